@@ -1,0 +1,25 @@
+#ifndef CTIDINGS_H
+#define CTIDINGS_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+/// One delivery under way on this thread. Lives on the stack of whoever delivers.
+typedef struct tidings_frame {
+  const struct tidings_frame *_Nullable parent;
+  /// The event that delivers: an object that the frame does not own.
+  const void *_Nonnull source;
+  /// How deep in a chain of causes the delivered value is; 0 stands for the parent's depth and one.
+  intptr_t depth;
+} tidings_frame;
+
+extern _Thread_local const tidings_frame *_Nullable tidings_top_frame;
+
+// Swift cannot declare a thread-local; through these two the access is two instructions.
+static inline const tidings_frame *_Nullable tidings_top(void) { return tidings_top_frame; }
+static inline void tidings_set_top(const tidings_frame *_Nullable frame) { tidings_top_frame = frame; }
+
+/// Writes all of `bytes` to standard error, as well as it can.
+void tidings_complain(const char *_Nonnull bytes, intptr_t count);
+
+#endif

@@ -1,0 +1,83 @@
+/// What an event looks like at one moment, for people.
+///
+/// ```swift
+/// print(traded.diagnosis)
+/// // market.traded: 2 subscriptions
+/// //   1. Tour/Market.swift:40
+/// //   2. Tour/Ledger.swift:12, 17 values on their way
+/// ```
+///
+/// A snapshot, made when asked for; an event that nobody asks keeps nothing for it but its label. Where subscriptions were
+/// made is known in debug builds of this library only.
+public struct Diagnosis: Sendable, CustomStringConvertible {
+  /// The event's label.
+  public let label: String?
+  /// How many subscriptions are live, paused ones included.
+  public let count: Int
+  /// How many values wait in the event's own queue, because another is being delivered.
+  public let waiting: Int
+  /// The live subscriptions in the order in which they were added.
+  public let subscriptions: [Site]
+  private let name: String
+
+  /// One subscription.
+  public struct Site: Sendable, CustomStringConvertible {
+    /// Where it was made; nil in a release build.
+    public let file: String?
+    public let line: UInt?
+    public let isPaused: Bool
+    /// How many values are on their way to the handler's actor, or being handled there.
+    public let queued: Int
+
+    public var description: String {
+      var text = file.map { "\($0):\(line ?? 0)" } ?? "a handler"
+      if isPaused { text += ", paused" }
+      if queued > 0 { text += ", \(queued) \(queued == 1 ? "value" : "values") on the way" }
+      return text
+    }
+  }
+
+  init(of origin: Origin, waiting: Int, subscriptions: [Site]) {
+    label = origin.label
+    name = origin.name
+    count = subscriptions.count
+    self.waiting = waiting
+    self.subscriptions = subscriptions
+  }
+
+  public var description: String {
+    var text = "\(name): \(count) \(count == 1 ? "subscription" : "subscriptions")"
+    if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? "value" : "values") waiting" }
+    for (index, site) in subscriptions.enumerated() { text += "\n  \(index + 1). \(site)" }
+    return text
+  }
+}
+
+extension Diagnosis {
+  /// Something that the library stopped, in words.
+  public struct Report: Sendable, CustomStringConvertible {
+    public let message: String
+    /// The events concerned, outermost first, by label or by where they were made.
+    public let labels: [String]
+    public var description: String { message }
+  }
+
+  /// Circles of handlers that were stopped. Written to standard error while nobody observes this.
+  public static let reports = Event<Report>("tidings.reports")
+
+  static func report(_ report: Report, about origin: Origin) {
+    // A circle among the observers of reports is not told to them.
+    if origin === reports.delivery || reports.delivery.isUnheard {
+      complain("Tidings: " + report.message)
+    } else {
+      reports.emit(report, isolation: nil)
+    }
+  }
+}
+
+extension Event {
+  /// What this event looks like now: label, subscriptions and where they were made, values that wait.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
+  public var diagnosis: Diagnosis { delivery.diagnosis }
+}

@@ -1,0 +1,233 @@
+import Synchronization
+
+/// The delivering side of an event: one thread at a time (serial), or whoever emits (immediate).
+///
+/// Invariants. Only who holds `delivering` reads tables and slots and posts to queues. Whatever waits, in the queue or to
+/// be let go, has `more` set, so leaving by compare-exchange fails. A slot is let go by a writer that found the event
+/// unseen after unlinking, or by the deliverer between two calls; a retired table, between two values. No user code runs
+/// under the lock.
+package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  // as its base
+  /// After so many values of other emitters a task goes on: one `emit` is not to deliver for all others for ever.
+  private static var round: Int { 1_024 }
+
+  init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
+    super.init(Ring(of: Payload.self), label, policy, depth, file, line)
+  }
+  deinit { state.withLock { $0.queue.takeAll() }.destroy(Payload.self) }
+
+  @inline(__always)
+  func emit(_ value: Payload, _ passage: Passage) {
+    if live.load(ordering: .relaxed) == 0 {
+      passage.ticket?.leave()
+    } else if policy == .immediate {
+      overlap(value, passage)
+    } else if word.compareExchange(
+      expected: 0, desired: Word.delivering, successOrdering: .acquiring, failureOrdering: .relaxed
+    ).exchanged {
+      deliverFirst(value, passage)
+    } else {
+      enqueue(value, passage)
+    }
+  }
+
+  @inline(__always)
+  private func deliverFirst(_ value: Payload, _ passage: Passage) {
+    Frame.push(self) { walk(value, passage) }
+    if !leave() { drain(passage.here) }
+  }
+  @inline(__always)
+  private func leave() -> Bool {
+    word.compareExchange(
+      expected: Word.delivering, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Somebody delivers, another thread or a handler of ours that called us: they deliver this too.
+  @inline(never)
+  private func enqueue(_ value: Payload, _ passage: Passage) {
+    let own = Frame.contains(self)
+    let depth = Frame.currentDepth + 1
+    let outcome = state.withLock { state -> Outcome in
+      while true {
+        let seen = word.load(ordering: .relaxed)
+        if seen == 0 {
+          if word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged {
+            return .mine
+          }
+          continue
+        }
+        if isCircle(depth, state.queue.count) {
+          defer { state.refused = true }
+          return state.refused ? .refusedAgain : .refused
+        }
+        if word.compareExchange(expected: seen, desired: seen | Word.more, ordering: .relaxed).exchanged {
+          state.queue.push(value, passage.ticket, depth: depth, own: own)
+          return .queued
+        }
+      }
+    }
+    switch outcome {
+    case .queued: break
+    case .mine: deliverFirst(value, passage)
+    case .refused:
+      refuse(depth: depth)
+      passage.leave()
+    case .refusedAgain: passage.leave()
+    }
+  }
+
+  /// Two handlers that both emit what they hear double the queue at each step; memory would end long before the depth.
+  private func isCircle(_ depth: Int, _ waiting: Int) -> Bool {
+    depth > queuedLimit || (waiting >= 1 << 16 && depth > 16)
+  }
+
+  /// Delivers what others left, until nothing is left or the round is over.
+  @inline(never)
+  private func drain(_ here: (any Actor)?) {
+    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
+      let place = room.baseAddress!
+      var note = Ring.Note(ticket: nil, depth: 0, own: false)
+      var left = Self.round
+      while true {
+        let (next, trash, closing) = state.withLock { state -> (Next, Trash, Bool) in
+          var trash = state.trash.take()
+          admitLatecomers(&state, &trash)
+          let next: Next = state.queue.isEmpty ? .nothing : left == 0 ? .rest : .value
+          if next == .nothing { state.refused = false }
+          if next == .value { note = state.queue.pop(into: place) }
+          let more = next == .rest || !state.queue.isEmpty || !state.latecomers.isEmpty
+          word.store(next == .nothing ? 0 : more ? Word.delivering | Word.more : Word.delivering, ordering: .releasing)
+          return (next, trash, next == .nothing && state.closing)
+        }
+        trash.dispose()
+        switch next {
+        case .nothing:
+          if closing { clear(closingQueues: false) }
+          return
+        case .rest:
+          Task { await self.goOn(here) }
+          return
+        case .value:
+          if !note.own { left &-= 1 }
+          let ticket = note.ticket?.takeRetainedValue()
+          withExtendedLifetime(ticket) {
+            Frame.push(self, depth: Int(note.depth)) { walk(place.pointee, Passage(here: here, ticket: ticket)) }
+          }
+          place.deinitialize(count: 1)
+        }
+        if leave() { return }
+      }
+    }
+  }
+  /// Still the deliverer: `delivering` was kept, so order is too. Other work on the same actor has had its turn.
+  private func goOn(_ here: isolated (any Actor)?) async { drain(here) }
+
+  /// One value to all handlers. The order of the three steps is the proof that no call begins after `cancel()` and that a
+  /// slot is let go between calls only: look at `attend`, take the entry, call.
+  @inline(__always)
+  private func walk(_ value: Payload, _ passage: Passage) {
+    guard let table = Table(bits: table.load(ordering: .acquiring)) else { return passage.leave() }
+    let count = table.count
+    var index = 0
+    while index < count {
+      if word.load(ordering: .relaxed) & Word.attend != 0 { attend(table, index..<count) }
+      call(table[index], value, passage)
+      index &+= 1
+    }
+    passage.leave()
+  }
+  @inline(__always)
+  private func call(_ entry: UInt, _ value: Payload, _ passage: Passage) {
+    if entry & (Table.routed | Table.silent) == 0 {
+      Unmanaged<HandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry)!)
+        ._withUnsafeGuaranteedRef { $0.call(value) }
+    } else if entry & Table.silent == 0 {
+      Unmanaged<RoutedSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry & ~Table.routed)!)
+        ._withUnsafeGuaranteedRef { $0.receive(value, passage) }
+    }
+  }
+
+  /// The deliverer, between two calls: lets go of what was cancelled, and looks at the rest of its table again if that is no
+  /// longer the one that writers change.
+  @inline(never)
+  private func attend(_ walked: Table, _ rest: Range<Int>) {
+    let (slots, waiters) = state.withLock { state in
+      word.bitwiseAnd(~Word.attend, ordering: .relaxed)
+      defer { (state.trash.slots, state.trash.waiters) = ([], []) }
+      return (state.trash.slots, state.trash.waiters)
+    }
+    if walked.bits != table.load(ordering: .relaxed) {
+      for index in rest where walked[index] != Table.blank {
+        let link = Self.slot(of: walked[index])._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) }
+        if link == 0 || link & Slot.paused != 0 { walked[index] = Table.blank }
+      }
+    }
+    Trash(slots: slots, waiters: waiters).dispose()
+  }
+
+  // MARK: Immediate
+
+  @inline(never)
+  private func overlap(_ value: Payload, _ passage: Passage) {
+    let nested = Frame.count
+    if nested >= nestedLimit, Frame.contains(self) {
+      refuse(depth: nested + 1)
+      return passage.leave()
+    }
+    var seen = word.load(ordering: .relaxed)
+    while true {
+      let entered = word.compareExchange(
+        expected: seen, desired: seen + Word.reader(seen & Word.epoch),
+        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+      if entered.exchanged { break }
+      seen = entered.original
+    }
+    let epoch = seen & Word.epoch
+    Frame.push(self) { walkOverlapping(value, passage) }
+    let left = word.subtract(Word.reader(epoch), ordering: .acquiringAndReleasing).newValue
+    if left & Word.resting != 0, Word.readers(left, epoch) == 0 { reclaim() }
+  }
+  /// Overlapping emits cannot attend for each other; each asks the slot, which an older table may still name.
+  private func walkOverlapping(_ value: Payload, _ passage: Passage) {
+    guard let table = Table(bits: table.load(ordering: .acquiring)) else { return passage.leave() }
+    for index in 0..<table.count {
+      let entry = table[index]
+      if entry == Table.blank { continue }
+      let link = Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) }
+      if link != 0, link & Slot.paused == 0 { call(entry, value, passage) }
+    }
+    passage.leave()
+  }
+  @inline(never)
+  private func reclaim() {
+    let (trash, closing) = state.withLock { state in
+      var trash = Trash()
+      turnEpoch(&state, &trash)
+      return (trash, state.closing && !Word.hasReaders(word.load(ordering: .acquiring)))
+    }
+    trash.dispose()
+    if closing { clear(closingQueues: false) }
+  }
+
+  // MARK: The end
+
+  /// The event is gone. What it had taken on is still delivered.
+  func close() {
+    let busy = state.withLock { state in
+      let busy = !isUnseen(telling: Word.more)
+      state.closing = busy
+      if busy, policy == .immediate { word.bitwiseOr(Word.resting, ordering: .acquiringAndReleasing) }
+      return busy
+    }
+    if !busy { clear(closingQueues: false) }
+  }
+}
+
+// Not nested in the generic class: naming them there would be a metadata look-up.
+private enum Outcome { case queued, refused, refusedAgain, mine }
+private enum Next { case nothing, value, rest }
+
+extension Passage {
+  @inline(__always)
+  func leave() { ticket?.leave() }
+}

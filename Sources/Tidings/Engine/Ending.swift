@@ -1,0 +1,12 @@
+import Synchronization
+
+/// How a handler ends its own subscription: by its one call, or because its owner is gone.
+final class Ending: @unchecked Sendable {  // written once, before the handler can be called
+  private weak var subscription: Subscription?
+  private let claimed = Atomic<Bool>(false)
+
+  func bind(_ subscription: Subscription) { self.subscription = subscription }
+  func cancel() { subscription?.cancel() }
+  /// True for the first who asks.
+  func claim() -> Bool { !claimed.exchange(true, ordering: .acquiringAndReleasing) }
+}

@@ -1,0 +1,249 @@
+import Synchronization
+
+/// The handlers of one event: added, cancelled and paused from any thread, while others deliver.
+///
+/// Knows slots and places, nothing of values. Writers hold the lock and *return* what is to be let go or called; that
+/// happens outside. Deliverers take no lock: they read the table, see `Delivery.swift`.
+package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a state under its lock
+  struct State {
+    var trash = Trash()
+    /// Immediate: what waits for the epoch before to run empty; `trash` waits for the next turn.
+    var resting = Trash()
+    var queue: Ring
+    var latecomers: [Latecomer] = []
+    /// The event is gone; its handlers go when the last value has been delivered.
+    var closing = false
+    /// A circle was refused since the event was last idle: one report is enough.
+    var refused = false
+  }
+  final let word = Atomic<UInt>(0)
+  final let table = Atomic<UInt>(0)
+  /// Handlers alive, paused and late ones included. Written under the lock.
+  final let live = Atomic<Int>(0)
+  final var isUnheard: Bool { live.load(ordering: .relaxed) == 0 }
+  final let state: Lock<State>
+
+  init(_ queue: Ring, _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
+    state = Lock(State(queue: queue))
+    super.init(label, policy, depth, file, line)
+  }
+  deinit {
+    clear(closingQueues: false)
+    current?.free()
+  }
+
+  /// Under the lock, or when nobody else is left.
+  final var current: Table? { Table(bits: table.load(ordering: .relaxed)) }
+
+  // MARK: Adding
+
+  final func add(_ slot: Slot, isRouted: Bool, for subscription: Subscription) {
+    let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | (isRouted ? Table.routed : 0)
+    let trash = state.withLock { state in
+      var trash = Trash()
+      slot.link.store(UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque()), ordering: .relaxed)
+      subscription.registration.state.store(entry, ordering: .relaxed)
+      if subscription.registration.isOwned { _ = Unmanaged.passRetained(subscription) }
+      live.store(live.load(ordering: .relaxed) + 1, ordering: .relaxed)
+      if state.queue.isEmpty, state.latecomers.isEmpty {
+        place(entry, subscription.registration, &state, &trash)
+      } else {
+        // What waits was emitted before: a newcomer waits behind it.
+        state.latecomers.append(Latecomer(slot: .passRetained(slot), turn: state.queue.pushed))
+      }
+      return trash
+    }
+    trash.dispose()
+  }
+
+  /// Appends in place: a deliverer has read the count before, and does not come this far.
+  final func place(
+    _ entry: UInt, _ registration: borrowing Registration, _ state: inout State, _ trash: inout Trash
+  ) {
+    if current.map({ $0.count == $0.capacity }) ?? true { rebuild(&state, &trash) }
+    let table = current!
+    registration.place.store(Int32(table.count), ordering: .relaxed)
+    table.append(entry)
+  }
+
+  /// Copies what lives into a table with room, publishes it, retires the old one.
+  final func rebuild(_ state: inout State, _ trash: inout Trash) {
+    let new = Table(capacity: max(4, live.load(ordering: .relaxed) * 2))
+    let old = current
+    if let old {
+      for index in 0..<old.count where old[index] != Table.blank {
+        Self.registration(of: old[index]) { $0.place.store(Int32(new.count), ordering: .relaxed) }
+        new.append(old[index])
+      }
+    }
+    table.store(new.bits, ordering: .releasing)
+    guard let old else { return }
+    if isUnseen(telling: Word.more) {
+      trash.tables.append(old)
+    } else {
+      state.trash.tables.append(old)
+      turnEpoch(&state, &trash)
+    }
+  }
+
+  static func slot(of entry: UInt) -> Unmanaged<Slot> {
+    .fromOpaque(UnsafeRawPointer(bitPattern: entry & ~(Table.routed | Table.silent))!)
+  }
+  @inline(__always)
+  static func registration<R>(of entry: UInt, _ body: (borrowing Registration) -> R) -> R {
+    slot(of: entry)._withUnsafeGuaranteedRef { slot in
+      slot.subscription!._withUnsafeGuaranteedRef { body($0.registration) }
+    }
+  }
+
+  // MARK: Taking out
+
+  /// Under the lock, after taking something out: true when no deliverer can still see it; else they are told.
+  final func isUnseen(telling flags: UInt) -> Bool {
+    var seen = word.load(ordering: .relaxed)
+    while true {
+      let isSerial = policy == .serial
+      let busy = isSerial ? seen & Word.delivering != 0 : Word.hasReaders(seen)
+      let result = word.compareExchange(
+        expected: seen, desired: busy && isSerial ? seen | flags : seen, ordering: .acquiringAndReleasing)
+      if result.exchanged { return !busy }
+      seen = result.original
+    }
+  }
+
+  /// Under the lock: collects what no overlapping emit can hold any more.
+  final func turnEpoch(_ state: inout State, _ free: inout Trash) {
+    guard policy == .immediate else { return }
+    word.bitwiseOr(Word.resting, ordering: .acquiringAndReleasing)  // before the look: who leaves after it looks too
+    while true {
+      let now = word.load(ordering: .acquiring)
+      if Word.readers(now, 1 - now & Word.epoch) == 0 { free.add(state.resting.take()) }
+      guard state.resting.isEmpty, !state.trash.isEmpty else { break }
+      state.resting = state.trash.take()
+      word.bitwiseXor(Word.epoch, ordering: .acquiringAndReleasing)
+    }
+    if state.resting.isEmpty, !state.closing { word.bitwiseAnd(~Word.resting, ordering: .acquiringAndReleasing) }
+  }
+
+  /// What is to be done after the lock is released.
+  private struct Parting {
+    var slot: Unmanaged<Slot>?
+    var token: Unmanaged<Subscription>?
+    var mailbox: Mailbox?
+    var waiter: UnsafeContinuation<Void, Never>?
+    var trash = Trash()
+
+    func carryOut() {
+      mailbox?.close()
+      slot?.release()
+      trash.dispose()
+      token?.release()
+      waiter?.resume()
+    }
+  }
+
+  /// Ends a subscription. `waiter` is resumed when no call in place can be running.
+  final func remove(_ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil) {
+    let parting = state.withLock { state in
+      var parting = Parting(waiter: waiter)
+      let entry = registration.state.load(ordering: .relaxed)
+      guard registration.isLive else {
+        parting.mailbox = Registration.mailbox(entry)?.takeUnretainedValue()
+        if waiter != nil { settle(&parting, &state) }
+        return parting
+      }
+      parting.slot = Self.slot(of: entry)
+      parting.token = end(registration, entry)
+      parting.mailbox = Registration.mailbox(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
+      let place = Int(registration.place.load(ordering: .relaxed))
+      guard place >= 0, let table = current else {
+        settle(&parting, &state)
+        return parting
+      }
+      // The last place may be used again, but not while somebody delivers: the delivery may have yet to visit it, and a
+      // handler that is added there would hear the current value.
+      let isLast = place == table.count - 1
+      table[place] = Table.blank
+      if isLast { table.count = place }
+      if !settle(&parting, &state), isLast { table.count = place + 1 }
+      if table.count > 16, live.load(ordering: .relaxed) * 2 < table.count { rebuild(&state, &parting.trash) }
+      return parting
+    }
+    parting.carryOut()
+  }
+
+  /// Under the lock: true when nobody delivers; else what parts is left to whoever does.
+  @discardableResult
+  private final func settle(_ parting: inout Parting, _ state: inout State) -> Bool {
+    if isUnseen(telling: Word.more | Word.attend) { return true }
+    if let slot = parting.slot { state.trash.slots.append(slot) }
+    if let waiter = parting.waiter { state.trash.waiters.append(waiter) }
+    (parting.slot, parting.waiter) = (nil, nil)
+    turnEpoch(&state, &parting.trash)
+    return false
+  }
+
+  /// Under the lock: unlinks slot and token for good. The token keeps the queue to another actor, so that a call there can
+  /// still be prevented or waited for. Gives back a token that the list kept.
+  private final func end(_ registration: borrowing Registration, _ entry: UInt) -> Unmanaged<Subscription>? {
+    let token = Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
+      defer { slot.link.store(0, ordering: .relaxed) }
+      let mailbox = slot.seal().map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0
+      registration.state.store(mailbox, ordering: .releasing)
+      return slot.subscription!
+    }
+    live.store(live.load(ordering: .relaxed) - 1, ordering: .relaxed)
+    return registration.isOwned ? token : nil
+  }
+
+  final func finish(_ subscription: Subscription) async {
+    await withUnsafeContinuation { remove(subscription.registration, waiter: $0) }
+    await Registration.mailbox(subscription.registration.state.load(ordering: .acquiring))?.takeUnretainedValue().idle()
+  }
+
+  // MARK: All at once
+
+  /// Ends every subscription. When the event goes, values that are on their way to other actors still arrive; when its
+  /// user cancels all, they do not.
+  final func clear(closingQueues: Bool) {
+    let partings = state.withLock { state in
+      var partings: [Parting] = []
+      for entry in entries(state) {
+        Self.registration(of: entry) { registration in
+          var parting = Parting(slot: Self.slot(of: entry))
+          let place = Int(registration.place.load(ordering: .relaxed))
+          if place >= 0 { current![place] = Table.blank }
+          parting.token = end(registration, entry)
+          if closingQueues {
+            parting.mailbox = Registration.mailbox(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
+          }
+          settle(&parting, &state)
+          partings.append(parting)
+        }
+      }
+      var last = Parting()
+      if let table = current, table.capacity > 4 { rebuild(&state, &last.trash) }
+      return partings + [last]
+    }
+    for parting in partings { parting.carryOut() }
+  }
+
+  /// Under the lock: the entries of all handlers alive, in their order.
+  final func entries(_ state: borrowing State) -> [UInt] {
+    var entries: [UInt] = []
+    if let table = current {
+      for index in 0..<table.count where table[index] != Table.blank { entries.append(table[index]) }
+    }
+    for late in state.latecomers {
+      late.slot._withUnsafeGuaranteedRef { slot in
+        guard let subscription = slot.subscription else { return }
+        subscription._withUnsafeGuaranteedRef {
+          if $0.registration.place.load(ordering: .relaxed) < 0 {
+            entries.append($0.registration.state.load(ordering: .relaxed))
+          }
+        }
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,55 @@
+// A closure that knows its isolation, seen as a plain one, so that whoever is already there may call it without `await`.
+//
+// Why the conversion holds: a function value kept in a field of a struct is the pair (code, context) and nothing else.
+// `@isolated(any)` keeps the isolation in the context and adds no parameter to a synchronous function; `isolated O` is an
+// ordinary parameter with a mark. So the two structs below have the same bits and the same calling convention. A *bare*
+// function value handed to a generic function, which `unsafeBitCast` is, would be wrapped in a thunk with another
+// convention: therefore always struct to struct. `IsolationTests` calls every shape that the library converts.
+//
+// The caller's duty: call the result only on the closure's own actor, or when it has none.
+
+/// A handler as the engine calls it.
+typealias Plain<Payload> = @Sendable (Payload) -> Void
+
+private struct Isolated<P> { let call: @isolated(any) @Sendable (P) -> Void }
+private struct Unisolated<P> { let call: Plain<P> }
+
+func plain<P>(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) -> Plain<P> {
+  unsafeBitCast(Isolated(call: handler), to: Unisolated<P>.self).call
+}
+
+/// The actor of a closure that `plain(_:)` converted. Never ask one that did not come from there.
+func isolation<P>(ofConverted call: @escaping Plain<P>) -> (any Actor)? {
+  unsafeBitCast(Unisolated(call: call), to: Isolated<P>.self).call.isolation
+}
+
+private struct IsolatedPair<O, P> { let call: @isolated(any) @Sendable (O, P) -> Void }
+private struct UnisolatedPair<O, P> { let call: @Sendable (O, P) -> Void }
+
+func plain<O, P>(_ handler: @escaping @isolated(any) @Sendable (O, P) -> Void) -> @Sendable (O, P) -> Void {
+  unsafeBitCast(IsolatedPair(call: handler), to: UnisolatedPair<O, P>.self).call
+}
+
+// Both with the same constraint: a parameter that is known to be a class is passed in another way than one that is not.
+private struct OnOwner<O: Actor, P> { let call: @Sendable (isolated O, P) -> Void }
+private struct WithOwner<O: Actor, P> { let call: @Sendable (O, P) -> Void }
+
+func plain<O: Actor, P>(onOwner handler: @escaping @Sendable (isolated O, P) -> Void) -> @Sendable (O, P) -> Void {
+  unsafeBitCast(OnOwner(call: handler), to: WithOwner<O, P>.self).call
+}
+
+private struct IsolatedThrowing<P, E: Error> { let call: @isolated(any) @Sendable (P) throws(E) -> Void }
+private struct UnisolatedThrowing<P, E: Error> { let call: @Sendable (P) throws(E) -> Void }
+
+func plain<P, E: Error>(
+  _ handler: @escaping @isolated(any) @Sendable (P) throws(E) -> Void
+) -> @Sendable (P) throws(E) -> Void {
+  unsafeBitCast(IsolatedThrowing(call: handler), to: UnisolatedThrowing<P, E>.self).call
+}
+
+/// An actor as a number that is only ever compared; 0 stands for none.
+@inline(__always)
+func address(_ actor: (any Actor)?) -> UInt {
+  guard let actor else { return 0 }
+  return UInt(bitPattern: Unmanaged.passUnretained(actor as AnyObject).toOpaque())
+}

@@ -1,0 +1,79 @@
+/// The delivering side of a `LocalEvent`.
+package final class LocalDelivery<Payload>: LocalHandlerList {
+  @exclusivity(unchecked) private var queue: Ring
+
+  override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
+    queue = Ring(of: Payload.self)
+    super.init(label, policy, depth, file, line)
+  }
+  deinit { queue.takeAll().destroy(Payload.self) }
+
+  var diagnosis: Diagnosis { diagnosis(waiting: queue.count) }
+
+  @inline(__always)
+  func emit(_ value: Payload) {
+    if live == 0 { return }
+    if walking != 0 { return again(value) }
+    walking = 1
+    emitted &+= 1
+    Frame.push(self) { walk(value, emitted) }
+    if !queue.isEmpty { drain() }
+    walking = 0
+    settle()
+  }
+
+  /// From a handler of this event.
+  @inline(never)
+  private func again(_ value: Payload) {
+    if policy == .immediate { return nest(value) }
+    let depth = Frame.currentDepth + 1
+    if depth > queuedLimit || (queue.count >= 1 << 16 && depth > 16) {
+      if !refused { refuse(depth: depth) }
+      refused = true
+      return
+    }
+    emitted &+= 1
+    queue.push(value, nil, depth: depth, own: true)
+  }
+  private func nest(_ value: Payload) {
+    let depth = Frame.count
+    if depth >= nestedLimit { return refuse(depth: depth + 1) }
+    walking &+= 1
+    emitted &+= 1
+    Frame.push(self) { walk(value, emitted) }
+    walking &-= 1
+  }
+
+  @inline(never)
+  private func drain() {
+    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
+      let place = room.baseAddress!
+      while !queue.isEmpty {
+        settle()
+        let note = queue.pop(into: place)
+        Frame.push(self, depth: Int(note.depth)) { walk(place.pointee, emitted &- queue.count) }
+        place.deinitialize(count: 1)
+      }
+    }
+    refused = false
+  }
+
+  @inline(__always)
+  private func walk(_ value: Payload, _ number: Int) {
+    let count = count
+    var index = 0
+    while index < count {
+      let entry = entries.unsafelyUnwrapped[index]
+      index &+= 1
+      if entry == 0 { continue }
+      Unmanaged<LocalHandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
+        ._withUnsafeGuaranteedRef { if $0.after < number { $0.call(value) } }
+    }
+  }
+
+  func attach(_ call: @escaping (Payload) -> Void, owned: Bool, _ site: CallSite) -> LocalSubscription {
+    let subscription = LocalSubscription(self)
+    add(LocalHandlerSlot(call, owned: owned, site: site), for: subscription)
+    return subscription
+  }
+}

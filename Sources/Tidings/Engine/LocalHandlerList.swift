@@ -1,0 +1,146 @@
+/// The handlers of one `LocalEvent`: everything in one isolation, so no lock, no atomics, and places that stand still while
+/// values are delivered.
+///
+/// Emissions are numbered. A handler hears the values whose number is higher than the one after which it was added or
+/// resumed; that one comparison stands for all that the shared engine does with flags, older tables and latecomers.
+package class LocalHandlerList: Origin {
+  @exclusivity(unchecked) final var entries: UnsafeMutablePointer<UInt>?
+  @exclusivity(unchecked) final var count = 0
+  @exclusivity(unchecked) final var live = 0
+  /// Values given out so far; while values wait, the last ones are those.
+  @exclusivity(unchecked) final var emitted = 0
+  /// Deliveries on the stack: 0 or 1 when serial.
+  @exclusivity(unchecked) final var walking = 0
+  @exclusivity(unchecked) final var refused = false
+  @exclusivity(unchecked) private final var capacity = 0
+  @exclusivity(unchecked) private final var dead: [Unmanaged<LocalSlot>] = []
+
+  deinit {
+    clear()
+    entries?.deallocate()
+  }
+
+  final func add(_ slot: LocalSlot, for subscription: LocalSubscription) {
+    if count == capacity { walking == 0 ? compact(growing: true) : grow(to: max(4, capacity * 2)) }
+    slot.subscription = .passUnretained(subscription)
+    slot.after = emitted
+    slot.place = count
+    subscription.slot = slot
+    if slot.isOwned { _ = Unmanaged.passRetained(subscription) }
+    entries![count] = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque())
+    count += 1
+    live += 1
+  }
+
+  private final func grow(to room: Int) {
+    let new = UnsafeMutablePointer<UInt>.allocate(capacity: room)
+    if let entries { new.update(from: entries, count: count) }
+    entries?.deallocate()
+    (entries, capacity) = (new, room)
+  }
+
+  /// While nothing is delivered: closes the gaps, and makes room if asked for.
+  private final func compact(growing: Bool) {
+    let room = max(4, live * 2)
+    let new = UnsafeMutablePointer<UInt>.allocate(capacity: room)
+    var kept = 0
+    for index in 0..<count where entries![index] != 0 {
+      Self.slot(entries![index])._withUnsafeGuaranteedRef { $0.place = kept }
+      new[kept] = entries![index]
+      kept += 1
+    }
+    entries?.deallocate()
+    (entries, capacity, count) = (new, room, kept)
+  }
+
+  @inline(__always)
+  static func slot(_ entry: UInt) -> Unmanaged<LocalSlot> { .fromOpaque(UnsafeRawPointer(bitPattern: entry)!) }
+
+  final func remove(_ slot: LocalSlot) {
+    let token = unlink(slot)
+    dead.append(.passUnretained(slot))
+    if walking == 0 { settle() }
+    token?.release()
+  }
+
+  /// Blanks the place; gives back a token that the list kept.
+  private final func unlink(_ slot: LocalSlot) -> Unmanaged<LocalSubscription>? {
+    let token = slot.subscription!
+    token._withUnsafeGuaranteedRef { $0.slot = nil }
+    entries![slot.place] = 0
+    slot.subscription = nil
+    live -= 1
+    return slot.isOwned ? token : nil
+  }
+
+  private final func tidy() {
+    while count > 0, entries![count - 1] == 0 { count -= 1 }
+    if count > 16, live * 2 < count { compact(growing: false) }
+  }
+
+  final func clear() {
+    var tokens: [Unmanaged<LocalSubscription>] = []
+    for index in 0..<count where entries![index] != 0 {
+      let slot = Self.slot(entries![index])
+      dead.append(slot)
+      if let token = unlink(slot.takeUnretainedValue()) { tokens.append(token) }
+    }
+    if walking == 0 { settle() }
+    for token in tokens { token.release() }
+  }
+
+  /// Between two values: lets go of what was cancelled.
+  @inline(__always)
+  final func settle() { if !dead.isEmpty { letGo() } }
+  @inline(never)
+  private final func letGo() {
+    let gone = dead
+    dead = []
+    if walking == 0 { tidy() }
+    for slot in gone { slot.release() }
+  }
+
+  final func diagnosis(waiting: Int) -> Diagnosis {
+    var sites: [Diagnosis.Site] = []
+    for index in 0..<count where entries![index] != 0 {
+      Self.slot(entries![index])._withUnsafeGuaranteedRef { sites.append($0.diagnosis) }
+    }
+    return Diagnosis(of: self, waiting: waiting, subscriptions: sites)
+  }
+}
+
+/// What a `LocalEvent` owns for one handler.
+class LocalSlot {
+  @exclusivity(unchecked) final var subscription: Unmanaged<LocalSubscription>?
+  @exclusivity(unchecked) final var place = 0
+  /// Hears values with a higher number.
+  @exclusivity(unchecked) final var after = 0
+  final let isOwned: Bool
+  #if DEBUG
+  final let site: CallSite
+  #endif
+  static let never = Int.max
+
+  init(owned: Bool, site: CallSite) {
+    isOwned = owned
+    #if DEBUG
+    self.site = site
+    #endif
+  }
+
+  final var diagnosis: Diagnosis.Site {
+    #if DEBUG
+    Diagnosis.Site(file: "\(site.file)", line: site.line, isPaused: after == Self.never, queued: 0)
+    #else
+    Diagnosis.Site(file: nil, line: nil, isPaused: after == Self.never, queued: 0)
+    #endif
+  }
+}
+
+final class LocalHandlerSlot<Payload>: LocalSlot {
+  let call: (Payload) -> Void
+  init(_ call: @escaping (Payload) -> Void, owned: Bool, site: CallSite) {
+    self.call = call
+    super.init(owned: owned, site: site)
+  }
+}

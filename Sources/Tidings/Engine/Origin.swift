@@ -1,0 +1,37 @@
+/// What an event is called, where it was made and how deep it lets causes nest: all that a report needs to know of it.
+package class Origin {
+  final let label: String?
+  final let file: StaticString
+  final let line: UInt
+  final let policy: DeliveryPolicy
+  /// The causal depth beyond which a value is refused, where values queue and where they nest on the stack.
+  final let queuedLimit: Int
+  final let nestedLimit: Int
+
+  init(_ label: String?, _ policy: DeliveryPolicy, _ maximumDepth: Int?, _ file: StaticString, _ line: UInt) {
+    self.label = label
+    self.policy = policy
+    self.file = file
+    self.line = line
+    queuedLimit = maximumDepth ?? 10_000
+    nestedLimit = maximumDepth ?? Self.stackSafeDepth
+  }
+
+  final var name: String { label ?? "event at \(file):\(line)" }
+
+  /// The smallest stack in wide use has 512 KB. A level of ours takes about 1 KB in a debug build, so this leaves the
+  /// handlers more than half.
+  static let stackSafeDepth = 200
+
+  /// Reports a circle of which this event is to be the next link.
+  @inline(never)
+  final func refuse(depth: Int) {
+    let labels = Frame.names + [name]
+    let chain = labels.suffix(8).joined(separator: " → ")
+    Diagnosis.report(
+      Diagnosis.Report(
+        message: "a value of '\(name)' was refused: handlers that cause each other reached depth \(depth) (\(chain))",
+        labels: labels),
+      about: self)
+  }
+}

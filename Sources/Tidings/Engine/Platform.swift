@@ -1,0 +1,81 @@
+// All that the core takes from the platform: a thread-local, a plain mutex, standard error.
+import CTidings
+
+/// A delivery under way on this thread, linked to the one that encloses it.
+typealias Frame = tidings_frame
+
+extension Frame {
+  /// Runs `body` as part of a delivery by `source`. A depth of 0 means: one deeper than what encloses it.
+  @inline(__always)
+  static func push<R>(_ source: Origin, depth: Int = 0, _ body: () -> R) -> R {
+    let frame = Frame(
+      parent: tidings_top(), source: UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque()), depth: depth)
+    return withUnsafePointer(to: frame) { here in
+      tidings_set_top(here)
+      defer { tidings_set_top(here.pointee.parent) }
+      return body()
+    }
+  }
+
+  /// The deliveries under way on this thread, innermost first.
+  private struct Stack: Sequence, IteratorProtocol {
+    private var rest = tidings_top()
+    mutating func next() -> Frame? {
+      defer { rest = rest?.pointee.parent }
+      return rest?.pointee
+    }
+  }
+
+  /// How deep in a chain of causes this thread is; 0 outside every handler.
+  static var currentDepth: Int {
+    var steps = 0
+    for frame in Stack() {
+      if frame.depth != 0 { return steps + frame.depth }
+      steps += 1
+    }
+    return steps
+  }
+
+  /// How many deliveries stand on this thread's stack.
+  static var count: Int { Stack().reduce(0) { count, _ in count + 1 } }
+
+  /// Whether a handler of `source` is running on this thread.
+  static func contains(_ source: Origin) -> Bool {
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
+    return Stack().contains { $0.source == address }
+  }
+
+  /// The event that delivers, innermost.
+  static var origin: Origin? {
+    tidings_top().map { Unmanaged<Origin>.fromOpaque($0.pointee.source).takeUnretainedValue() }
+  }
+
+  /// The names of the events whose handlers are running on this thread, outermost first.
+  static var names: [String] {
+    Stack().map { Unmanaged<Origin>.fromOpaque($0.source)._withUnsafeGuaranteedRef { $0.name } }.reversed()
+  }
+}
+
+/// A mutex that the thread sanitizer understands.
+struct PlatformMutex: ~Copyable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  init() {
+    mutex = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+  }
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+  borrowing func lock() { pthread_mutex_lock(mutex) }
+  borrowing func unlock() { pthread_mutex_unlock(mutex) }
+}
+
+/// Prints a line to standard error.
+func complain(_ line: String) {
+  var line = line + "\n"
+  line.withUTF8 { utf8 in
+    utf8.withMemoryRebound(to: CChar.self) { tidings_complain($0.baseAddress!, $0.count) }
+  }
+}

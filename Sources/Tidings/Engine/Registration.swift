@@ -1,0 +1,64 @@
+import Synchronization
+
+/// A token's side of one handler: which list, which slot, which place. Lives inside the `Subscription`.
+struct Registration: ~Copyable, Sendable {
+  let list: HandlerList
+  /// The entry while the handler lives; afterwards 0, or the queue that it leaves behind (retained) with `left`.
+  ///
+  /// Goes to its end once and never back. Written under the list's lock, as are the others.
+  let state: Atomic<UInt>
+  static let left: UInt = 2
+  /// The place in the table; -1 while the handler waits for its turn to come in.
+  let place = Atomic<Int32>(-1)
+  private let marks: Atomic<UInt32>
+  #if DEBUG
+  let site: CallSite
+  #endif
+
+  /// The list keeps the token: it may be dropped without cancelling.
+  private static let owned: UInt32 = 1
+  private static let paused: UInt32 = 2
+  private static let late: UInt32 = 4
+
+  init(_ list: HandlerList, owned: Bool, site: CallSite) {
+    self.list = list
+    state = Atomic(0)
+    marks = Atomic(owned ? Self.owned : 0)
+    #if DEBUG
+    self.site = site
+    #endif
+  }
+  deinit {
+    let bits = state.load(ordering: .acquiring)
+    if bits & Self.left != 0 { Self.mailbox(bits)?.release() }
+  }
+
+  var isLive: Bool {
+    let bits = state.load(ordering: .acquiring)
+    return bits != 0 && bits & Self.left == 0
+  }
+  var isOwned: Bool { marks.load(ordering: .relaxed) & Self.owned != 0 }
+  var isPaused: Bool {
+    marks.load(ordering: .relaxed) & Self.paused != 0
+  }
+  func setPaused(_ paused: Bool) {
+    let rest = marks.load(ordering: .relaxed) & ~Self.paused
+    marks.store(paused ? rest | Self.paused : rest, ordering: .relaxed)
+  }
+  /// How often the handler waits behind queued values to be heard again.
+  var late: UInt32 { marks.load(ordering: .relaxed) / Self.late }
+  func addLate(_ difference: Int32) {
+    let old = marks.load(ordering: .relaxed)
+    marks.store(difference > 0 ? old &+ Self.late : old &- Self.late, ordering: .relaxed)
+  }
+
+  static func mailbox(_ bits: UInt) -> Unmanaged<Mailbox>? {
+    UnsafeRawPointer(bitPattern: bits & ~left).map { .fromOpaque($0) }
+  }
+}
+
+/// Where a subscription was made. Kept in debug builds only.
+struct CallSite: Sendable {
+  let file: StaticString
+  let line: UInt
+}

@@ -1,0 +1,93 @@
+/// First in, first out: values with what came along, in raw memory.
+///
+/// Not generic, on purpose: in code that another module calls unspecialised, every generic type that is *named* (an array of
+/// items, a nested enum, a tuple of them) is a metadata look-up of 20 to 30 ns at run time; a nested emit took 410 ns with a
+/// generic queue and takes about 70 with this one. Guarded by its owner's lock.
+struct Ring {
+  /// What travels with a value.
+  struct Note {
+    var ticket: Unmanaged<Ticket>?
+    /// Causal depth, and whether a handler of the same event emitted it.
+    var depth: Int32
+    var own: Bool
+  }
+
+  private var base: UnsafeMutableRawPointer?
+  private var head = 0
+  private var capacity = 0
+  private(set) var count = 0
+  /// How many values have ever come in, and gone out.
+  private(set) var pushed = 0
+  var popped: Int { pushed - count }
+
+  private let stride: Int
+  private let alignment: Int
+
+  init<P>(of: P.Type) {
+    alignment = max(16, MemoryLayout<P>.alignment)
+    let size = (MemoryLayout<P>.size + 15) & ~15
+    stride = (size + MemoryLayout<Note>.stride + alignment - 1) & ~(alignment - 1)
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  private func cell(_ index: Int) -> UnsafeMutableRawPointer { base! + ((head &+ index) & (capacity &- 1)) &* stride }
+  private func note(_ cell: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Note> {
+    (cell + (stride &- MemoryLayout<Note>.stride)).assumingMemoryBound(to: Note.self)
+  }
+
+  @inline(__always)
+  mutating func push<P>(_ value: P, _ ticket: Ticket?, depth: Int, own: Bool) {
+    if count == capacity { grow(P.self) }
+    let end = cell(count)
+    count &+= 1
+    pushed &+= 1
+    end.initializeMemory(as: P.self, to: value)
+    note(end).initialize(
+      to: Note(ticket: ticket.map { .passRetained($0) }, depth: Int32(truncatingIfNeeded: depth), own: own))
+  }
+
+  /// Moves the first value out. The caller owns it, and the ticket.
+  @inline(__always)
+  mutating func pop<P>(into place: UnsafeMutablePointer<P>) -> Note {
+    let first = cell(0)
+    place.moveInitialize(from: first.assumingMemoryBound(to: P.self), count: 1)
+    head = (head &+ 1) & (capacity &- 1)
+    count &-= 1
+    return note(first).pointee
+  }
+
+  @inline(never)
+  private mutating func grow<P>(_: P.Type) {
+    let room = max(4, capacity * 2)
+    let new = UnsafeMutableRawPointer.allocate(byteCount: room * stride, alignment: alignment)
+    for index in 0..<count {
+      let (from, to) = (cell(index), new + index * stride)
+      to.assumingMemoryBound(to: P.self).moveInitialize(from: from.assumingMemoryBound(to: P.self), count: 1)
+      note(to).initialize(to: note(from).pointee)
+    }
+    base?.deallocate()
+    base = new
+    head = 0
+    capacity = room
+  }
+
+  /// Takes everything out, to be destroyed outside the lock.
+  mutating func takeAll() -> Ring {
+    let all = self
+    base = nil
+    head = 0
+    capacity = 0
+    count = 0
+    return all
+  }
+
+  /// Ends the values. That is user code: never under a lock.
+  consuming func destroy<P>(_: P.Type) {
+    for index in 0..<count {
+      cell(index).assumingMemoryBound(to: P.self).deinitialize(count: 1)
+      note(cell(index)).pointee.ticket?.takeRetainedValue().leave()
+    }
+    base?.deallocate()
+  }
+}

@@ -1,0 +1,119 @@
+import Synchronization
+
+/// What the event owns for one handler.
+///
+/// It is let go only by whoever can prove that no deliverer holds it: a canceller that found the event idle, or the
+/// deliverer itself, between two calls. The token is another object on purpose: it never holds the handler, so a cancelled
+/// handler's captures go while the token lives on.
+class Slot: @unchecked Sendable {  // what is not `let` is atomic
+  /// The address of its `Subscription`, 0 when ended, with `paused` in the low bit. Written under the list's lock.
+  final let link = Atomic<UInt>(0)
+  static let paused: UInt = 1
+
+  final var subscription: Unmanaged<Subscription>? {
+    UnsafeRawPointer(bitPattern: link.load(ordering: .relaxed) & ~Self.paused).map { .fromOpaque($0) }
+  }
+
+  /// The queue to another actor, if one was ever needed.
+  var mailbox: Mailbox? { nil }
+  /// Under the list's lock: no queue will be made from now on. Gives up the one there is.
+  func seal() -> Unmanaged<Mailbox>? { nil }
+}
+
+/// A handler without isolation: the deliverer calls it.
+final class HandlerSlot<Payload>: Slot, @unchecked Sendable {
+  let call: Plain<Payload>
+  init(_ call: @escaping Plain<Payload>) { self.call = call }
+}
+
+/// A handler that must know where the deliverer is. Its entry is marked `routed`.
+class RoutedSlot<Payload: Sendable>: Slot, @unchecked Sendable {
+  func receive(_ value: Payload, _ passage: Passage) { fatalError("abstract") }
+}
+
+/// The foot of a chain of operators: passes what it hears up the chain.
+final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable {
+  private let pass: Passing<Payload>
+  /// The handler at the head of the chain, when it has an actor.
+  private let end: Slot?
+
+  init(_ pass: @escaping Passing<Payload>, end: Slot?) {
+    self.pass = pass
+    self.end = end
+  }
+  override func receive(_ value: Payload, _ passage: Passage) { pass(value, passage) }
+  override var mailbox: Mailbox? { end?.mailbox }
+  override func seal() -> Unmanaged<Mailbox>? { end?.seal() }
+}
+
+/// How a value travels through operators.
+typealias Passing<Payload> = @Sendable (Payload, Passage) -> Void
+
+/// A handler with an actor: called in place by a deliverer that is there, else through its own queue.
+class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable {
+  private let call: Plain<Payload>
+  /// The actor's address, only ever compared.
+  private let home: UInt
+  /// The queue, retained; 0 until it is needed, `sealed` once the handler has ended.
+  private let queue = Atomic<UInt>(0)
+  private static var sealed: UInt { 1 }
+
+  init(_ call: @escaping Plain<Payload>, home: UInt) {
+    self.call = call
+    self.home = home
+  }
+  deinit { Self.queue(at: queue.load(ordering: .acquiring))?.release() }
+
+  /// Where the queue is emptied.
+  var route: Route { .actor(isolation(ofConverted: call)!) }
+
+  @inline(__always)
+  override final func receive(_ value: Payload, _ passage: Passage) {
+    let bits = queue.load(ordering: .acquiring)
+    if home == address(passage.here), home != 0 {
+      if let queue = Self.queue(at: bits), queue._withUnsafeGuaranteedRef({ $0.open.load(ordering: .acquiring) }) != 0 {
+        if !unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).clearTheWay() {
+          return post(value, passage)
+        }
+      }
+      call(value)
+    } else {
+      post(value, passage)
+    }
+  }
+
+  @inline(never)
+  private final func post(_ value: Payload, _ passage: Passage) {
+    if queue.load(ordering: .acquiring) == 0 { makeQueue() }
+    guard let queue = Self.queue(at: queue.load(ordering: .acquiring)) else { return }
+    // Retained meanwhile: the handler may end itself, and its queue with it.
+    unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).push(value, passage.ticket)
+  }
+
+  private final func makeQueue() {
+    let new = Unmanaged<Mailbox>.passRetained(TypedMailbox(call, route, from: Frame.origin!))
+    let bits = UInt(bitPattern: new.toOpaque())
+    if !queue.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged { new.release() }
+  }
+
+  private static func queue(at bits: UInt) -> Unmanaged<Mailbox>? {
+    guard bits != sealed, let address = UnsafeRawPointer(bitPattern: bits) else { return nil }
+    return .fromOpaque(address)
+  }
+  override final var mailbox: Mailbox? {
+    Self.queue(at: queue.load(ordering: .acquiring))?.takeUnretainedValue()
+  }
+  override final func seal() -> Unmanaged<Mailbox>? {
+    Self.queue(at: queue.exchange(Self.sealed, ordering: .acquiringAndReleasing))
+  }
+}
+
+/// An isolated handler whose closure does not tell its home: owner-bound, `once`, `onError`, or with a delivery target.
+final class RoutedHandlerSlot<Payload: Sendable>: IsolatedSlot<Payload>, @unchecked Sendable {
+  private let fixed: Route
+  init(_ call: @escaping Plain<Payload>, _ route: Route) {
+    fixed = route
+    super.init(call, home: route.address)
+  }
+  override var route: Route { fixed }
+}

@@ -1,0 +1,49 @@
+import Synchronization
+
+/// The handlers in their order: [count, capacity, entry, entry, …] in raw memory.
+///
+/// An entry is the address of a slot with two marks in the low bits. One test of both tells a deliverer that it may call
+/// the handler directly, which is why a blank place is not 0.
+struct Table {
+  /// The slot wants to know more than the value: it has an actor, or stands behind an operator.
+  static let routed: UInt = 1
+  /// Not to be called: paused, or (alone) blank.
+  static let silent: UInt = 2
+  static let blank: UInt = silent
+
+  private let base: UnsafeMutablePointer<UInt>
+
+  init(capacity: Int) {
+    base = .allocate(capacity: capacity + 2)
+    base[0] = 0
+    base[1] = UInt(capacity)
+  }
+  init?(bits: UInt) {
+    guard let base = UnsafeMutablePointer<UInt>(bitPattern: bits) else { return nil }
+    self.base = base
+  }
+  func free() { base.deallocate() }
+
+  var bits: UInt { UInt(bitPattern: base) }
+  var capacity: Int { Int(base[1]) }
+
+  @inline(__always)
+  private func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt>> {
+    UnsafeMutableRawPointer(base + index).assumingMemoryBound(to: Atomic<UInt>.self)
+  }
+
+  /// Stored with release, loaded with acquire: who sees the count sees the entries that it counts, and their slots.
+  var count: Int {
+    @inline(__always) get { Int(cell(0).pointee.load(ordering: .acquiring)) }
+    nonmutating set { cell(0).pointee.store(UInt(newValue), ordering: .releasing) }
+  }
+  subscript(index: Int) -> UInt {
+    @inline(__always) get { cell(index + 2).pointee.load(ordering: .relaxed) }
+    nonmutating set { cell(index + 2).pointee.store(newValue, ordering: .relaxed) }
+  }
+  func append(_ entry: UInt) {
+    let end = count
+    self[end] = entry
+    count = end + 1
+  }
+}

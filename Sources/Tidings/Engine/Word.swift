@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Who delivers, in one atomic word. Two protocols, by policy.
+///
+/// **Serial.** `delivering` belongs to one deliverer at a time. `more` (something waits for the deliverer) and `attend`
+/// (look before the next call) are set under the lock only, and only while somebody delivers; so leaving with one
+/// compare-exchange is possible exactly when nothing waits.
+///
+/// **Immediate.** Emits overlap, so they are counted, in two epochs: an emit enters the current one; what was taken out
+/// rests until the epoch before it has run empty. With one count, emits that overlap without a gap would keep what was
+/// taken out for ever.
+///
+/// Every change by a writer is a read-modify-write, also when it writes back what was there: a deliverer that starts later
+/// reads from it, and so sees what was taken out before. Acquire and release are enough; nothing here is `seq_cst`.
+enum Word {
+  static let delivering: UInt = 1
+  static let more: UInt = 2
+  static let attend: UInt = 4
+
+  static let epoch: UInt = 1
+  /// Something rests: the last emit of an epoch must look.
+  static let resting: UInt = 2
+  static func reader(_ epoch: UInt) -> UInt { epoch == 0 ? 1 << 2 : 1 << 33 }
+  static func readers(_ word: UInt, _ epoch: UInt) -> UInt {
+    epoch == 0 ? (word >> 2) & (1 << 31 - 1) : word >> 33
+  }
+  static func hasReaders(_ word: UInt) -> Bool { word & ~(epoch | resting) != 0 }
+}
+
+/// What was taken out and may only be let go outside the lock: the end of a capture is user code.
+struct Trash {
+  var slots: [Unmanaged<Slot>] = []
+  var tables: [Table] = []
+  var waiters: [UnsafeContinuation<Void, Never>] = []
+
+  var isEmpty: Bool { slots.isEmpty && tables.isEmpty && waiters.isEmpty }
+  mutating func take() -> Trash {
+    defer { self = Trash() }
+    return self
+  }
+  mutating func add(_ other: Trash) {
+    slots += other.slots
+    tables += other.tables
+    waiters += other.waiters
+  }
+  func dispose() {
+    for slot in slots { slot.release() }
+    for table in tables { table.free() }
+    for waiter in waiters { waiter.resume() }
+  }
+}
+
+/// A handler that was added or resumed while values waited: it comes in when they have been delivered.
+struct Latecomer {
+  let slot: Unmanaged<Slot>
+  /// Its turn: how many queued values must have been delivered before.
+  let turn: Int
+}

@@ -1,0 +1,77 @@
+/// Something that happens, again and again: whoever wants to know adds a handler.
+///
+/// ```swift
+/// let traded = Event<Trade>("market.traded")
+/// let subscription = traded.observe { trade in print(trade) }
+/// traded.emit(Trade("MSFT", price: 39.81))
+/// ```
+///
+/// Handlers are called in the order in which they were added, all with the same values in the same order, whoever emits,
+/// from whichever thread, also when a handler emits. The rules in full, each with its test, are in <doc:Contract>. Every
+/// member may be used from any thread at any time, handlers included.
+///
+/// An event lives as long as somebody keeps it; its handlers end with it, subscriptions do not keep it alive. In one isolation
+/// and for payloads that are not `Sendable` there is ``LocalEvent``.
+public final class Event<Payload: Sendable>: EventSource {
+  let delivery: Delivery<Payload>
+
+  /// - Parameters:
+  ///   - label: What reports and ``diagnosis`` call it.
+  ///   - policy: What happens to a value that is emitted while another is being delivered.
+  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a report.
+  ///     10,000 unless given, or 200 where emits nest on the stack (`.immediate`).
+  public init(
+    _ label: String? = nil, policy: DeliveryPolicy = .serial, maximumDepth: Int? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    delivery = Delivery(label, policy, maximumDepth, file, line)
+  }
+  deinit { delivery.close() }
+
+  var policy: DeliveryPolicy { delivery.policy }
+
+  public func attach(_ handler: EventHandler<Payload>) -> Subscription { delivery.attach(handler) }
+
+  /// Tells every handler.
+  ///
+  /// Returns when every handler that needs no hop has been called; handlers on other actors hear it there, in order. From a
+  /// handler of this event, or while another thread delivers it, a `.serial` event takes the value on and returns; it is
+  /// delivered when its turn comes, by whoever delivers.
+  ///
+  /// Never throws, never blocks. Where the caller is, `isolation`, is found by the compiler; leave it alone. (It is not found
+  /// in a closure inside an actor's method that does not use `self`; from there that actor's handlers are reached through
+  /// their queues.)
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
+  public func emit(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) {
+    delivery.emit(payload, Passage(here: isolation, ticket: nil))
+  }
+
+  /// Tells every handler each of the values, in their order. What others emit meanwhile may come in between.
+  public func emit(contentsOf payloads: some Sequence<Payload>, isolation: isolated (any Actor)? = #isolation) {
+    let passage = Passage(here: isolation, ticket: nil)
+    for payload in payloads { delivery.emit(payload, passage) }
+  }
+
+  /// Tells every handler, and returns when each, on whichever actor, has finished with the value.
+  ///
+  /// Handlers that are paused, cancelled or without their owner count as finished.
+  public func emitAndWait(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) async {
+    await withUnsafeContinuation { done in
+      let ticket = Ticket(done)
+      withExtendedLifetime(ticket) { delivery.emit(payload, Passage(here: isolation, ticket: ticket)) }
+    }
+  }
+
+  /// Cancels every subscription, as `cancel()` does each.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
+  public func cancelAll() { delivery.clear(closingQueues: true) }
+}
+
+extension Event where Payload == Void {
+  /// Tells every handler that it happened.
+  public func emit(isolation: isolated (any Actor)? = #isolation) {
+    delivery.emit((), Passage(here: isolation, ticket: nil))
+  }
+}

@@ -1,0 +1,74 @@
+/// A handler together with where it runs: what a source takes to attach it.
+///
+/// Programs do not make one; `observe`, `once` and their kin do. A type that wraps an event hands it on:
+///
+/// ```swift
+/// struct Thermometer: EventSource {
+///   private let measured = Event<Double>("thermometer.measured")
+///   func attach(_ handler: EventHandler<Double>) -> Subscription { measured.attach(handler) }
+/// }
+/// ```
+///
+/// and has every verb and operator of `EventSource`, with delivery in place and all.
+public struct EventHandler<Payload: Sendable>: Sendable {
+  enum Form: Sendable {
+    case plain(Plain<Payload>)
+    /// Converted from a closure that knows its actor, whose address this is.
+    case isolated(Plain<Payload>, UInt)
+    case routed(Plain<Payload>, Route)
+    /// Behind operators; the slot is the handler's own when it has an actor.
+    case operated(Passing<Payload>, end: Slot?)
+  }
+  let form: Form
+  /// How it ends itself; who can, is kept by the event and not by its token.
+  let ending: Ending?
+  let site: CallSite
+
+  init(_ form: Form, ending: Ending? = nil, site: CallSite) {
+    self.form = form
+    self.ending = ending
+    self.site = site
+  }
+
+  /// A closure that was converted, or wraps one that was, on the actor `home`.
+  init(_ call: @escaping Plain<Payload>, on home: (any Actor)?, ending: Ending?, site: CallSite) {
+    self.init(home.map { .routed(call, .actor($0)) } ?? .plain(call), ending: ending, site: site)
+  }
+
+  /// The handler of another payload that passes on to this one what `transform` makes of it.
+  func behind<Upstream: Sendable>(
+    _ transform: (@escaping Passing<Payload>) -> Passing<Upstream>
+  ) -> EventHandler<Upstream> {
+    let end: Slot?
+    let pass: Passing<Payload>
+    switch form {
+    case .plain(let call): (end, pass) = (nil, { value, _ in call(value) })
+    case .isolated(let call, let home): (end, pass) = Self.deliver(to: IsolatedSlot(call, home: home))
+    case .routed(let call, let route): (end, pass) = Self.deliver(to: RoutedHandlerSlot(call, route))
+    case .operated(let chain, let slot): (end, pass) = (slot, chain)
+    }
+    return EventHandler<Upstream>(.operated(transform(pass), end: end), ending: ending, site: site)
+  }
+  private static func deliver(to slot: IsolatedSlot<Payload>) -> (Slot?, Passing<Payload>) {
+    (slot, { value, passage in slot.receive(value, passage) })
+  }
+
+  func makeSlot() -> (slot: Slot, isRouted: Bool) {
+    switch form {
+    case .plain(let call): (HandlerSlot(call), false)
+    case .isolated(let call, let home): (IsolatedSlot(call, home: home), true)
+    case .routed(let call, let route): (RoutedHandlerSlot(call, route), true)
+    case .operated(let pass, let end): (OperatedSlot(pass, end: end), true)
+    }
+  }
+}
+
+extension Delivery {
+  func attach(_ handler: EventHandler<Payload>) -> Subscription {
+    let subscription = Subscription(self, owned: handler.ending != nil, site: handler.site)
+    handler.ending?.bind(subscription)
+    let (slot, isRouted) = handler.makeSlot()
+    add(slot, isRouted: isRouted, for: subscription)
+    return subscription
+  }
+}

@@ -1,0 +1,71 @@
+extension EventSource {
+  /// What `transform` makes of each value.
+  public func map<Output: Sendable>(_ transform: @escaping @Sendable (Payload) -> Output) -> Operated<Output> {
+    operated { pass in { value, passage in pass(transform(value), passage) } }
+  }
+
+  /// What `transform` makes of each value, when it makes anything.
+  public func compactMap<Output: Sendable>(_ transform: @escaping @Sendable (Payload) -> Output?) -> Operated<Output> {
+    operated { pass in
+      { value, passage in if let output = transform(value) { pass(output, passage) } }
+    }
+  }
+
+  /// The values that `isIncluded` keeps.
+  public func filter(_ isIncluded: @escaping @Sendable (Payload) -> Bool) -> Operated<Payload> {
+    operated { pass in { value, passage in if isIncluded(value) { pass(value, passage) } } }
+  }
+
+  /// The running result of `next`, told at every value.
+  ///
+  /// ```swift
+  /// let volume = traded.scan(0) { total, trade in total + trade.quantity }
+  /// ```
+  ///
+  /// Each subscription begins anew with `initial`, which is not told itself. Values come one at a time, also when the source
+  /// is `.immediate`.
+  public func scan<Result: Sendable>(
+    _ initial: Result, _ next: @escaping @Sendable (Result, Payload) -> Result
+  ) -> Operated<Result> {
+    oneAtATime.operated { pass in
+      let state = OperatorState(initial)
+      return { value, passage in
+        let result = next(state.value, value)
+        state.value = result
+        pass(result, passage)
+      }
+    }
+  }
+
+  /// The values that differ from the one before, by `areEquivalent`.
+  ///
+  /// The first value that a subscription hears always passes.
+  public func removeDuplicates(
+    by areEquivalent: @escaping @Sendable (Payload, Payload) -> Bool
+  ) -> Operated<Payload> {
+    oneAtATime.operated { pass in
+      let last = OperatorState<Payload?>(nil)
+      return { value, passage in
+        if let old = last.value, areEquivalent(old, value) { return }
+        last.value = value
+        pass(value, passage)
+      }
+    }
+  }
+
+  /// The values of this source and of others, one at a time, in one order for all handlers of a subscription.
+  ///
+  /// ```swift
+  /// let activity = opened.merge(closed, renamed)
+  /// ```
+  ///
+  /// The subscription ends when the last of the sources has gone.
+  public func merge(_ others: any EventSource<Payload>...) -> Operated<Payload> {
+    Operated.relayed([self] + others)
+  }
+}
+
+extension EventSource where Payload: Equatable {
+  /// The values that differ from the one before.
+  public func removeDuplicates() -> Operated<Payload> { removeDuplicates(by: ==) }
+}

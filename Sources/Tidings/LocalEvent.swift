@@ -1,0 +1,105 @@
+/// An ``Event`` for one isolation: payloads and handlers need not be `Sendable`, and there is no lock and no atomic.
+///
+/// ```swift
+/// let pressed = LocalEvent<Key>("keyboard.pressed")
+/// let subscription = pressed.observe { key in document.type(key) }
+/// pressed.emit(.return)
+/// ```
+///
+/// The same verbs and the same contract, as far as one isolation goes: handlers are called in place, before `emit` returns
+/// or, from a handler of this event, when the current value has reached every handler. No operators; for those there is
+/// ``Event``. Not `Sendable`: the compiler keeps it, its handlers and its subscriptions in one isolation.
+public final class LocalEvent<Payload> {
+  private let delivery: LocalDelivery<Payload>
+
+  /// - Parameters:
+  ///   - label: What reports and ``diagnosis`` call it.
+  ///   - policy: What happens to a value that a handler emits.
+  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a report.
+  ///     10,000 unless given, or 200 where emits nest on the stack (`.immediate`).
+  public init(
+    _ label: String? = nil, policy: DeliveryPolicy = .serial, maximumDepth: Int? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    delivery = LocalDelivery(label, policy, maximumDepth, file, line)
+  }
+  deinit { delivery.clear() }
+
+  /// Calls the handler with every value that is emitted from now on, for as long as the subscription is kept.
+  ///
+  /// - Complexity: O(1), amortised.
+  public func observe(
+    _ handler: @escaping (Payload) -> Void, file: StaticString = #fileID, line: UInt = #line
+  ) -> LocalSubscription {
+    delivery.attach(handler, owned: false, CallSite(file: file, line: line))
+  }
+
+  /// Calls the handler with the owner and every value, until the owner, which is held weakly, is gone. The subscription may
+  /// be dropped.
+  @discardableResult
+  public func observe<Owner: AnyObject>(
+    with owner: Owner, _ handler: @escaping (Owner, Payload) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> LocalSubscription {
+    let ending = LocalEnding()
+    let subscription = delivery.attach(
+      { [weak owner] value in
+        if let owner { handler(owner, value) } else { ending.subscription?.cancel() }
+      }, owned: true, CallSite(file: file, line: line))
+    ending.subscription = subscription
+    return subscription
+  }
+
+  /// Calls a handler that may throw; what it throws reaches `onError`, and every other handler is called all the same.
+  public func observe<Failure: Error>(
+    onError: @escaping (Failure) -> Void, _ handler: @escaping (Payload) throws(Failure) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> LocalSubscription {
+    delivery.attach(
+      { value in
+        do throws(Failure) { try handler(value) } catch { onError(error) }
+      }, owned: false, CallSite(file: file, line: line))
+  }
+
+  /// Calls the handler with the next value, and never again. The subscription may be dropped.
+  @discardableResult
+  public func once(
+    _ handler: @escaping (Payload) -> Void, file: StaticString = #fileID, line: UInt = #line
+  ) -> LocalSubscription {
+    let ending = LocalEnding()
+    let subscription = delivery.attach(
+      { value in
+        guard let subscription = ending.subscription, subscription.isActive else { return }
+        subscription.cancel()
+        handler(value)
+      }, owned: true, CallSite(file: file, line: line))
+    ending.subscription = subscription
+    return subscription
+  }
+
+  /// Tells every handler before it returns; from a handler of this event, when the current value has reached them all.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
+  public func emit(_ payload: Payload) { delivery.emit(payload) }
+
+  /// Tells every handler each of the values, in their order.
+  public func emit(contentsOf payloads: some Sequence<Payload>) {
+    for payload in payloads { delivery.emit(payload) }
+  }
+
+  /// Cancels every subscription, as `cancel()` does each.
+  public func cancelAll() { delivery.clear() }
+
+  /// What this event looks like now: label, subscriptions and where they were made, values that wait.
+  public var diagnosis: Diagnosis { delivery.diagnosis }
+}
+
+extension LocalEvent where Payload == Void {
+  /// Tells every handler that it happened.
+  public func emit() { emit(()) }
+}
+
+/// How a handler finds its own subscription to end it.
+private final class LocalEnding {
+  weak var subscription: LocalSubscription?
+}

@@ -1,0 +1,36 @@
+/// What keeps a handler of a ``LocalEvent`` alive: dropping it cancels.
+///
+/// The same as ``Subscription`` within one isolation: not `Sendable`, and without `finish()`, since no call can be running
+/// elsewhere.
+public final class LocalSubscription: Hashable {
+  let list: LocalHandlerList
+  /// Nil once ended: the event lets go of it then, and so does this.
+  var slot: LocalSlot?
+
+  init(_ list: LocalHandlerList) { self.list = list }
+  deinit { cancel() }
+
+  /// Ends the subscription: once this has returned, no call of the handler begins. Cancelling twice does nothing.
+  ///
+  /// What the handler captured is let go at once or, while the event delivers, at the end of the current value.
+  ///
+  /// - Complexity: O(1), amortised.
+  public func cancel() { if let slot { list.remove(slot) } }
+
+  /// Whether the handler can still be called. A paused subscription is active.
+  public var isActive: Bool { slot != nil }
+
+  /// Silences the handler: no call begins until `resume()`. What is emitted meanwhile is never heard.
+  public func pause() { slot?.after = LocalSlot.never }
+
+  /// Lets the handler hear again, in its old place in the order: exactly the values that are emitted from now on.
+  public func resume() {
+    if let slot, slot.after == LocalSlot.never { slot.after = list.emitted }
+  }
+
+  /// Keeps this subscription in a set.
+  public func store(in set: inout Set<LocalSubscription>) { set.insert(self) }
+
+  public static func == (left: LocalSubscription, right: LocalSubscription) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,63 @@
+/// What keeps a handler alive: dropping it cancels.
+///
+/// ```swift
+/// var subscriptions: Set<Subscription> = []
+/// traded.observe { print($0) }.store(in: &subscriptions)
+/// ```
+///
+/// The subscriptions of `once` and of an owner-bound handler may be dropped: those handlers end by their call, or with
+/// their owner.
+///
+/// Every member may be used from any thread at any time, also from a handler, also its own. A subscription is equal to
+/// itself alone. It keeps neither its event nor, once cancelled, its handler alive.
+public final class Subscription: Hashable, Sendable {
+  let registration: Registration
+
+  init(_ list: HandlerList, owned: Bool, site: CallSite) {
+    registration = Registration(list, owned: owned, site: site)
+  }
+  // Nobody else can cancel any more, so a handler that has ended needs no lock to be left alone.
+  deinit {
+    if registration.isLive { registration.list.remove(registration) }
+  }
+
+  /// Ends the subscription: once this has returned, no call of the handler begins.
+  ///
+  /// That holds on every path: for the value that is being delivered, for values that wait in the event's queue and for
+  /// those on their way to the handler's actor, which are dropped. A call that another thread was already entering counts
+  /// as running; `finish()` waits for it. Cancelling twice does nothing.
+  ///
+  /// What the handler captured is let go at once or, while the event delivers, at the end of the current value at the
+  /// latest; on the thread that cancels, which need not be the handler's actor.
+  ///
+  /// - Complexity: O(1), however many handlers the event has.
+  public func cancel() { registration.list.remove(registration) }
+
+  /// Cancels, and returns when no call of the handler is running.
+  ///
+  /// Not for the handler itself, which would wait for its own end; it may start a task that does.
+  public func finish() async { await registration.list.finish(self) }
+
+  /// Whether the handler can still be called: not cancelled, not ended by its call or its owner, its event alive.
+  ///
+  /// A paused subscription is active.
+  public var isActive: Bool { registration.isLive }
+
+  /// Silences the handler: no call begins until `resume()`.
+  ///
+  /// What is emitted meanwhile is never heard, and what was still on its way is dropped. Pausing twice does nothing.
+  ///
+  /// - Complexity: O(1).
+  public func pause() { registration.list.pause(registration) }
+
+  /// Lets the handler hear again, in its old place in the order: exactly the values that are emitted from now on.
+  ///
+  /// - Complexity: O(1); under `.immediate`, O(*n*) while values are being delivered.
+  public func resume() { registration.list.resume(registration) }
+
+  /// Keeps this subscription in a set, the usual way to hold several for as long as an object lives.
+  public func store(in set: inout Set<Subscription>) { set.insert(self) }
+
+  public static func == (left: Subscription, right: Subscription) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

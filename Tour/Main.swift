@@ -1,0 +1,2 @@
+import Tidings
+@main struct T { static func main() {} }
