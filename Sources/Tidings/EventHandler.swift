@@ -44,7 +44,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     switch form {
     case .plain(let call): (end, pass) = (nil, { value, _ in call(value) })
     case .isolated(let call, let home): (end, pass) = Self.deliver(to: IsolatedSlot(call, home: home))
-    case .routed(let call, let route): (end, pass) = Self.deliver(to: RoutedHandlerSlot(call, route))
+    case .routed(let call, let route): (end, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
     case .operated(let chain, let slot): (end, pass) = (slot, chain)
     }
     return EventHandler<Upstream>(.operated(transform(pass), end: end), ending: ending, site: site)
@@ -55,10 +55,10 @@ public struct EventHandler<Payload: Sendable>: Sendable {
 
   func makeSlot() -> (slot: Slot, isRouted: Bool) {
     switch form {
-    case .plain(let call): (HandlerSlot(call), false)
+    case .plain(let call): (ending.map { EndingSlot(call, $0) } ?? HandlerSlot(call), false)
     case .isolated(let call, let home): (IsolatedSlot(call, home: home), true)
-    case .routed(let call, let route): (RoutedHandlerSlot(call, route), true)
-    case .operated(let pass, let end): (OperatedSlot(pass, end: end), true)
+    case .routed(let call, let route): (RoutedHandlerSlot(call, route, ending), true)
+    case .operated(let pass, let end): (OperatedSlot(pass, end: end, ending), true)
     }
   }
 }

@@ -49,7 +49,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (home, call, ending) = (handler.isolation, plain(handler), Ending())
+    let (home, call, ending) = (handler.isolation, plain(handler), Ending(owner: owner))
     let bound: Plain<Payload> = { [weak owner] value in
       if let owner { call(owner, value) } else { ending.cancel() }
     }
@@ -73,7 +73,7 @@ extension EventSource {
     with owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (call, ending) = (plain(onOwner: handler), Ending())
+    let (call, ending) = (plain(onOwner: handler), Ending(owner: owner))
     let bound: Plain<Payload> = { [weak owner] value in
       if let owner { call(owner, value) } else { ending.cancel() }
     }

@@ -90,8 +90,9 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
       var left = Self.round
       while true {
         let (next, trash, closing) = state.withLock { state -> (Next, Trash, Bool) in
-          var trash = state.trash.take()
+          var trash = Trash()
           admitLatecomers(&state, &trash)
+          trash.add(state.trash.take())
           let next: Next = state.queue.isEmpty ? .nothing : left == 0 ? .rest : .value
           if next == .nothing { state.refused = false }
           if next == .value { note = state.queue.pop(into: place) }

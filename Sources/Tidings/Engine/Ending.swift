@@ -3,8 +3,16 @@ import Synchronization
 /// How a handler ends its own subscription: by its one call, or because its owner is gone.
 final class Ending: @unchecked Sendable {  // written once, before the handler can be called
   private weak var subscription: Subscription?
+  private weak var owner: AnyObject?
+  private let hasOwner: Bool
   private let claimed = Atomic<Bool>(false)
 
+  init(owner: AnyObject? = nil) {
+    self.owner = owner
+    hasOwner = owner != nil
+  }
+
+  var isOrphaned: Bool { hasOwner && owner == nil }
   func bind(_ subscription: Subscription) { self.subscription = subscription }
   func cancel() { subscription?.cancel() }
   /// True for the first who asks.

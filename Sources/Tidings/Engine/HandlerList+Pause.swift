@@ -30,7 +30,7 @@ extension HandlerList {
       if policy == .serial, !isUnseen(telling: Word.more) {
         registration.addLate(1)
         state.latecomers.append(
-          Latecomer(slot: .passRetained(slot.takeUnretainedValue()), turn: state.queue.pushed))
+          Latecomer(slot: .passRetained(slot.takeUnretainedValue()), turn: state.queue.pushed, isNew: false))
       } else {
         if policy == .immediate, !isUnseen(telling: 0) { rebuild(&state, &trash) }
         unsilence(entry, registration)
@@ -65,15 +65,14 @@ extension HandlerList {
       }
       subscription._withUnsafeGuaranteedRef { subscription in
         let entry = subscription.registration.state.load(ordering: .relaxed)
-        admit(entry, subscription.registration, &state, &trash)
+        admit(entry, subscription.registration, isNew: late.isNew, &state, &trash)
       }
       late.slot.release()  // not the last: its entry holds it
     }
   }
   private final func admit(
-    _ entry: UInt, _ registration: borrowing Registration, _ state: inout State, _ trash: inout Trash
+    _ entry: UInt, _ registration: borrowing Registration, isNew: Bool, _ state: inout State, _ trash: inout Trash
   ) {
-    let isNew = registration.place.load(ordering: .relaxed) < 0
     if !isNew { registration.addLate(-1) }
     let isHeard = !registration.isPaused && registration.late == 0
     if isNew { place(isHeard ? entry : entry | Table.silent, registration, &state, &trash) }

@@ -38,6 +38,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   // MARK: Adding
 
   final func add(_ slot: Slot, isRouted: Bool, for subscription: Subscription) {
+    if slot.ending != nil { endOrphans() }
     let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | (isRouted ? Table.routed : 0)
     let trash = state.withLock { state in
       var trash = Trash()
@@ -49,11 +50,22 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
         place(entry, subscription.registration, &state, &trash)
       } else {
         // What waits was emitted before: a newcomer waits behind it.
-        state.latecomers.append(Latecomer(slot: .passRetained(slot), turn: state.queue.pushed))
+        state.latecomers.append(Latecomer(slot: .passRetained(slot), turn: state.queue.pushed, isNew: true))
       }
       return trash
     }
     trash.dispose()
+  }
+
+  /// Before the table grows: ends the handlers whose owner has gone. An event that is never emitted would otherwise
+  /// collect those of all the objects that ever observed it. Whether an owner lives is asked outside the lock, since asking
+  /// may be what ends it.
+  private final func endOrphans() {
+    let endings = state.withLock { state -> [Ending] in
+      guard let table = current, table.count == table.capacity else { return [] }
+      return entries(state).compactMap { Self.slot(of: $0)._withUnsafeGuaranteedRef { $0.ending } }
+    }
+    for ending in endings where ending.isOrphaned { ending.cancel() }
   }
 
   /// Appends in place: a deliverer has read the count before, and does not come this far.
@@ -130,11 +142,13 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     var slot: Unmanaged<Slot>?
     var token: Unmanaged<Subscription>?
     var mailbox: Mailbox?
+    /// The queue may still deliver what is in it.
+    var lettingArrive = false
     var waiter: UnsafeContinuation<Void, Never>?
     var trash = Trash()
 
     func carryOut() {
-      mailbox?.close()
+      if lettingArrive { mailbox?.retire() } else { mailbox?.close() }
       slot?.release()
       trash.dispose()
       token?.release()
@@ -214,9 +228,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
           let place = Int(registration.place.load(ordering: .relaxed))
           if place >= 0 { current![place] = Table.blank }
           parting.token = end(registration, entry)
-          if closingQueues {
-            parting.mailbox = Registration.mailbox(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
-          }
+          parting.mailbox = Registration.mailbox(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
+          parting.lettingArrive = !closingQueues
           settle(&parting, &state)
           partings.append(parting)
         }
@@ -234,13 +247,10 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     if let table = current {
       for index in 0..<table.count where table[index] != Table.blank { entries.append(table[index]) }
     }
-    for late in state.latecomers {
+    for late in state.latecomers where late.isNew {
       late.slot._withUnsafeGuaranteedRef { slot in
-        guard let subscription = slot.subscription else { return }
-        subscription._withUnsafeGuaranteedRef {
-          if $0.registration.place.load(ordering: .relaxed) < 0 {
-            entries.append($0.registration.state.load(ordering: .relaxed))
-          }
+        slot.subscription?._withUnsafeGuaranteedRef {
+          entries.append($0.registration.state.load(ordering: .relaxed))
         }
       }
     }

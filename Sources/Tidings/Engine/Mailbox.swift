@@ -34,6 +34,8 @@ class Mailbox: @unchecked Sendable {  // mutable state stands in `state`, under 
     var draining = false
     var calling = false
     var paused = false
+    /// The event is gone: what is queued still arrives, then the handler goes.
+    var retiring = false
     var waiters: [UnsafeContinuation<Void, Never>] = []
   }
   final let state: Lock<State>
@@ -52,6 +54,14 @@ class Mailbox: @unchecked Sendable {  // mutable state stands in `state`, under 
 
   /// Afterwards no call begins; what was queued is dropped, and the handler let go.
   func close() { fatalError("abstract") }
+  /// Closes when what is queued has arrived.
+  final func retire() {
+    let isEmpty = state.withLock { state in
+      state.retiring = true
+      return state.items.isEmpty && !state.calling
+    }
+    if isEmpty { close() }
+  }
   /// No call begins until `unmute()`; what was queued is dropped.
   func mute() { fatalError("abstract") }
   final func unmute() { state.withLock { $0.paused = false } }
@@ -141,6 +151,9 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
         if let waiters { for waiter in waiters { waiter.resume() } }
         switch step {
         case .stop: return false
+        case .close:
+          close()
+          return false
         case .rest: return true
         case .call(let handler):
           Frame.push(origin, depth: Int(note.depth)) { call(handler, place) }
@@ -159,7 +172,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
   {
     guard let handler = state.handler, !state.items.isEmpty else {
       state.draining = false
-      return .stop
+      return state.retiring ? .close : .stop
     }
     if left == 0 { return .rest }
     note = state.items.pop(into: place)
@@ -200,6 +213,7 @@ private enum Step {
   case call(AnyObject)
   case rest
   case stop
+  case close
 }
 
 extension Mailbox.State {

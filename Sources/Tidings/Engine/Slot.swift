@@ -14,6 +14,8 @@ class Slot: @unchecked Sendable {  // what is not `let` is atomic
     UnsafeRawPointer(bitPattern: link.load(ordering: .relaxed) & ~Self.paused).map { .fromOpaque($0) }
   }
 
+  /// How the handler ends itself, if it can.
+  var ending: Ending? { nil }
   /// The queue to another actor, if one was ever needed.
   var mailbox: Mailbox? { nil }
   /// Under the list's lock: no queue will be made from now on. Gives up the one there is.
@@ -21,9 +23,19 @@ class Slot: @unchecked Sendable {  // what is not `let` is atomic
 }
 
 /// A handler without isolation: the deliverer calls it.
-final class HandlerSlot<Payload>: Slot, @unchecked Sendable {
-  let call: Plain<Payload>
+class HandlerSlot<Payload>: Slot, @unchecked Sendable {
+  final let call: Plain<Payload>
   init(_ call: @escaping Plain<Payload>) { self.call = call }
+}
+
+/// The same for a handler that can end itself. A slot of its own: the plain one is 40 bytes, and there may be a million.
+final class EndingSlot<Payload>: HandlerSlot<Payload>, @unchecked Sendable {
+  private let ownEnding: Ending
+  init(_ call: @escaping Plain<Payload>, _ ending: Ending) {
+    ownEnding = ending
+    super.init(call)
+  }
+  override var ending: Ending? { ownEnding }
 }
 
 /// A handler that must know where the deliverer is. Its entry is marked `routed`.
@@ -36,11 +48,14 @@ final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
   private let pass: Passing<Payload>
   /// The handler at the head of the chain, when it has an actor.
   private let end: Slot?
+  private let ownEnding: Ending?
 
-  init(_ pass: @escaping Passing<Payload>, end: Slot?) {
+  init(_ pass: @escaping Passing<Payload>, end: Slot?, _ ending: Ending?) {
     self.pass = pass
     self.end = end
+    ownEnding = ending
   }
+  override var ending: Ending? { ownEnding }
   override func receive(_ value: Payload, _ passage: Passage) { pass(value, passage) }
   override var mailbox: Mailbox? { end?.mailbox }
   override func seal() -> Unmanaged<Mailbox>? { end?.seal() }
@@ -111,9 +126,12 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
 /// An isolated handler whose closure does not tell its home: owner-bound, `once`, `onError`, or with a delivery target.
 final class RoutedHandlerSlot<Payload: Sendable>: IsolatedSlot<Payload>, @unchecked Sendable {
   private let fixed: Route
-  init(_ call: @escaping Plain<Payload>, _ route: Route) {
+  private let ownEnding: Ending?
+  init(_ call: @escaping Plain<Payload>, _ route: Route, _ ending: Ending?) {
     fixed = route
+    ownEnding = ending
     super.init(call, home: route.address)
   }
   override var route: Route { fixed }
+  override var ending: Ending? { ownEnding }
 }

@@ -55,4 +55,6 @@ struct Latecomer {
   let slot: Unmanaged<Slot>
   /// Its turn: how many queued values must have been delivered before.
   let turn: Int
+  /// Added, not resumed: it has no place yet.
+  let isNew: Bool
 }
