@@ -1,7 +1,7 @@
 /// Where the handlers of code without actors run: a queue, a run loop, a thread of your own.
 ///
 /// ```swift
-/// traded.observe(on: .queue(.global())) { trade in archive(trade) }     // with `import TidingsDispatch`
+/// subscription = traded.observe(on: .queue(.global())) { trade in post(trade) }
 /// ```
 ///
 /// A target is one closure that runs a job later, once. Each subscription hands it one job at a time, which calls the

@@ -104,7 +104,7 @@ extension EventSource {
   /// Calls the handler on a delivery target, through the subscription's own queue, first in first out.
   ///
   /// ```swift
-  /// subscription = traded.observe(on: .queue(.global())) { trade in archive(trade) }
+  /// subscription = traded.observe(on: .queue(.global())) { trade in post(trade) }
   /// ```
   public func observe(
     on target: DeliveryTarget, _ handler: @escaping @Sendable (Payload) -> Void,

@@ -17,6 +17,8 @@ public final class LocalEvent<Payload> {
   ///   - policy: What happens to a value that a handler emits.
   ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a report.
   ///     10,000 unless given, or 200 where emits nest on the stack (`.immediate`).
+  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - line: The line there.
   public init(
     _ label: String? = nil, policy: DeliveryPolicy = .serial, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line

@@ -6,7 +6,7 @@ extension DeliveryTarget {
   ///
   /// ```swift
   /// import TidingsDispatch
-  /// let subscription = traded.observe(on: .queue(.global())) { trade in archive(trade) }
+  /// subscription = traded.observe(on: .queue(.global())) { trade in post(trade) }
   /// ```
   ///
   /// The calls of one handler come one after another in the order of the values, also on a concurrent queue.
