@@ -14,7 +14,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   enum Form: Sendable {
     case plain(Plain<Payload>)
     /// Converted from a closure that knows its actor, whose address this is.
-    case isolated(Plain<Payload>, UInt)
+    case isolated(Converted<Payload>, UInt)
     case routed(Plain<Payload>, Route)
     /// Behind operators; the slot is the handler's own when it has an actor.
     case operated(Passing<Payload>, end: Slot?)
@@ -43,7 +43,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     let pass: Passing<Payload>
     switch form {
     case .plain(let call): (end, pass) = (nil, { value, _ in call(value) })
-    case .isolated(let call, let home): (end, pass) = Self.deliver(to: IsolatedSlot(call, home: home))
+    case .isolated(let handler, let home): (end, pass) = Self.deliver(to: IsolatedSlot(handler, home: home))
     case .routed(let call, let route): (end, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
     case .operated(let chain, let slot): (end, pass) = (slot, chain)
     }
@@ -56,7 +56,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   func makeSlot() -> (slot: Slot, isRouted: Bool) {
     switch form {
     case .plain(let call): (ending.map { EndingSlot(call, $0) } ?? HandlerSlot(call), false)
-    case .isolated(let call, let home): (IsolatedSlot(call, home: home), true)
+    case .isolated(let handler, let home): (IsolatedSlot(handler, home: home), true)
     case .routed(let call, let route): (RoutedHandlerSlot(call, route, ending), true)
     case .operated(let pass, let end): (OperatedSlot(pass, end: end, ending), true)
     }

@@ -139,6 +139,6 @@ extension EventSource {
 extension EventHandler {
   init(_ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, _ site: CallSite) {
     let home = address(handler.isolation)
-    self.init(home == 0 ? .plain(plain(handler)) : .isolated(plain(handler), home), site: site)
+    self.init(home == 0 ? .plain(plain(handler)) : .isolated(Converted(handler), home), site: site)
   }
 }

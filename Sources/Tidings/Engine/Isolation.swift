@@ -12,16 +12,21 @@
 typealias Plain<Payload> = @Sendable (Payload) -> Void
 
 private struct Isolated<P> { let call: @isolated(any) @Sendable (P) -> Void }
-private struct Unisolated<P> { let call: Plain<P> }
 
-func plain<P>(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) -> Plain<P> {
-  unsafeBitCast(Isolated(call: handler), to: Unisolated<P>.self).call
+/// A converted closure, which still knows whose it is.
+struct Converted<P>: Sendable {
+  let call: Plain<P>
+
+  init(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) {
+    self = unsafeBitCast(Isolated(call: handler), to: Converted<P>.self)
+  }
+  /// One that has no isolation of its own; it must not be asked for it.
+  init(plain call: @escaping Plain<P>) { self.call = call }
+
+  var isolation: (any Actor)? { unsafeBitCast(self, to: Isolated<P>.self).call.isolation }
 }
 
-/// The actor of a closure that `plain(_:)` converted. Never ask one that did not come from there.
-func isolation<P>(ofConverted call: @escaping Plain<P>) -> (any Actor)? {
-  unsafeBitCast(Unisolated(call: call), to: Isolated<P>.self).call.isolation
-}
+func plain<P>(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) -> Plain<P> { Converted(handler).call }
 
 private struct IsolatedPair<O, P> { let call: @isolated(any) @Sendable (O, P) -> Void }
 private struct UnisolatedPair<O, P> { let call: @Sendable (O, P) -> Void }

@@ -66,21 +66,21 @@ typealias Passing<Payload> = @Sendable (Payload, Passage) -> Void
 
 /// A handler with an actor: called in place by a deliverer that is there, else through its own queue.
 class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable {
-  private let call: Plain<Payload>
+  private let handler: Converted<Payload>
   /// The actor's address, only ever compared.
   private let home: UInt
   /// The queue, retained; 0 until it is needed, `sealed` once the handler has ended.
   private let queue = Atomic<UInt>(0)
   private static var sealed: UInt { 1 }
 
-  init(_ call: @escaping Plain<Payload>, home: UInt) {
-    self.call = call
+  init(_ handler: Converted<Payload>, home: UInt) {
+    self.handler = handler
     self.home = home
   }
   deinit { Self.queue(at: queue.load(ordering: .acquiring))?.release() }
 
   /// Where the queue is emptied.
-  var route: Route { .actor(isolation(ofConverted: call)!) }
+  var route: Route { .actor(handler.isolation!) }
 
   @inline(__always)
   override final func receive(_ value: Payload, _ passage: Passage) {
@@ -91,7 +91,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
           return post(value, passage)
         }
       }
-      call(value)
+      handler.call(value)
     } else {
       post(value, passage)
     }
@@ -106,7 +106,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   }
 
   private final func makeQueue() {
-    let new = Unmanaged<Mailbox>.passRetained(TypedMailbox(call, route, from: Frame.origin!))
+    let new = Unmanaged<Mailbox>.passRetained(TypedMailbox(handler.call, route, from: Frame.origin!))
     let bits = UInt(bitPattern: new.toOpaque())
     if !queue.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged { new.release() }
   }
@@ -130,7 +130,7 @@ final class RoutedHandlerSlot<Payload: Sendable>: IsolatedSlot<Payload>, @unchec
   init(_ call: @escaping Plain<Payload>, _ route: Route, _ ending: Ending?) {
     fixed = route
     ownEnding = ending
-    super.init(call, home: route.address)
+    super.init(Converted(plain: call), home: route.address)
   }
   override var route: Route { fixed }
   override var ending: Ending? { ownEnding }
