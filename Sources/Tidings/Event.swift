@@ -34,6 +34,16 @@ public final class Event<Payload: Sendable>: EventSource {
 
   public func attach(_ handler: EventHandler<Payload>) -> Subscription { delivery.attach(handler) }
 
+  /// Calls the handler with every value that is emitted from now on, for as long as the subscription is kept.
+  ///
+  /// What ``EventSource`` says of `observe` holds; this is the same without the detour that any source takes.
+  public func observe(
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Subscription {
+    delivery.observe(handler, CallSite(file: file, line: line))
+  }
+
   /// Tells every handler.
   ///
   /// Returns when every handler that needs no hop has been called; handlers on other actors hear it there, in order. From a

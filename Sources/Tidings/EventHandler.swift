@@ -64,6 +64,21 @@ public struct EventHandler<Payload: Sendable>: Sendable {
 }
 
 extension Delivery {
+  /// As `attach`, without the description of the handler in between: in unspecialised code naming its generic parts costs
+  /// more than adding it.
+  func observe(
+    _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, _ site: CallSite
+  ) -> Subscription {
+    let subscription = Subscription(self, owned: false, site: site)
+    let home = address(handler.isolation)
+    if home == 0 {
+      add(HandlerSlot(plain(handler)), isRouted: false, for: subscription)
+    } else {
+      add(IsolatedSlot(Converted(handler), home: home), isRouted: true, for: subscription)
+    }
+    return subscription
+  }
+
   func attach(_ handler: EventHandler<Payload>) -> Subscription {
     let subscription = Subscription(self, owned: handler.ending != nil, site: handler.site)
     handler.ending?.bind(subscription)

@@ -59,7 +59,9 @@ extension EventSource {
   /// let activity = opened.merge(closed, renamed)
   /// ```
   ///
-  /// The subscription ends when the last of the sources has gone.
+  /// Each subscription has an order of its own: two handlers of one merge may hear values of different sources in different
+  /// order, and what a handler emits into one of the sources it hears after its current call, when the source's other
+  /// handlers have heard it. The subscription ends when the last of the sources has gone.
   public func merge(_ others: any EventSource<Payload>...) -> Operated<Payload> {
     Operated.relayed([self] + others)
   }

@@ -92,7 +92,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
         let (next, trash, closing) = state.withLock { state -> (Next, Trash, Bool) in
           var trash = Trash()
           admitLatecomers(&state, &trash)
-          trash.add(state.trash.take())
+          if !state.trash.isEmpty { trash.add(state.trash.take()) }
           let next: Next = state.queue.isEmpty ? .nothing : left == 0 ? .rest : .value
           if next == .nothing { state.refused = false }
           if next == .value { note = state.queue.pop(into: place) }
@@ -152,10 +152,9 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
   /// longer the one that writers change.
   @inline(never)
   private func attend(_ walked: Table, _ rest: Range<Int>) {
-    let (slots, waiters) = state.withLock { state in
+    let trash = state.withLock { state in
       word.bitwiseAnd(~Word.attend, ordering: .relaxed)
-      defer { (state.trash.slots, state.trash.waiters) = ([], []) }
-      return (state.trash.slots, state.trash.waiters)
+      return state.trash.takeAllButTables()
     }
     if walked.bits != table.load(ordering: .relaxed) {
       for index in rest where walked[index] != Table.blank {
@@ -163,7 +162,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
         if link == 0 || link & Slot.paused != 0 { walked[index] = Table.blank }
       }
     }
-    Trash(slots: slots, waiters: waiters).dispose()
+    trash.dispose()
   }
 
   // MARK: Immediate

@@ -56,7 +56,7 @@ extension HandlerList {
     state.latecomers = []
     for late in waiting {
       guard let subscription = late.slot._withUnsafeGuaranteedRef({ $0.subscription }) else {
-        trash.slots.append(late.slot)
+        trash.add(slot: late.slot)
         continue
       }
       if late.turn > state.queue.popped {

@@ -38,7 +38,6 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   // MARK: Adding
 
   final func add(_ slot: Slot, isRouted: Bool, for subscription: Subscription) {
-    if slot.ending != nil { endOrphans() }
     let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | (isRouted ? Table.routed : 0)
     let trash = state.withLock { state in
       var trash = Trash()
@@ -57,17 +56,6 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     trash.dispose()
   }
 
-  /// Before the table grows: ends the handlers whose owner has gone. An event that is never emitted would otherwise
-  /// collect those of all the objects that ever observed it. Whether an owner lives is asked outside the lock, since asking
-  /// may be what ends it.
-  private final func endOrphans() {
-    let endings = state.withLock { state -> [Ending] in
-      guard let table = current, table.count == table.capacity else { return [] }
-      return entries(state).compactMap { Self.slot(of: $0)._withUnsafeGuaranteedRef { $0.ending } }
-    }
-    for ending in endings where ending.isOrphaned { ending.cancel() }
-  }
-
   /// Appends in place: a deliverer has read the count before, and does not come this far.
   final func place(
     _ entry: UInt, _ registration: borrowing Registration, _ state: inout State, _ trash: inout Trash
@@ -79,21 +67,29 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   }
 
   /// Copies what lives into a table with room, publishes it, retires the old one.
+  ///
+  /// Also names the handlers whose owner may have gone: an event that is never emitted would otherwise collect those of
+  /// all the objects that ever observed it.
   final func rebuild(_ state: inout State, _ trash: inout Trash) {
     let new = Table(capacity: max(4, live.load(ordering: .relaxed) * 2))
     let old = current
     if let old {
       for index in 0..<old.count where old[index] != Table.blank {
-        Self.registration(of: old[index]) { $0.place.store(Int32(new.count), ordering: .relaxed) }
+        Self.registration(of: old[index]) {
+          $0.place.store(Int32(new.count), ordering: .relaxed)
+          if $0.isOwned {
+            Self.slot(of: old[index])._withUnsafeGuaranteedRef { $0.ending.map { trash.add(ending: $0) } }
+          }
+        }
         new.append(old[index])
       }
     }
     table.store(new.bits, ordering: .releasing)
     guard let old else { return }
     if isUnseen(telling: Word.more) {
-      trash.tables.append(old)
+      trash.add(table: old)
     } else {
-      state.trash.tables.append(old)
+      state.trash.add(table: old)
       turnEpoch(&state, &trash)
     }
   }
@@ -190,8 +186,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   @discardableResult
   private final func settle(_ parting: inout Parting, _ state: inout State) -> Bool {
     if isUnseen(telling: Word.more | Word.attend) { return true }
-    if let slot = parting.slot { state.trash.slots.append(slot) }
-    if let waiter = parting.waiter { state.trash.waiters.append(waiter) }
+    if let slot = parting.slot { state.trash.add(slot: slot) }
+    if let waiter = parting.waiter { state.trash.add(waiter: waiter) }
     (parting.slot, parting.waiter) = (nil, nil)
     turnEpoch(&state, &parting.trash)
     return false

@@ -138,6 +138,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
     withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
       let place = room.baseAddress!
       var note = Ring.Note(ticket: nil, depth: 0, own: false)
+      var finished: Ticket?
       var called = false
       var left = Self.round
       while true {
@@ -148,7 +149,12 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
           }
           return (next(&state, into: place, &note, left), state.takeWaiters())
         }
+        // Who waits for the call finds it over, the handler let go and the value no longer counted.
         if let waiters { for waiter in waiters { waiter.resume() } }
+        if let ticket = finished {
+          finished = nil
+          ticket.leave()
+        }
         switch step {
         case .stop: return false
         case .close:
@@ -157,8 +163,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
         case .rest: return true
         case .call(let handler):
           Frame.push(origin, depth: Int(note.depth)) { call(handler, place) }
-          // Whoever waits for the call finds the handler let go: `call` has consumed it.
-          note.ticket?.takeRetainedValue().leave()
+          finished = note.ticket?.takeRetainedValue()
           called = true
           left &-= 1
         }

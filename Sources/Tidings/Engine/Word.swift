@@ -27,29 +27,6 @@ enum Word {
   static func hasReaders(_ word: UInt) -> Bool { word & ~(epoch | resting) != 0 }
 }
 
-/// What was taken out and may only be let go outside the lock: the end of a capture is user code.
-struct Trash {
-  var slots: [Unmanaged<Slot>] = []
-  var tables: [Table] = []
-  var waiters: [UnsafeContinuation<Void, Never>] = []
-
-  var isEmpty: Bool { slots.isEmpty && tables.isEmpty && waiters.isEmpty }
-  mutating func take() -> Trash {
-    defer { self = Trash() }
-    return self
-  }
-  mutating func add(_ other: Trash) {
-    slots += other.slots
-    tables += other.tables
-    waiters += other.waiters
-  }
-  func dispose() {
-    for slot in slots { slot.release() }
-    for table in tables { table.free() }
-    for waiter in waiters { waiter.resume() }
-  }
-}
-
 /// A handler that was added or resumed while values waited: it comes in when they have been delivered.
 struct Latecomer {
   let slot: Unmanaged<Slot>
