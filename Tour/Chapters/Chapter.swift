@@ -14,7 +14,7 @@ protocol Chapter {
 }
 
 /// In the order in which they are told.
-@MainActor let chapters: [any Chapter.Type] = []
+@MainActor let chapters: [any Chapter.Type] = [Reactions.self]
 
 /// Keeps what a handler heard.
 @MainActor

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import tour
+
+/// What the chapters print, against figures counted here in the plainest way.
+@MainActor
+struct ChaptersTests {
+  private let shipped: Prices
+
+  init() throws {
+    shipped = try Prices(csv: String(contentsOf: Source.shippedFile, encoding: .utf8))
+  }
+
+  private func lines(_ chapter: any Chapter.Type, _ market: Market) async -> [String] {
+    var lines: [String] = []
+    await chapter.tell(of: market, on: Page(isColoured: false) { lines.append($0) })
+    return lines
+  }
+
+  private func tour(of prices: Prices) async -> [String] {
+    var lines: [String] = []
+    await Tour.tell(of: prices, on: Page(isColoured: false) { lines.append($0) })
+    return lines
+  }
+
+  @Test func `Same prices, same tour`() async {
+    let first = await tour(of: shipped)
+    for _ in 0..<20 { #expect(await tour(of: shipped) == first) }
+  }
+
+  @Test func `Highs and falls are those of the prices`() async throws {
+    let lines = await lines(Reactions.self, Market(shipped.accepted))
+    for symbol in ["MSFT", "AMZN", "IBM", "GOOG", "AAPL"] {
+      let closes = shipped.accepted.filter { $0.symbol == symbol }.map(\.close)
+      let highs = closes.indices.dropFirst().count { closes[$0] > closes[..<$0].max()! }
+      let falls = closes.indices.dropFirst().count { closes[$0] <= closes[$0 - 1] * 0.9 }
+      let row = try #require(lines.first { $0.hasPrefix("  \(symbol) ") }).split(separator: " ")
+      #expect(row.suffix(2) == ["\(highs)", "\(falls)"], "\(symbol)")
+    }
+  }
+
+  @Test(arguments: [
+    "A,Jan 1 2000,5",
+    "A,Jan 1 2000,5\nA,Feb 1 2000,5\nA,Mar 1 2000,5",
+    "A,Jan 1 2000,5\nA,Feb 1 2000,4",
+    "A,Jan 1 0001,5\nB,Dec 31 9999,10000000\nABCDEFGHIJKL,Jan 1 5000,0.0001",
+    "A,Jan 1 2000,5\nA,Jan 2 2000,6",
+  ])
+  func `Any market has its tour, within the width of a page`(rows: String) async throws {
+    let prices = try Prices(csv: "symbol,date,price\n\(rows)\n")
+    #expect(prices.rejected.isEmpty)
+    let tour = await tour(of: prices)
+    #expect(chapters.indices.allSatisfy { index in tour.contains { $0.hasPrefix("\(index + 1)  ") } })
+    #expect(tour.filter { $0.count > Page.width } == [])
+  }
+
+  @Test func `The shipped tour keeps within the width of a page and has no blanks at its ends`() async {
+    let tour = await tour(of: shipped)
+    #expect(tour.filter { $0.count > Page.width || $0.last == " " } == [])
+  }
+
+  @Test func `Colours change nothing but the colour`() async {
+    var coloured: [String] = []
+    await Tour.tell(of: shipped, on: Page(isColoured: true) { coloured.append($0) })
+    let plain = coloured.map { $0.replacing(/\u{1B}\[[0-9]+m/, with: "") }
+    #expect(coloured != plain)
+    #expect(await tour(of: shipped) == plain)
+  }
+
+  @Test func `The code a chapter shows is the code it runs`() throws {
+    let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../Tour/Chapters").standardized
+    for chapter in chapters {
+      let source = try String(contentsOf: folder.appending(path: "\(chapter).swift"), encoding: .utf8)
+      let rows = source.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
+      for shown in chapter.code.split(separator: "\n").map({ $0.drop(while: \.isWhitespace) }) where shown != "…" {
+        #expect(rows.count { $0 == shown } >= 2, "\(chapter): \(shown)")
+      }
+    }
+  }
+}
