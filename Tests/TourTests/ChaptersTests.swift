@@ -40,6 +40,18 @@ struct ChaptersTests {
     }
   }
 
+  @Test func `Serial keeps the order, immediate does not`() async throws {
+    let market = Market(shipped.accepted)
+    let falls = market.moves.count(where: \.isSteepFall)
+    let lines = await lines(Order.self, market)
+    let serial = try #require(lines.last { $0.contains(".serial") }).split(separator: " ")
+    #expect(serial.prefix(4) == [".serial", "\(market.closes.count + falls)", "\(falls)", "0"])
+    #expect(serial.dropFirst(4) == ["the", "ledger's", "order"])
+    let immediate = try #require(lines.last { $0.contains(".immediate") }).split(separator: " ")
+    #expect(immediate.prefix(4) == [".immediate", "\(market.closes.count + falls)", "\(falls)", "\(falls)"])
+    #expect(immediate.dropFirst(4) == ["not", "the", "ledger's", "order"])
+  }
+
   @Test(arguments: [
     "A,Jan 1 2000,5",
     "A,Jan 1 2000,5\nA,Feb 1 2000,5\nA,Mar 1 2000,5",
