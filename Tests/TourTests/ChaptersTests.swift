@@ -52,6 +52,22 @@ struct ChaptersTests {
     #expect(immediate.dropFirst(4) == ["not", "the", "ledger's", "order"])
   }
 
+  @Test func `Tokens, owners and pauses decide what is heard`() async throws {
+    let lines = await lines(Lifetimes.self, Market(shipped.accepted))
+    let rows = lines.filter { $0.hasSuffix(" heard") }
+    let heard = rows.map { $0.split(separator: " ").dropLast().last }
+    // Of 45: all; to the middle; without the second quarter and an eighth; three quarters; one; one.
+    #expect(heard == ["45", "22", "28", "33", "1", "1"])
+    let strips = rows.map { $0.dropFirst(24).prefix(45).map { $0 != "·" } }
+    let months = 0..<45
+    #expect(strips[0] == months.map { _ in true })
+    #expect(strips[1] == months.map { $0 < 22 })
+    #expect(strips[2] == months.map { !(11..<28 ~= $0) })
+    #expect(strips[3] == months.map { $0 < 33 })
+    #expect(strips[4] == months.map { $0 == 0 })
+    #expect(strips[5] == months.map { $0 == 22 })
+  }
+
   @Test(arguments: [
     "A,Jan 1 2000,5",
     "A,Jan 1 2000,5\nA,Feb 1 2000,5\nA,Mar 1 2000,5",
