@@ -68,6 +68,18 @@ struct ChaptersTests {
     #expect(strips[5] == months.map { $0 == 22 })
   }
 
+  @Test func `Both actors hear everything in order, the slow one too`() async throws {
+    let lines = await lines(Actors.self, Market(shipped.accepted))
+    for name in ["board", "ledger"] {
+      let row = try #require(lines.first { $0.hasPrefix("  \(name) ") })
+      #expect(row.split(separator: " ").suffix(5) == ["560", "yes", "123", "of", "123"])
+    }
+    let figures = lines.map { $0.filter { $0 != "█" }.split(separator: " ") }
+    #expect(figures.contains(["Mar", "2010", "559", "0", "559"]))
+    #expect(figures.contains(["opened", "560", "560", "0"]))
+    #expect(lines.last?.hasSuffix("board yes, ledger yes.") == true)
+  }
+
   @Test(arguments: [
     "A,Jan 1 2000,5",
     "A,Jan 1 2000,5\nA,Feb 1 2000,5\nA,Mar 1 2000,5",
