@@ -25,7 +25,7 @@ let package = Package(
     .target(name: "TidingsDispatch", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: strict),
     .executableTarget(
-      name: "tour", dependencies: ["Tidings"], path: "Tour",
+      name: "tour", dependencies: ["Tidings"], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
     .testTarget(
       name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch"], swiftSettings: strict),

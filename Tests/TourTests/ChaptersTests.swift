@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import tour
+
+/// What the chapters print, against figures counted here in the plainest way.
+@MainActor
+struct ChaptersTests {
+  private let shipped: Prices
+
+  init() throws {
+    shipped = try Prices(csv: String(contentsOf: Source.shippedFile, encoding: .utf8))
+  }
+
+  private func lines(_ chapter: any Chapter.Type, _ market: Market) async -> [String] {
+    var lines: [String] = []
+    await chapter.tell(of: market, on: Page(isColoured: false) { lines.append($0) })
+    return lines
+  }
+
+  private func tour(of prices: Prices) async -> [String] {
+    var lines: [String] = []
+    await Tour.tell(of: prices, on: Page(isColoured: false) { lines.append($0) })
+    return lines
+  }
+
+  @Test func `Same prices, same tour`() async {
+    let first = await tour(of: shipped)
+    for _ in 0..<20 { #expect(await tour(of: shipped) == first) }
+  }
+
+  @Test func `Highs and falls are those of the prices`() async throws {
+    let lines = await lines(Reactions.self, Market(shipped.accepted))
+    for symbol in ["MSFT", "AMZN", "IBM", "GOOG", "AAPL"] {
+      let closes = shipped.accepted.filter { $0.symbol == symbol }.map(\.close)
+      let highs = closes.indices.dropFirst().count { closes[$0] > closes[..<$0].max()! }
+      let falls = closes.indices.dropFirst().count { closes[$0] <= closes[$0 - 1] * 0.9 }
+      let row = try #require(lines.first { $0.hasPrefix("  \(symbol) ") }).split(separator: " ")
+      #expect(row.suffix(2) == ["\(highs)", "\(falls)"], "\(symbol)")
+    }
+  }
+
+  @Test func `Serial keeps the order, immediate does not`() async throws {
+    let market = Market(shipped.accepted)
+    let falls = market.moves.count(where: \.isSteepFall)
+    let lines = await lines(Order.self, market)
+    let serial = try #require(lines.last { $0.contains(".serial") }).split(separator: " ")
+    #expect(serial.prefix(4) == [".serial", "\(market.closes.count + falls)", "\(falls)", "0"])
+    #expect(serial.dropFirst(4) == ["the", "ledger's", "order"])
+    let immediate = try #require(lines.last { $0.contains(".immediate") }).split(separator: " ")
+    #expect(immediate.prefix(4) == [".immediate", "\(market.closes.count + falls)", "\(falls)", "\(falls)"])
+    #expect(immediate.dropFirst(4) == ["not", "the", "ledger's", "order"])
+  }
+
+  @Test func `Tokens, owners and pauses decide what is heard`() async throws {
+    let lines = await lines(Lifetimes.self, Market(shipped.accepted))
+    let rows = lines.filter { $0.hasSuffix(" heard") }
+    let heard = rows.map { $0.split(separator: " ").dropLast().last }
+    // Of 45: all; to the middle; without the second quarter and an eighth; three quarters; one; one.
+    #expect(heard == ["45", "22", "28", "33", "1", "1"])
+    let strips = rows.map { $0.dropFirst(24).prefix(45).map { $0 != "·" } }
+    let months = 0..<45
+    #expect(strips[0] == months.map { _ in true })
+    #expect(strips[1] == months.map { $0 < 22 })
+    #expect(strips[2] == months.map { !(11..<28 ~= $0) })
+    #expect(strips[3] == months.map { $0 < 33 })
+    #expect(strips[4] == months.map { $0 == 0 })
+    #expect(strips[5] == months.map { $0 == 22 })
+  }
+
+  @Test func `Both actors hear everything in order, the slow one too`() async throws {
+    let lines = await lines(Actors.self, Market(shipped.accepted))
+    for name in ["board", "ledger"] {
+      let row = try #require(lines.first { $0.hasPrefix("  \(name) ") })
+      #expect(row.split(separator: " ").suffix(5) == ["560", "yes", "123", "of", "123"])
+    }
+    let figures = lines.map { $0.filter { $0 != "█" }.split(separator: " ") }
+    #expect(figures.contains(["Mar", "2010", "559", "0", "559"]))
+    #expect(figures.contains(["opened", "560", "560", "0"]))
+    #expect(lines.last?.hasSuffix("board yes, ledger yes.") == true)
+  }
+
+  @Test(arguments: [
+    "A,Jan 1 2000,5",
+    "A,Jan 1 2000,5\nA,Feb 1 2000,5\nA,Mar 1 2000,5",
+    "A,Jan 1 2000,5\nA,Feb 1 2000,4",
+    "A,Jan 1 0001,5\nB,Dec 31 9999,10000000\nABCDEFGHIJKL,Jan 1 5000,0.0001",
+    "A,Jan 1 2000,5\nA,Jan 2 2000,6",
+  ])
+  func `Any market has its tour, within the width of a page`(rows: String) async throws {
+    let prices = try Prices(csv: "symbol,date,price\n\(rows)\n")
+    #expect(prices.rejected.isEmpty)
+    let tour = await tour(of: prices)
+    #expect(chapters.indices.allSatisfy { index in tour.contains { $0.hasPrefix("\(index + 1)  ") } })
+    #expect(tour.filter { $0.count > Page.width } == [])
+  }
+
+  @Test func `The shipped tour keeps within the width of a page and has no blanks at its ends`() async {
+    let tour = await tour(of: shipped)
+    #expect(tour.filter { $0.count > Page.width || $0.last == " " } == [])
+  }
+
+  @Test func `Colours change nothing but the colour`() async {
+    var coloured: [String] = []
+    await Tour.tell(of: shipped, on: Page(isColoured: true) { coloured.append($0) })
+    let plain = coloured.map { $0.replacing(/\u{1B}\[[0-9]+m/, with: "") }
+    #expect(coloured != plain)
+    #expect(await tour(of: shipped) == plain)
+  }
+
+  @Test func `The code a chapter shows is the code it runs`() throws {
+    let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../Tour/Chapters").standardized
+    for chapter in chapters {
+      let source = try String(contentsOf: folder.appending(path: "\(chapter).swift"), encoding: .utf8)
+      let rows = source.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
+      for shown in chapter.code.split(separator: "\n").map({ $0.drop(while: \.isWhitespace) }) where shown != "…" {
+        #expect(rows.count { $0 == shown } >= 2, "\(chapter): \(shown)")
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// What the command line asks for.
+enum Arguments: Equatable {
+  case help
+  case shippedPrices
+  case standardInput
+  case file(String)
+
+  /// A command line that asks for nothing the tour has.
+  struct Misuse: Error, Equatable {
+    let sentence: String
+  }
+
+  /// - Parameter words: Without the name of the program.
+  init(_ words: some Sequence<String>) throws(Misuse) {
+    var inputs: [Arguments] = []
+    var mayBeOption = true
+    for word in words {
+      switch word {
+      case "--" where mayBeOption: mayBeOption = false
+      case "--help" where mayBeOption, "-h" where mayBeOption:
+        self = .help
+        return
+      case "-": inputs.append(.standardInput)
+      case _ where mayBeOption && word.hasPrefix("-"):
+        throw Misuse(sentence: "There is no option \(word).")
+      default: inputs.append(.file(word))
+      }
+    }
+    guard inputs.count <= 1 else { throw Misuse(sentence: "One file at a time, please.") }
+    self = inputs.first ?? .shippedPrices
+  }
+
+  static let usage = """
+    usage: tour [file.csv | -]
+
+    A walk through Tidings in numbered chapters, on the monthly closing prices of
+    five companies, or on prices of your own: from a file, or with - from standard
+    input. The file is CSV with the header symbol,date,price and rows such as
+    IBM,Jan 1 2000,100.52 in any order. A row that cannot be read is reported and
+    left out.
+
+      --help    print this
+    """
+}

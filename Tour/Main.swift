@@ -1,2 +1,0 @@
-import Tidings
-@main struct T { static func main() {} }

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Where the prices come from.
+struct Source {
+  private let arguments: Arguments
+
+  init(_ arguments: Arguments) { self.arguments = arguments }
+
+  /// For sentences.
+  var name: String {
+    switch arguments {
+    case .file(let path): path.debugDescription
+    case .standardInput: "standard input"
+    case .shippedPrices, .help: "the shipped file"
+    }
+  }
+
+  /// The whole input. Bytes that are no UTF-8 become replacement characters, which are in no valid row.
+  func text() throws -> String {
+    let bytes: Data
+    switch arguments {
+    case .file(let path):
+      bytes = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).readToEnd() ?? Data()
+    case .standardInput:
+      bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+    case .shippedPrices, .help:
+      bytes = try Data(contentsOf: Self.shippedFile)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  static var shippedFile: URL {
+    get throws {
+      guard let file = Bundle.module.url(forResource: "stocks", withExtension: "csv") else {
+        throw CocoaError(.fileNoSuchFile)
+      }
+      return file
+    }
+  }
+
+  /// The system's own words for what went wrong, such as `No such file or directory`.
+  static func reason(of error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    let system = [underlying, error as NSError].compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }
+    return system.map { String(cString: strerror(Int32($0.code))) } ?? error.localizedDescription
+  }
+}
