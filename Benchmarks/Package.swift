@@ -1,0 +1,34 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that measuring pulls in peers and the library itself depends on nothing.
+// No unusual compiler settings: what is measured is what a client of the library gets.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  dependencies: [
+    // Named, so that the folder of the clone may be called anything.
+    .package(name: "swift-tidings", path: ".."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
+  ],
+  targets: [
+    // Clock, sampling, statistics, report. Knows nothing of events.
+    .target(name: "Harness", dependencies: ["CHeap"], swiftSettings: strict),
+    // The allocator's own account, which Swift's view of the C library does not show.
+    .target(name: "CHeap"),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "Harness",
+        .product(name: "Tidings", package: "swift-tidings"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,85 @@
+/// One piece of work, done by several contenders in turn.
+public struct Row {
+  public enum Unit: String, Codable, Sendable {
+    case nanoseconds = "ns"
+    case bytes
+  }
+
+  public let name: String
+  /// Rows of one family are sampled together and differ only in `size`.
+  public let family: String
+  /// How many handlers or subscriptions the work is about; nil where that means nothing.
+  public let size: Int?
+  public let unit: Unit
+  /// The contender that the others are compared with in the table.
+  public let floor: String
+  public let trials: [Trial]
+
+  public init(
+    _ name: String, family: String, size: Int? = nil, unit: Unit = .nanoseconds, floor: String, _ trials: [Trial]
+  ) {
+    self.name = name
+    self.family = family
+    self.size = size
+    self.unit = unit
+    self.floor = floor
+    self.trials = trials
+  }
+}
+
+/// What one contender does in one row.
+public struct Trial {
+  public let contender: String
+  let work: Work
+
+  /// Work whose samples take seconds asks for fewer of them.
+  let maximumRounds: Int
+
+  enum Work {
+    case timed(() -> (Int) -> Timing)
+    case whole(() -> Timing)
+    case counted(() -> Double?)
+  }
+
+  /// Work that is timed. `make` builds a fresh fixture for every sample, so that no lucky or unlucky layout of memory
+  /// decides the result; what it returns does the work about as many times as asked and says what it did.
+  public static func timed(_ contender: String, _ make: @escaping () -> (Int) -> Timing) -> Trial {
+    Trial(contender: contender, work: .timed(make), maximumRounds: .max)
+  }
+
+  /// Work that is large enough to be a sample by itself: done once a round, without warm-up, as building what it works
+  /// on has touched everything already.
+  public static func whole(_ contender: String, maximumRounds: Int, _ work: @escaping () -> Timing) -> Trial {
+    Trial(contender: contender, work: .whole(work), maximumRounds: maximumRounds)
+  }
+
+  /// A figure that is counted once, not timed; nil where this platform cannot tell.
+  public static func counted(_ contender: String, _ count: @escaping () -> Double?) -> Trial {
+    Trial(contender: contender, work: .counted(count), maximumRounds: 1)
+  }
+}
+
+/// How long so many operations took.
+public struct Timing: Sendable {
+  public var elapsed: Duration
+  public var operations: Int
+
+  public init(elapsed: Duration = .zero, operations: Int = 0) {
+    self.elapsed = elapsed
+    self.operations = operations
+  }
+
+  public static func += (total: inout Timing, part: Timing) {
+    total.elapsed += part.elapsed
+    total.operations += part.operations
+  }
+
+  public var nanosecondsPerOperation: Double { elapsed.nanoseconds / Double(max(1, operations)) }
+}
+
+extension Duration {
+  var nanoseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+  }
+}

@@ -1,0 +1,63 @@
+/// Runs rows: every round takes one sample of every contender of every row of a family, A B C A B C …, so that a
+/// machine that grows slower or faster meanwhile does so for all of them.
+public struct Runner {
+  public var rounds: Int
+  /// How long one sample should take. Long against the clock's grain, short against the scheduler's.
+  public var sampleTime: Duration
+  public var progress: (String) -> Void
+
+  public init(rounds: Int, sampleTime: Duration, progress: @escaping (String) -> Void = { _ in }) {
+    self.rounds = rounds
+    self.sampleTime = sampleTime
+    self.progress = progress
+  }
+
+  public func run(_ rows: [Row]) -> [Measured] {
+    var families: [String] = []
+    for row in rows where !families.contains(row.family) { families.append(row.family) }
+    return families.flatMap { family in runFamily(rows.filter { $0.family == family }) }
+  }
+
+  private func runFamily(_ rows: [Row]) -> [Measured] {
+    var samples = rows.map { $0.trials.map { _ in [Double]() } }
+    var counts = rows.map { $0.trials.map { _ in 0 } }
+    for round in 0..<rounds {
+      for (r, row) in rows.enumerated() {
+        for (t, trial) in row.trials.enumerated() where round < trial.maximumRounds {
+          progress("round \(round + 1) of \(rounds): \(row.name), \(trial.contender)")
+          if let sample = sample(trial, &counts[r][t]) { samples[r][t].append(sample) }
+        }
+      }
+    }
+    return zip(rows, samples).map { row, samples in
+      Measured(row: row, samples: zip(row.trials.map(\.contender), samples).filter { !$0.1.isEmpty })
+    }
+  }
+
+  private func sample(_ trial: Trial, _ count: inout Int) -> Double? {
+    switch trial.work {
+    case .counted(let figure):
+      return figure()
+    case .whole(let work):
+      return work().nanosecondsPerOperation
+    case .timed(let make):
+      if count == 0 { count = calibrate(make()) }
+      let work = make()
+      _ = work(max(1, count / 8))  // warm-up
+      return work(count).nanosecondsPerOperation
+    }
+  }
+
+  /// How often the work fits into `sampleTime`.
+  private func calibrate(_ work: (Int) -> Timing) -> Int {
+    var count = 1
+    while true {
+      let timing = work(count)
+      if timing.elapsed >= sampleTime { return count }
+      if timing.elapsed >= sampleTime / 4 {
+        return max(1, Int(Double(count) * (sampleTime.nanoseconds / timing.elapsed.nanoseconds)))
+      }
+      count *= 2
+    }
+  }
+}
