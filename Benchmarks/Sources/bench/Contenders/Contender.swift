@@ -1,0 +1,44 @@
+import Harness
+
+/// Something that calls handlers. Every contender forms the handler itself, as a closure literal at the call of its own
+/// API: that is what a client writes, and a closure handed on as a value would be wrapped once more for some of them.
+///
+/// Work over contenders is written as generic functions called with a concrete type, which the optimiser specialises:
+/// between the loop that measures and the contender stands nothing.
+protocol Contender {
+  associatedtype Token
+  static var name: String { get }
+  init()
+  func subscribe(_ tally: Tally) -> Token
+  func emit(_ payload: Int)
+}
+
+/// One that can let go of a single handler.
+protocol Cancelling: Contender {
+  func cancel(_ token: Token)
+}
+
+/// One that two threads may use at once.
+protocol Shared: Contender, Sendable {
+  /// A handler that writes nothing shared, so that the contention measured is the contender's own.
+  func subscribe(_ watch: Watch) -> Token
+}
+
+/// What every handler does: it adds its payload.
+///
+/// A bare pointer, for two reasons. A closure that captures a single object uses that object as its context, and all
+/// handlers would then share one; a closure that captures a plain word gets a context of its own, as most closures of
+/// real programs have. And a stored `var` of a class would add a run-time check that belongs to no contender.
+/// The word it points to is never freed: there is one a sample.
+struct Tally: @unchecked Sendable {
+  private let sum: UnsafeMutablePointer<Int>
+
+  init() {
+    sum = .allocate(capacity: 1)
+    sum.initialize(to: 0)
+  }
+
+  var total: Int { sum.pointee }
+
+  @inline(__always) func add(_ payload: Int) { sum.pointee &+= payload }
+}

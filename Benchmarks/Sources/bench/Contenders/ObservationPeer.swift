@@ -1,0 +1,27 @@
+import Observation
+
+/// A tracked property. Tracking ends with the first change, so a handler that wants to hear of every change arms itself
+/// again in each; and it is called before the change, so it reads the value before. It cannot be cancelled.
+@Observable
+final class ObservationPeer: Contender, @unchecked Sendable {
+  static let name = "Observation, re-armed"
+  private var last = Told(payload: 0)
+
+  /// Not Equatable: setting an equal value would tell nobody, and an event is told every time.
+  private struct Told { let payload: Int }
+
+  init() {}
+
+  func subscribe(_ tally: Tally) { arm(tally) }
+
+  // Unowned: a strong reference would keep the model alive for ever, a weak one would cost more.
+  private func arm(_ tally: Tally) {
+    withObservationTracking {
+      tally.add(last.payload)
+    } onChange: { [unowned self] in
+      arm(tally)
+    }
+  }
+
+  func emit(_ payload: Int) { last = Told(payload: payload) }
+}

@@ -1,0 +1,43 @@
+import Tidings
+
+/// `Event` as one gets it: serial.
+struct Serial: Cancelling, Shared {
+  static let name = "Event"
+  let event = Event<Int>()
+
+  func subscribe(_ tally: Tally) -> Subscription { event.observe { tally.add($0) } }
+  func subscribe(_ watch: Watch) -> Subscription { event.observe { watch.hear($0) } }
+  func cancel(_ token: Subscription) { token.cancel() }
+  func emit(_ payload: Int) { event.emit(payload) }
+}
+
+/// Nested and concurrent.
+struct Immediate: Cancelling, Shared {
+  static let name = "Event, .immediate"
+  let event = Event<Int>(policy: .immediate)
+
+  func subscribe(_ tally: Tally) -> Subscription { event.observe { tally.add($0) } }
+  func subscribe(_ watch: Watch) -> Subscription { event.observe { watch.hear($0) } }
+  func cancel(_ token: Subscription) { token.cancel() }
+  func emit(_ payload: Int) { event.emit(payload) }
+}
+
+/// Handlers of the main actor. Emits from anywhere else would go through their queues; `emitOnMainActor` measures the
+/// calls in place.
+struct OnMainActor: Contender {
+  static let name = "Event, main-actor handlers"
+  let event = Event<Int>()
+
+  func subscribe(_ tally: Tally) -> Subscription { event.observe { @MainActor in tally.add($0) } }
+  func emit(_ payload: Int) { MainActor.assumeIsolated { event.emit(payload) } }
+}
+
+/// One isolation, no lock.
+struct Local: Cancelling {
+  static let name = "LocalEvent"
+  let event = LocalEvent<Int>()
+
+  func subscribe(_ tally: Tally) -> LocalSubscription { event.observe { tally.add($0) } }
+  func cancel(_ token: LocalSubscription) { token.cancel() }
+  func emit(_ payload: Int) { event.emit(payload) }
+}

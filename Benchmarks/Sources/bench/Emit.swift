@@ -1,0 +1,70 @@
+import Harness
+import Tidings
+
+/// What it costs to tell a number of handlers.
+enum Emit {
+  static func rows() -> [Row] { [0, 1, 10, 100, 1000].map(row) }
+
+  private static func row(_ handlers: Int) -> Row {
+    var trials = [
+      trial(ClosureArray.self, handlers),
+      trial(Serial.self, handlers),
+      trial(Immediate.self, handlers),
+      onMainActor(handlers),
+      trial(Local.self, handlers),
+      trial(OpenCombinePeer.self, handlers),
+      trial(NotificationCenterPeer.self, handlers),
+      trial(ObservationPeer.self, handlers),
+    ]
+    if handlers == 0 { trials.insert(trial(PlainCall.self, 0), at: 0) }
+    return Row(RowName.emit(to: handlers), family: "emit", size: handlers, floor: ClosureArray.name, trials)
+  }
+
+  private static func trial<C: Contender>(_: C.Type, _ handlers: Int) -> Trial {
+    .timed(C.name) {
+      let contender = C()
+      let tally = Tally()
+      let tokens = (0..<handlers).map { _ in contender.subscribe(tally) }
+      expect(contender, tally, handlers)
+      return { count in
+        let clock = ContinuousClock()
+        let start = clock.now
+        for payload in 0..<count { contender.emit(payload) }
+        let elapsed = clock.now - start
+        withExtendedLifetime(tokens) {}
+        return Timing(elapsed: elapsed, operations: count)
+      }
+    }
+  }
+
+  private static func onMainActor(_ handlers: Int) -> Trial {
+    .timed(OnMainActor.name) {
+      let contender = OnMainActor()
+      let tally = Tally()
+      let tokens = (0..<handlers).map { _ in contender.subscribe(tally) }
+      expect(contender, tally, handlers)
+      return { count in
+        let elapsed = MainActor.assumeIsolated { emit(count, on: contender) }
+        withExtendedLifetime(tokens) {}
+        return Timing(elapsed: elapsed, operations: count)
+      }
+    }
+  }
+
+  /// Isolated as a whole, so that `emit` knows where it is called.
+  @MainActor
+  private static func emit(_ count: Int, on contender: OnMainActor) -> Duration {
+    let clock = ContinuousClock()
+    let start = clock.now
+    for payload in 0..<count { contender.event.emit(payload) }
+    return clock.now - start
+  }
+
+  /// A contender that does not call its handlers is not measured.
+  private static func expect<C: Contender>(_ contender: C, _ tally: Tally, _ handlers: Int) {
+    let before = tally.total
+    contender.emit(1)
+    contender.emit(2)  // Observation hears the value before
+    precondition(tally.total - before >= handlers, "\(C.name) did not call its handlers in place")
+  }
+}

@@ -1,0 +1,47 @@
+import Harness
+import Synchronization
+
+/// What this machine charges for the things of which everything else is made. Machines differ in these relations (an
+/// atomic operation costs three calls on one and six on another), and with them every ratio of the other rows.
+enum Machine {
+  static func rows() -> [Row] {
+    [
+      Row(
+        "the machine itself", family: "machine", floor: PlainCall.name,
+        [
+          .timed(PlainCall.name) {
+            let call = PlainCall()
+            return { count in
+              let clock = ContinuousClock()
+              let start = clock.now
+              for payload in 0..<count { call.emit(payload) }
+              return Timing(elapsed: clock.now - start, operations: count)
+            }
+          },
+          .timed("atomic read-modify-write") {
+            let state = State()
+            return { count in
+              let clock = ContinuousClock()
+              let start = clock.now
+              for payload in 0..<count { state.atomic.add(payload, ordering: .relaxed) }
+              return Timing(elapsed: clock.now - start, operations: count)
+            }
+          },
+          .timed("mutex, lock + unlock") {
+            let state = State()
+            return { count in
+              let clock = ContinuousClock()
+              let start = clock.now
+              for payload in 0..<count { state.locked.withLock { $0 &+= payload } }
+              return Timing(elapsed: clock.now - start, operations: count)
+            }
+          },
+        ])
+    ]
+  }
+
+  private final class State: Sendable {
+    let atomic = Atomic(0)
+    let locked = Mutex(0)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Harness
+import Synchronization
+
+/// Two threads emit on one contender as fast as they can. A figure is the wall time divided by the emits of one thread:
+/// what an emit costs a thread while another does the same. Contenders that scaled perfectly would cost what they cost
+/// alone.
+enum Threads {
+  static func rows() -> [Row] {
+    [
+      Row(
+        RowName.threads, family: "threads", floor: ClosureArray.name,
+        [
+          trial(ClosureArray.self),
+          trial(Serial.self),
+          trial(Immediate.self),
+          trial(OpenCombinePeer.self),
+          trial(NotificationCenterPeer.self),
+        ])
+    ]
+  }
+
+  private static func trial<C: Shared>(_: C.Type) -> Trial {
+    .timed(C.name) {
+      let contender = C()
+      let watch = Watch()
+      let token = contender.subscribe(watch)
+      return { count in
+        let elapsed = emitFromTwo(contender, watch, count)
+        withExtendedLifetime(token) {}
+        return Timing(elapsed: elapsed, operations: count)
+      }
+    }
+  }
+
+  private static func emitFromTwo<C: Shared>(_ contender: C, _ watch: Watch, _ count: Int) -> Duration {
+    let line = StartingLine()
+    let done = DispatchSemaphore(value: 0)
+    let other = Thread {
+      line.arrive()
+      for payload in 0..<count { contender.emit(payload) }
+      done.signal()
+    }
+    other.start()
+    line.awaitArrival()
+    let clock = ContinuousClock()
+    let start = clock.now
+    line.start()
+    for payload in 0..<count { contender.emit(payload) }
+    done.wait()
+    // A serial contender may have left values to a task: the time ends when the last one has been heard.
+    contender.emit(Watch.last)
+    watch.awaitLast()
+    return clock.now - start
+  }
+}
+
+/// Both threads ready before the clock starts: making a thread costs more than many emits. Spins, as waking would.
+private final class StartingLine: Sendable {
+  private let ready = Atomic(false)
+  private let go = Atomic(false)
+
+  func arrive() {
+    ready.store(true, ordering: .releasing)
+    while !go.load(ordering: .acquiring) {}
+  }
+
+  func awaitArrival() { while !ready.load(ordering: .acquiring) {} }
+
+  func start() { go.store(true, ordering: .releasing) }
+}
+
+/// A handler's work that only reads, until the last payload.
+final class Watch: Sendable {
+  static let last = -1
+  private let heard = Atomic(false)
+
+  @inline(__always) func hear(_ payload: Int) {
+    if payload == Self.last { heard.store(true, ordering: .releasing) }
+  }
+
+  func awaitLast() {
+    while !heard.exchange(false, ordering: .acquiring) { usleep(10) }
+  }
+}

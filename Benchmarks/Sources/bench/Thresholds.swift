@@ -1,0 +1,27 @@
+import Harness
+
+/// What `--check` asks for, in one place. Ratios within one run, because nanoseconds differ from machine to machine.
+enum Thresholds {
+  private typealias Figure = Threshold.Figure
+
+  static let all: [Threshold] =
+    emit + [
+      .ratio(
+        Figure(Serial.name, RowName.cancel("1,000,000", "in order")),
+        to: Figure(Serial.name, RowName.cancel("10", "in order")), atMost: 2),
+      .bytes(Figure(Serial.name, RowName.memory), atMost: 160),
+      .bytes(Figure(OnMainActor.name, RowName.memory), atMost: 176),
+    ]
+
+  private static let emit: [Threshold] = [
+    floor(Serial.name, handlers: 1, atMost: 0.75),
+    floor(Serial.name, handlers: 10, atMost: 0.25),
+    floor(Serial.name, handlers: 1000, atMost: 0.18),
+    floor(Local.name, handlers: 10, atMost: 0.15),
+  ]
+
+  private static func floor(_ contender: String, handlers: Int, atMost limit: Double) -> Threshold {
+    let row = RowName.emit(to: handlers)
+    return .ratio(Figure(contender, row), to: Figure(ClosureArray.name, row), atMost: limit)
+  }
+}
