@@ -14,7 +14,7 @@ public struct Table {
     for (contender, values) in measured.samples {
       let summary = Summary(values)
       text += "  " + pad(contender, labelWidth) + padLeft(number(summary.median), 12)
-      text += padLeft("±" + percent(summary.spread), 9)
+      text += padLeft(values.count > 1 ? "±" + percent(summary.spread) : "", 9)
       if let floor { text += padLeft(ratio(Summary(ratios(values, to: floor)).median), 10) }
       text += "\n"
     }
@@ -27,7 +27,8 @@ public struct Table {
       let limit = verdict.against == "bytes" ? number(verdict.limit) : ratio(verdict.limit)
       let unit = verdict.against == "bytes" ? "bytes" : "× " + verdict.against
       let judged = sign(of: verdict.outcome) + "  " + pad(verdict.what, 66)
-      return judged + padLeft(found, 6) + ", at most " + padLeft(limit, 5) + " " + unit
+      let spread = verdict.spread.map { " ±" + percent($0) } ?? ""
+      return judged + padLeft(found, 6) + padLeft(spread, 7) + ", at most " + padLeft(limit, 5) + " " + unit
     }.joined(separator: "\n")
   }
 

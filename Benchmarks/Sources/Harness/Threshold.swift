@@ -63,7 +63,7 @@ public struct Verdict: Codable, Sendable {
     }
     let summary = Summary(seen)
     found = summary.median
-    spread = summary.spread
+    spread = seen.count > 1 ? summary.spread : nil
     // Written so that a figure that is not a number fails.
     outcome = summary.median <= limit ? .pass : .fail
   }
