@@ -18,9 +18,9 @@ let package = Package(
   ],
   targets: [
     // Clock, sampling, statistics, report. Knows nothing of events.
-    .target(name: "Harness", dependencies: ["CHeap"], swiftSettings: strict),
-    // The allocator's own account, which Swift's view of the C library does not show.
-    .target(name: "CHeap"),
+    .target(name: "Harness", dependencies: ["CSystem"], swiftSettings: strict),
+    // Heap and clocks, as Swift's view of the C library does not show them all.
+    .target(name: "CSystem"),
     .executableTarget(
       name: "bench",
       dependencies: [

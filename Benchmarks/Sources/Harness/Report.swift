@@ -24,12 +24,15 @@ public struct Report: Codable, Sendable {
 
   public let system: String
   public let processors: Int
+  /// Of the system, when the report was written.
+  public let load: Double?
   public let rows: [Row]
   public let checks: [Verdict]
 
   public init(_ measured: [Measured], checks: [Verdict]) {
     system = ProcessInfo.processInfo.operatingSystemVersionString
     processors = ProcessInfo.processInfo.activeProcessorCount
+    load = System.load
     self.checks = checks
     rows = measured.map { measured in
       let row = measured.row

@@ -25,6 +25,11 @@ public struct Row {
     self.floor = floor
     self.trials = trials
   }
+
+  /// The same row with some of its trials.
+  public func keeping(_ isWanted: (_ contender: String) -> Bool) -> Row {
+    Row(name, family: family, size: size, unit: unit, floor: floor, trials.filter { isWanted($0.contender) })
+  }
 }
 
 /// What one contender does in one row.
@@ -61,25 +66,18 @@ public struct Trial {
 
 /// How long so many operations took.
 public struct Timing: Sendable {
-  public var elapsed: Duration
+  public var nanoseconds: Double
   public var operations: Int
 
-  public init(elapsed: Duration = .zero, operations: Int = 0) {
-    self.elapsed = elapsed
+  public init(nanoseconds: Double = 0, operations: Int = 0) {
+    self.nanoseconds = nanoseconds
     self.operations = operations
   }
 
   public static func += (total: inout Timing, part: Timing) {
-    total.elapsed += part.elapsed
+    total.nanoseconds += part.nanoseconds
     total.operations += part.operations
   }
 
-  public var nanosecondsPerOperation: Double { elapsed.nanoseconds / Double(max(1, operations)) }
-}
-
-extension Duration {
-  var nanoseconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-  }
+  public var perOperation: Double { nanoseconds / Double(max(1, operations)) }
 }

@@ -3,12 +3,12 @@
 public struct Runner {
   public var rounds: Int
   /// How long one sample should take. Long against the clock's grain, short against the scheduler's.
-  public var sampleTime: Duration
+  public var sampleNanoseconds: Double
   public var progress: (String) -> Void
 
-  public init(rounds: Int, sampleTime: Duration, progress: @escaping (String) -> Void = { _ in }) {
+  public init(rounds: Int, sampleNanoseconds: Double, progress: @escaping (String) -> Void = { _ in }) {
     self.rounds = rounds
-    self.sampleTime = sampleTime
+    self.sampleNanoseconds = sampleNanoseconds
     self.progress = progress
   }
 
@@ -39,24 +39,22 @@ public struct Runner {
     case .counted(let figure):
       return figure()
     case .whole(let work):
-      return work().nanosecondsPerOperation
+      return work().perOperation
     case .timed(let make):
       if count == 0 { count = calibrate(make()) }
       let work = make()
       _ = work(max(1, count / 8))  // warm-up
-      return work(count).nanosecondsPerOperation
+      return work(count).perOperation
     }
   }
 
-  /// How often the work fits into `sampleTime`.
+  /// How often the work fits into a sample.
   private func calibrate(_ work: (Int) -> Timing) -> Int {
     var count = 1
     while true {
-      let timing = work(count)
-      if timing.elapsed >= sampleTime { return count }
-      if timing.elapsed >= sampleTime / 4 {
-        return max(1, Int(Double(count) * (sampleTime.nanoseconds / timing.elapsed.nanoseconds)))
-      }
+      let time = work(count).nanoseconds
+      if time >= sampleNanoseconds { return count }
+      if time >= sampleNanoseconds / 4 { return Int(Double(count) * (sampleNanoseconds / time)) }
       count *= 2
     }
   }

@@ -16,16 +16,20 @@ enum Bench {
     tell("This is a debug build: its figures mean nothing. Use -c release.")
     #endif
 
-    let rows = allRows(quick: options.quick).filter { options.wants($0.name) }
+    let rows = allRows(quick: options.quick).filter { Options.matches($0.name, options.only) }
+      .map { row in row.keeping { Options.matches($0, options.contenders) } }
     if rows.isEmpty {
       let names = allRows(quick: options.quick).map { "  " + $0.name }
       tell("No row is called that. There are:\n" + names.joined(separator: "\n"))
       exit(2)
     }
+    if let load = System.load, load > Double(ProcessInfo.processInfo.activeProcessorCount) / 2 {
+      tell("Something else is running here (load \((load * 10).rounded() / 10)): believe the ratios with care, the nanoseconds not at all.")
+    }
     let measured = runner(quick: options.quick).run(rows)
     let verdicts = Thresholds.all.map { Verdict($0, in: measured) }
     report(measured, options.check ? verdicts : [], options)
-    if options.check { exit(passed(verdicts, partial: !options.only.isEmpty) ? 0 : 1) }
+    if options.check { exit(passed(verdicts, partial: options.isPartial) ? 0 : 1) }
   }
 
   private static func allRows(quick: Bool) -> [Row] {
@@ -34,7 +38,7 @@ enum Bench {
   }
 
   private static func runner(quick: Bool) -> Runner {
-    Runner(rounds: quick ? 3 : 15, sampleTime: .milliseconds(quick ? 4 : 15)) { text in
+    Runner(rounds: quick ? 3 : 15, sampleNanoseconds: quick ? 4e6 : 15e6) { text in
       // A line that rewrites itself, for people only.
       if isatty(STDERR_FILENO) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
     }

@@ -27,12 +27,11 @@ enum Emit {
       let tokens = (0..<handlers).map { _ in contender.subscribe(tally) }
       expect(contender, tally, handlers)
       return { count in
-        let clock = ContinuousClock()
-        let start = clock.now
+        let watch = Stopwatch()
         for payload in 0..<count { contender.emit(payload) }
-        let elapsed = clock.now - start
+        let time = watch.nanoseconds
         withExtendedLifetime(tokens) {}
-        return Timing(elapsed: elapsed, operations: count)
+        return Timing(nanoseconds: time, operations: count)
       }
     }
   }
@@ -44,20 +43,19 @@ enum Emit {
       let tokens = (0..<handlers).map { _ in contender.subscribe(tally) }
       expect(contender, tally, handlers)
       return { count in
-        let elapsed = MainActor.assumeIsolated { emit(count, on: contender) }
+        let time = MainActor.assumeIsolated { emit(count, on: contender) }
         withExtendedLifetime(tokens) {}
-        return Timing(elapsed: elapsed, operations: count)
+        return Timing(nanoseconds: time, operations: count)
       }
     }
   }
 
   /// Isolated as a whole, so that `emit` knows where it is called.
   @MainActor
-  private static func emit(_ count: Int, on contender: OnMainActor) -> Duration {
-    let clock = ContinuousClock()
-    let start = clock.now
+  private static func emit(_ count: Int, on contender: OnMainActor) -> Double {
+    let watch = Stopwatch()
     for payload in 0..<count { contender.event.emit(payload) }
-    return clock.now - start
+    return watch.nanoseconds
   }
 
   /// A contender that does not call its handlers is not measured.

@@ -12,28 +12,25 @@ enum Machine {
           .timed(PlainCall.name) {
             let call = PlainCall()
             return { count in
-              let clock = ContinuousClock()
-              let start = clock.now
+              let watch = Stopwatch()
               for payload in 0..<count { call.emit(payload) }
-              return Timing(elapsed: clock.now - start, operations: count)
+              return Timing(nanoseconds: watch.nanoseconds, operations: count)
             }
           },
           .timed("atomic read-modify-write") {
             let state = State()
             return { count in
-              let clock = ContinuousClock()
-              let start = clock.now
+              let watch = Stopwatch()
               for payload in 0..<count { state.atomic.add(payload, ordering: .relaxed) }
-              return Timing(elapsed: clock.now - start, operations: count)
+              return Timing(nanoseconds: watch.nanoseconds, operations: count)
             }
           },
           .timed("mutex, lock + unlock") {
             let state = State()
             return { count in
-              let clock = ContinuousClock()
-              let start = clock.now
+              let watch = Stopwatch()
               for payload in 0..<count { state.locked.withLock { $0 &+= payload } }
-              return Timing(elapsed: clock.now - start, operations: count)
+              return Timing(nanoseconds: watch.nanoseconds, operations: count)
             }
           },
         ])

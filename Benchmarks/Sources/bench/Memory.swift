@@ -30,9 +30,9 @@ enum Memory {
       let tally = Tally()
       var tokens: [C.Token] = []
       tokens.reserveCapacity(count)
-      guard let before = Heap.bytesInUse else { return nil }
+      guard let before = System.heapBytes else { return nil }
       for _ in 0..<count { tokens.append(contender.subscribe(tally)) }
-      guard let after = Heap.bytesInUse else { return nil }
+      guard let after = System.heapBytes else { return nil }
       withExtendedLifetime((contender, tokens)) {}
       return Double(after - before) / Double(count)
     }

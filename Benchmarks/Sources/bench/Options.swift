@@ -8,17 +8,19 @@ struct Options {
 
   var json = JSON.no
   var only: [String] = []
+  var contenders: [String] = []
   var quick = false
   var check = false
   var help = false
 
   static let usage = """
-    usage: bench [--only WORD]... [--quick] [--check] [--json [FILE]]
+    usage: bench [--only WORD]... [--contender WORD]... [--quick] [--check] [--json [FILE]]
 
-      --only WORD    only rows whose name contains WORD; may be repeated
-      --quick        fewer and shorter samples: a look, not a measurement
-      --check        compare with the thresholds; exit 1 when one fails
-      --json [FILE]  every sample as JSON, to FILE or to standard output
+      --only WORD       only rows whose name contains WORD; may be repeated
+      --contender WORD  only contenders whose name contains WORD; may be repeated
+      --quick           fewer and shorter samples: a look, not a measurement
+      --check           compare with the thresholds; exit 1 when one fails
+      --json [FILE]     every sample as JSON, to FILE or to standard output
     """
 
   struct Wrong: Error { let message: String }
@@ -31,8 +33,9 @@ struct Options {
       case "--check": check = true
       case "--help", "-h": help = true
       case "--only":
-        guard let word = rest.popFirst() else { throw Wrong(message: "--only wants a word") }
-        only.append(word.lowercased())
+        only.append(try Self.word(after: argument, &rest))
+      case "--contender":
+        contenders.append(try Self.word(after: argument, &rest))
       case "--json":
         if let file = rest.first, !file.hasPrefix("--") {
           rest.removeFirst()
@@ -45,7 +48,16 @@ struct Options {
     }
   }
 
-  func wants(_ row: String) -> Bool {
-    only.isEmpty || only.contains { row.lowercased().contains($0) }
+  private static func word(after option: String, _ rest: inout ArraySlice<String>) throws(Wrong) -> String {
+    guard let word = rest.popFirst() else { throw Wrong(message: "\(option) wants a word") }
+    return word.lowercased()
   }
+
+  /// Whether the name holds one of the words, if there are any.
+  static func matches(_ name: String, _ words: [String]) -> Bool {
+    words.isEmpty || words.contains { name.lowercased().contains($0) }
+  }
+
+  /// Not everything was asked for.
+  var isPartial: Bool { !only.isEmpty || !contenders.isEmpty }
 }

@@ -1,0 +1,17 @@
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
+
+/// What the process holds on the heap, as the allocator counts it: its own headers and rounding included, because a
+/// program pays for those too. Less than zero where the allocator does not tell.
+long long bench_heap_bytes(void);
+
+/// Nanoseconds that the calling thread has spent on a processor.
+long long bench_thread_nanoseconds(void);
+
+/// Nanoseconds on a clock that only goes forward.
+long long bench_wall_nanoseconds(void);
+
+/// How many threads wanted a processor over the last minute; less than zero where the system does not tell.
+double bench_load(void);
+
+#endif
