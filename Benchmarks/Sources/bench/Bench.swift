@@ -24,7 +24,8 @@ enum Bench {
       exit(2)
     }
     if let load = System.load, load > Double(ProcessInfo.processInfo.activeProcessorCount) / 2 {
-      tell("Something else is running here (load \((load * 10).rounded() / 10)): believe the ratios with care, the nanoseconds not at all.")
+      let rounded = (load * 10).rounded() / 10
+      tell("Something else runs here (load \(rounded)): believe the ratios with care, the nanoseconds not at all.")
     }
     let measured = runner(quick: options.quick).run(rows)
     let verdicts = Thresholds.all.map { Verdict($0, in: measured) }

@@ -1,5 +1,4 @@
 import Harness
-import Tidings
 
 /// What it costs to tell a number of handlers.
 enum Emit {
@@ -10,7 +9,7 @@ enum Emit {
       trial(ClosureArray.self, handlers),
       trial(Serial.self, handlers),
       trial(Immediate.self, handlers),
-      onMainActor(handlers),
+      trial(OnMainActor.self, handlers),
       trial(Local.self, handlers),
       trial(OpenCombinePeer.self, handlers),
       trial(NotificationCenterPeer.self, handlers),
@@ -28,7 +27,7 @@ enum Emit {
       expect(contender, tally, handlers)
       return { count in
         let watch = Stopwatch()
-        for payload in 0..<count { contender.emit(payload) }
+        contender.emit(0..<count)
         let time = watch.nanoseconds
         withExtendedLifetime(tokens) {}
         return Timing(nanoseconds: time, operations: count)
@@ -36,33 +35,10 @@ enum Emit {
     }
   }
 
-  private static func onMainActor(_ handlers: Int) -> Trial {
-    .timed(OnMainActor.name) {
-      let contender = OnMainActor()
-      let tally = Tally()
-      let tokens = (0..<handlers).map { _ in contender.subscribe(tally) }
-      expect(contender, tally, handlers)
-      return { count in
-        let time = MainActor.assumeIsolated { emit(count, on: contender) }
-        withExtendedLifetime(tokens) {}
-        return Timing(nanoseconds: time, operations: count)
-      }
-    }
-  }
-
-  /// Isolated as a whole, so that `emit` knows where it is called.
-  @MainActor
-  private static func emit(_ count: Int, on contender: OnMainActor) -> Double {
-    let watch = Stopwatch()
-    for payload in 0..<count { contender.event.emit(payload) }
-    return watch.nanoseconds
-  }
-
   /// A contender that does not call its handlers is not measured.
   private static func expect<C: Contender>(_ contender: C, _ tally: Tally, _ handlers: Int) {
     let before = tally.total
-    contender.emit(1)
-    contender.emit(2)  // Observation hears the value before
+    contender.emit(1..<3)  // two, as Observation hears the value before
     precondition(tally.total - before >= handlers, "\(C.name) did not call its handlers in place")
   }
 }

@@ -38,17 +38,17 @@ enum Threads {
     let done = DispatchSemaphore(value: 0)
     let other = Thread {
       line.arrive()
-      for payload in 0..<count { contender.emit(payload) }
+      contender.emit(0..<count)
       done.signal()
     }
     other.start()
     line.awaitArrival()
     let stopwatch = Stopwatch(.wall)
     line.start()
-    for payload in 0..<count { contender.emit(payload) }
+    contender.emit(0..<count)
     done.wait()
     // A serial contender may have left values to a task: the time ends when the last one has been heard.
-    contender.emit(Watch.last)
+    contender.emit(Watch.last..<Watch.last + 1)
     watch.awaitLast()
     return stopwatch.nanoseconds
   }

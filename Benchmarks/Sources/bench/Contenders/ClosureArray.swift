@@ -13,9 +13,13 @@ final class ClosureArray: Cancelling, Shared, @unchecked Sendable {
   /// The last handler, whichever was meant: only the row that adds and cancels one asks for this.
   func cancel(_ token: Void) { handlers.removeLast() }
 
+  func emit(_ payloads: Range<Int>) {
+    for payload in payloads { emit(payload) }
+  }
+
   // Never inlined: nobody may see through the call to the closures, as nobody can through a library's.
   @inline(never)
-  func emit(_ payload: Int) {
+  private func emit(_ payload: Int) {
     for handler in handlers { handler(payload) }
   }
 }
@@ -27,6 +31,10 @@ final class PlainCall: Contender {
 
   func subscribe(_ tally: Tally) {}
 
+  func emit(_ payloads: Range<Int>) {
+    for payload in payloads { call(payload) }
+  }
+
   @inline(never)
-  func emit(_ payload: Int) { tally.add(payload) }
+  private func call(_ payload: Int) { tally.add(payload) }
 }

@@ -3,14 +3,14 @@ import Harness
 /// Something that calls handlers. Every contender forms the handler itself, as a closure literal at the call of its own
 /// API: that is what a client writes, and a closure handed on as a value would be wrapped once more for some of them.
 ///
-/// Work over contenders is written as generic functions called with a concrete type, which the optimiser specialises:
-/// between the loop that measures and the contender stands nothing.
+/// And every contender has the loop that emits in its own code, so that nothing stands between the loop and what is
+/// measured: a generic loop over contenders would call each through one function more.
 protocol Contender {
   associatedtype Token
   static var name: String { get }
   init()
   func subscribe(_ tally: Tally) -> Token
-  func emit(_ payload: Int)
+  func emit(_ payloads: Range<Int>)
 }
 
 /// One that can let go of a single handler.

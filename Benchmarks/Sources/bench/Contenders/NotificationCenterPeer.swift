@@ -16,8 +16,8 @@ struct NotificationCenterPeer: Cancelling, Shared, @unchecked Sendable {
 
   func cancel(_ token: any NSObjectProtocol) { center.removeObserver(token) }
 
-  func emit(_ payload: Int) {
-    center.post(name: Self.happened, object: nil, userInfo: ["payload": payload])
+  func emit(_ payloads: Range<Int>) {
+    for payload in payloads { center.post(name: Self.happened, object: nil, userInfo: ["payload": payload]) }
   }
 
   private static func payload(of notification: Notification) -> Int {

@@ -23,5 +23,7 @@ final class ObservationPeer: Contender, @unchecked Sendable {
     }
   }
 
-  func emit(_ payload: Int) { last = Told(payload: payload) }
+  func emit(_ payloads: Range<Int>) {
+    for payload in payloads { last = Told(payload: payload) }
+  }
 }

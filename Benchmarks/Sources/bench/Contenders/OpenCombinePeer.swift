@@ -8,5 +8,7 @@ struct OpenCombinePeer: Cancelling, Shared, @unchecked Sendable {
   func subscribe(_ tally: Tally) -> AnyCancellable { subject.sink { tally.add($0) } }
   func subscribe(_ watch: Watch) -> AnyCancellable { subject.sink { watch.hear($0) } }
   func cancel(_ token: AnyCancellable) { token.cancel() }
-  func emit(_ payload: Int) { subject.send(payload) }
+  func emit(_ payloads: Range<Int>) {
+    for payload in payloads { subject.send(payload) }
+  }
 }

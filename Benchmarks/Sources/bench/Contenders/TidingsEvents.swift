@@ -8,7 +8,9 @@ struct Serial: Cancelling, Shared {
   func subscribe(_ tally: Tally) -> Subscription { event.observe { tally.add($0) } }
   func subscribe(_ watch: Watch) -> Subscription { event.observe { watch.hear($0) } }
   func cancel(_ token: Subscription) { token.cancel() }
-  func emit(_ payload: Int) { event.emit(payload) }
+  func emit(_ payloads: Range<Int>) {
+    for payload in payloads { event.emit(payload) }
+  }
 }
 
 /// Nested and concurrent.
@@ -19,17 +21,23 @@ struct Immediate: Cancelling, Shared {
   func subscribe(_ tally: Tally) -> Subscription { event.observe { tally.add($0) } }
   func subscribe(_ watch: Watch) -> Subscription { event.observe { watch.hear($0) } }
   func cancel(_ token: Subscription) { token.cancel() }
-  func emit(_ payload: Int) { event.emit(payload) }
+  func emit(_ payloads: Range<Int>) {
+    for payload in payloads { event.emit(payload) }
+  }
 }
 
-/// Handlers of the main actor. Emits from anywhere else would go through their queues; `emitOnMainActor` measures the
-/// calls in place.
+/// Handlers of the main actor, told from the main actor: called in place. From anywhere else they would hear through
+/// their queues.
 struct OnMainActor: Contender {
   static let name = "Event, main-actor handlers"
   let event = Event<Int>()
 
   func subscribe(_ tally: Tally) -> Subscription { event.observe { @MainActor in tally.add($0) } }
-  func emit(_ payload: Int) { MainActor.assumeIsolated { event.emit(payload) } }
+  func emit(_ payloads: Range<Int>) {
+    MainActor.assumeIsolated {
+      for payload in payloads { event.emit(payload) }
+    }
+  }
 }
 
 /// One isolation, no lock.
@@ -39,5 +47,7 @@ struct Local: Cancelling {
 
   func subscribe(_ tally: Tally) -> LocalSubscription { event.observe { tally.add($0) } }
   func cancel(_ token: LocalSubscription) { token.cancel() }
-  func emit(_ payload: Int) { event.emit(payload) }
+  func emit(_ payloads: Range<Int>) {
+    for payload in payloads { event.emit(payload) }
+  }
 }
