@@ -4,11 +4,14 @@ public struct Runner {
   public var rounds: Int
   /// How long one sample should take. Long against the clock's grain, short against the scheduler's.
   public var sampleNanoseconds: Double
+  /// Exactly so many operations a sample, without warm-up: for counting instructions, not for measuring time.
+  public var count: Int?
   public var progress: (String) -> Void
 
-  public init(rounds: Int, sampleNanoseconds: Double, progress: @escaping (String) -> Void = { _ in }) {
+  public init(rounds: Int, sampleNanoseconds: Double, count: Int? = nil, progress: @escaping (String) -> Void) {
     self.rounds = rounds
     self.sampleNanoseconds = sampleNanoseconds
+    self.count = count
     self.progress = progress
   }
 
@@ -40,6 +43,8 @@ public struct Runner {
       return figure()
     case .whole(let work):
       return work().perOperation
+    case .timed(let make) where self.count != nil:
+      return make()(self.count!).perOperation
     case .timed(let make):
       if count == 0 { count = calibrate(make()) }
       let work = make()

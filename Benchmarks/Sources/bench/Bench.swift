@@ -27,7 +27,7 @@ enum Bench {
       let rounded = (load * 10).rounded() / 10
       tell("Something else runs here (load \(rounded)): believe the ratios with care, the nanoseconds not at all.")
     }
-    let measured = runner(quick: options.quick).run(rows)
+    let measured = runner(options).run(rows)
     let verdicts = Thresholds.all.map { Verdict($0, in: measured) }
     report(measured, options.check ? verdicts : [], options)
     if options.check { exit(passed(verdicts, partial: options.isPartial) ? 0 : 1) }
@@ -38,8 +38,9 @@ enum Bench {
       + Cancel.rows(quick: quick)
   }
 
-  private static func runner(quick: Bool) -> Runner {
-    Runner(rounds: quick ? 3 : 15, sampleNanoseconds: quick ? 4e6 : 15e6) { text in
+  private static func runner(_ options: Options) -> Runner {
+    let rounds = options.count != nil ? 1 : options.quick ? 3 : 15
+    return Runner(rounds: rounds, sampleNanoseconds: options.quick ? 4e6 : 15e6, count: options.count) { text in
       // A line that rewrites itself, for people only.
       if isatty(STDERR_FILENO) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
     }

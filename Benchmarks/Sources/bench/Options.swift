@@ -9,16 +9,20 @@ struct Options {
   var json = JSON.no
   var only: [String] = []
   var contenders: [String] = []
+  var count: Int?
   var quick = false
   var check = false
   var help = false
 
   static let usage = """
-    usage: bench [--only WORD]... [--contender WORD]... [--quick] [--check] [--json [FILE]]
+    usage: bench [--only WORD]... [--contender WORD]... [--quick] [--count N] [--check]
+                 [--json [FILE]]
 
       --only WORD       only rows whose name contains WORD; may be repeated
       --contender WORD  only contenders whose name contains WORD; may be repeated
+                        (=WORD in either place: the whole name)
       --quick           fewer and shorter samples: a look, not a measurement
+      --count N         one sample of exactly N operations, not warmed up: for counting instructions
       --check           compare with the thresholds; exit 1 when one fails
       --json [FILE]     every sample as JSON, to FILE or to standard output
     """
@@ -36,6 +40,11 @@ struct Options {
         only.append(try Self.word(after: argument, &rest))
       case "--contender":
         contenders.append(try Self.word(after: argument, &rest))
+      case "--count":
+        guard let number = Int(try Self.word(after: argument, &rest)), number > 0 else {
+          throw Wrong(message: "--count wants a number")
+        }
+        count = number
       case "--json":
         if let file = rest.first, !file.hasPrefix("--") {
           rest.removeFirst()
@@ -55,7 +64,8 @@ struct Options {
 
   /// Whether the name holds one of the words, if there are any.
   static func matches(_ name: String, _ words: [String]) -> Bool {
-    words.isEmpty || words.contains { name.lowercased().contains($0) }
+    let name = name.lowercased()
+    return words.isEmpty || words.contains { $0.hasPrefix("=") ? name == $0.dropFirst() : name.contains($0) }
   }
 
   /// Not everything was asked for.
