@@ -131,7 +131,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     let count = table.count
     var index = 0
     while index < count {
-      if word.load(ordering: .relaxed) & Word.attend != 0 { attend(table, index..<count) }
+      if word.load(ordering: .relaxed) & Word.attend != 0 { attend(table, from: index, to: count) }
       call(table[index], value, passage)
       index &+= 1
     }
@@ -140,10 +140,10 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
   @inline(__always)
   private func call(_ entry: UInt, _ value: Payload, _ passage: Passage) {
     if entry & (Table.routed | Table.silent) == 0 {
-      Unmanaged<HandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry)!)
+      Unmanaged<HandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
         ._withUnsafeGuaranteedRef { $0.call(value) }
     } else if entry & Table.silent == 0 {
-      Unmanaged<RoutedSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry & ~Table.routed)!)
+      Unmanaged<RoutedSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry & ~Table.routed).unsafelyUnwrapped)
         ._withUnsafeGuaranteedRef { $0.receive(value, passage) }
     }
   }
@@ -151,13 +151,13 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
   /// The deliverer, between two calls: lets go of what was cancelled, and looks at the rest of its table again if that is no
   /// longer the one that writers change.
   @inline(never)
-  private func attend(_ walked: Table, _ rest: Range<Int>) {
+  private func attend(_ walked: Table, from index: Int, to count: Int) {
     let trash = state.withLock { state in
       word.bitwiseAnd(~Word.attend, ordering: .relaxed)
       return state.trash.takeAllButTables()
     }
     if walked.bits != table.load(ordering: .relaxed) {
-      for index in rest where walked[index] != Table.blank {
+      for index in index..<count where walked[index] != Table.blank {
         let link = Self.slot(of: walked[index])._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) }
         if link == 0 || link & Slot.paused != 0 { walked[index] = Table.blank }
       }

@@ -85,7 +85,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   @inline(__always)
   override final func receive(_ value: Payload, _ passage: Passage) {
     let bits = queue.load(ordering: .acquiring)
-    if home == address(passage.here), home != 0 {
+    if home == passage.home, home != 0 {
       if let queue = Self.queue(at: bits), queue._withUnsafeGuaranteedRef({ $0.open.load(ordering: .acquiring) }) != 0 {
         if !unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).clearTheWay() {
           return post(value, passage)

@@ -38,8 +38,8 @@ struct Table {
     nonmutating set { cell(0).pointee.store(UInt(newValue), ordering: .releasing) }
   }
   subscript(index: Int) -> UInt {
-    @inline(__always) get { cell(index + 2).pointee.load(ordering: .relaxed) }
-    nonmutating set { cell(index + 2).pointee.store(newValue, ordering: .relaxed) }
+    @inline(__always) get { cell(index &+ 2).pointee.load(ordering: .relaxed) }
+    nonmutating set { cell(index &+ 2).pointee.store(newValue, ordering: .relaxed) }
   }
   func append(_ entry: UInt) {
     let end = count

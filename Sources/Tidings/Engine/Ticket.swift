@@ -19,4 +19,13 @@ final class Ticket: Sendable {
 struct Passage {
   unowned(unsafe) let here: (any Actor)?
   unowned(unsafe) let ticket: Ticket?
+  /// Of `here`: comparing it asks for no retain. With the actor itself a main-actor handler took 12 ns more.
+  let home: UInt
+
+  @inline(__always)
+  init(here: (any Actor)?, ticket: Ticket?) {
+    self.here = here
+    self.ticket = ticket
+    home = address(here)
+  }
 }
