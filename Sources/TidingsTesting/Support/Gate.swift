@@ -2,14 +2,16 @@
 package final class Gate: @unchecked Sendable {
   private let monitor = Monitor()
   private let seconds: Int
-  private var isOpen = false
+  private var opened = false
 
   /// - Parameter seconds: how long somebody may wait before whoever should have opened it counts as stuck.
   package init(seconds: Int = 20) { self.seconds = seconds }
 
+  package var isOpen: Bool { monitor.withLock { opened } }
+
   package func open() {
     monitor.withLock {
-      isOpen = true
+      opened = true
       monitor.signal()
     }
   }
@@ -19,8 +21,8 @@ package final class Gate: @unchecked Sendable {
   package func wait() -> Bool {
     let deadline = Monitor.deadline(inSeconds: seconds)
     return monitor.withLock {
-      while !isOpen {
-        if !monitor.wait(until: deadline) { return isOpen }
+      while !opened {
+        if !monitor.wait(until: deadline) { return opened }
       }
       return true
     }

@@ -1,16 +1,16 @@
 /// A serial executor with a thread of its own.
-final class Worker: SerialExecutor, @unchecked Sendable {
+package final class Worker: SerialExecutor, @unchecked Sendable {
   private let monitor = Monitor()
   private var jobs: [UnownedJob] = []
   private var isEnded = false
   private var thread: UInt = 0
 
-  init() {
+  package init() {
     // The thread holds the worker; the actor, which the thread does not hold, ends both.
     Threads.start { [self] in work() }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     monitor.withLock {
       jobs.append(job)
@@ -19,14 +19,14 @@ final class Worker: SerialExecutor, @unchecked Sendable {
   }
 
   /// Lets the thread go when its jobs are done.
-  func end() {
+  package func end() {
     monitor.withLock {
       isEnded = true
       monitor.signal()
     }
   }
 
-  var isHere: Bool { monitor.withLock { thread == Threads.current } }
+  package var isHere: Bool { monitor.withLock { thread == Threads.current } }
 
   private func work() {
     monitor.withLock { thread = Threads.current }
