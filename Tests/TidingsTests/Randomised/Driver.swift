@@ -63,7 +63,7 @@ final class Driver {
       nextValue += 1
       log.append("emit \(nextValue) on \(event)")
       world.emit(nextValue, on: event)
-    case 34..<48: add(to: event, .plain)
+    case 34..<48: add(to: event, random.isOne(in: 4) ? .viewed : .plain)
     case 48..<54: add(to: event, .once)
     case 54..<62:
       if owners.isEmpty || random.isOne(in: 3) { makeOwner() }

@@ -27,6 +27,7 @@ final class LibraryWorld: World, @unchecked Sendable {
     }
     switch kind {
     case .plain: tokens[handler] = target.observe(call)
+    case .viewed: tokens[handler] = target.map { $0 }.filter { _ in true }.observe(call)
     case .once: tokens[handler] = target.once(call)
     case .owned(let owner):
       guard let owner = owners[owner] else { return }
@@ -79,7 +80,7 @@ final class LocalLibraryWorld: World {
       hears(handler, value)
     }
     switch kind {
-    case .plain: tokens[handler] = target.observe(call)
+    case .plain, .viewed: tokens[handler] = target.observe(call)
     case .once: tokens[handler] = target.once(call)
     case .owned(let owner):
       guard let owner = owners[owner] else { return }

@@ -38,11 +38,8 @@ final class Oracle: World {
 
   func makeEvent(_ event: Int) { events[event] = ModelEvent() }
 
-  func endEvent(_ event: Int) {
-    guard let ended = events.removeValue(forKey: event) else { return }
-    // What is on its way is still delivered, to those who were listening.
-    if !ended.isDelivering { for handler in ended.handlers { end(handler) } }
-  }
+  /// What is on its way is still delivered, to those who were listening.
+  func endEvent(_ event: Int) { events[event] = nil }
 
   func makeOwner(_ owner: Int) { owners.insert(owner) }
 
@@ -89,7 +86,10 @@ final class Oracle: World {
 
   func resume(_ handler: Int) { handlers[handler]?.isPaused = false }
 
-  func drop(_ handler: Int) { if handlers[handler]?.kind == .plain { end(handler) } }
+  func drop(_ handler: Int) {
+    let kind = handlers[handler]?.kind
+    if kind == .plain || kind == .viewed { end(handler) }
+  }
 
   func cancelAll(_ event: Int) { for handler in events[event]?.handlers ?? [] { end(handler) } }
 
@@ -111,10 +111,10 @@ final class Oracle: World {
   var living: Int { handlers.keys.filter(isActive).count }
 
   /// How many are left that only their owner's death has ended, which nobody may have noticed yet.
-  var bereaved: Int {
-    handlers.values.filter { state in
-      guard !state.isEnded, case .owned(let owner) = state.kind else { return false }
-      return !owners.contains(owner) && events.values.contains { $0 === state.event }
-    }.count
+  var bereaved: Int { handlers.keys.filter(isBereaved).count }
+
+  func isBereaved(_ handler: Int) -> Bool {
+    guard let state = handlers[handler], !state.isEnded, case .owned(let owner) = state.kind else { return false }
+    return !owners.contains(owner) && events.values.contains { $0 === state.event }
   }
 }

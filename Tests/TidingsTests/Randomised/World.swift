@@ -21,6 +21,8 @@ protocol World: AnyObject {
 
 enum HandlerKind: Equatable {
   case plain
+  /// Behind operators, which change nothing.
+  case viewed
   case once
   case owned(Int)
 }
