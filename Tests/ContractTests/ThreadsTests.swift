@@ -31,7 +31,7 @@ struct ThreadsTests {
         event.observe(with: owner) { _, _ in canary.touch() }
         let queued = other.observe(with: listener) { _, _ in canary.touch() }
         event.merge(other).map { "\($0)" }.observe { _ in own.pause() }.store(in: &kept)
-        other.observe(on: DeliveryTarget { $0() }) { _ in own.resume() }.store(in: &kept)
+        other.observe(on: DeliveryTarget { job in Task { job() } }) { _ in own.resume() }.store(in: &kept)
         event.emit(value)
         other.emit(contentsOf: [value, value + 1])
         switch round % 5 {
@@ -181,13 +181,14 @@ struct ThreadsTests {
   }
 
   private func whileATargetTakesTheJob() {
-    let event = Event<Int>()
+    let (event, jobs) = (Event<Int>(), Locked<[@Sendable () -> Void]>([]))
     let target = DeliveryTarget { job in
       #expect(Threads.elsewhere { event.observe { _ in }.cancel() })
-      job()
+      jobs.withLock { $0.append(job) }
     }
-    let token = event.observe(on: target) { _ in }
+    let token = event.observe(on: target) { _ in tryEverything(on: event, cancelling: nil, "a job runs") }
     event.emit(1)
+    for job in jobs.current { job() }
     token.cancel()
   }
 
