@@ -1,0 +1,79 @@
+/// An event type, described by what can be done with it.
+///
+/// Four closures are enough; each of the others lets one more sentence be tried.
+///
+/// ```swift
+/// var type = EventUnderTest(
+///   "Event", make: { Event<Int>() }, add: { $0.observe($1) }, emit: { $0.emit($1) }, cancel: { $0.cancel() })
+/// type.isThreadSafe = true
+/// type.dropCancels = true
+/// type.addOnce = { $0.once($1) }
+/// ```
+///
+/// The source need not be one object: for a view of an event it is a pair of the event, to which `emit` goes, and the
+/// view, to which `add` goes. Values of another payload type are made from the number and read back.
+public struct EventUnderTest<Source, Token>: Sendable {
+  public typealias Handler = @Sendable (Int) -> Void
+
+  /// What reports call the type.
+  public let name: String
+  /// A fresh event without handlers.
+  public let make: @Sendable () -> Source
+  /// Adds a handler and returns what removes it.
+  public let add: @Sendable (Source, @escaping Handler) -> Token
+  /// Emits a value.
+  public let emit: @Sendable (Source, Int) -> Void
+  /// Removes the handler.
+  public let cancel: @Sendable (Token) -> Void
+
+  /// Whether every operation may be called from any thread. Only then are other threads tried.
+  public var isThreadSafe = false
+  /// Whether dropping the token of `add` removes the handler.
+  public var dropCancels = false
+  /// The depth beyond which a circle of emissions is refused. Nil: circles are not tried.
+  public var maximumDepth: Int?
+  /// Seconds after which a thread that does not get on counts as stuck.
+  public var patience = 20
+  /// For a type that delivers later: returns when all that was emitted has been delivered.
+  public var settle: (@Sendable (Source) async -> Void)?
+  /// Whether the handler may still be called at some time.
+  public var isActive: (@Sendable (Token) -> Bool)?
+
+  /// Adds a handler that lives as long as its owner. The token, if there is one, is dropped.
+  public var addWithOwner:
+    (@Sendable (Source, ContractOwner, @escaping @Sendable (ContractOwner, Int) -> Void) -> Void)?
+  /// Adds a handler for one call. The token, if there is one, is dropped.
+  public var addOnce: (@Sendable (Source, @escaping Handler) -> Void)?
+  /// Adds a handler that may fail, and what is told of the failure.
+  public var addThrowing:
+    (
+      @Sendable (
+        Source, _ onError: @escaping @Sendable (any Error) -> Void, _ handler: @escaping @Sendable (Int) throws -> Void
+      ) -> Token
+    )?
+  /// Adds a handler that runs on an actor.
+  public var addOnActor:
+    (@Sendable (Source, ContractActor, @escaping @Sendable (isolated ContractActor, Int) -> Void) -> Token)?
+  /// Emits a value on an actor.
+  public var emitOnActor: (@Sendable (Source, isolated ContractActor, Int) -> Void)?
+  /// Silences the handler until `resume`.
+  public var pause: (@Sendable (Token) -> Void)?
+  /// Ends a `pause`.
+  public var resume: (@Sendable (Token) -> Void)?
+  /// Removes the handler and returns when no call of it is running.
+  public var finish: (@Sendable (Token) async -> Void)?
+
+  public init(
+    _ name: String,
+    make: @escaping @Sendable () -> Source,
+    add: @escaping @Sendable (Source, @escaping Handler) -> Token,
+    emit: @escaping @Sendable (Source, Int) -> Void,
+    cancel: @escaping @Sendable (Token) -> Void
+  ) {
+    self.name = name
+    self.make = make
+    self.add = add
+    self.emit = emit
+    self.cancel = cancel
+  }
+}

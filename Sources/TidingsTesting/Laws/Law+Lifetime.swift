@@ -1,0 +1,148 @@
+extension Law {
+  /// Sentence 14.
+  static var tokens: Self {
+    Law(
+      14,
+      """
+      Dropping the token of `observe` cancels. The tokens of `once` and of an owner-bound handler may be dropped: they \
+      end by their call, or with the owner, which is held weakly and handed to the handler.
+      """,
+      requires: .lifetimes
+    ) { type, findings in
+      await Trial.run(type) { trial in
+        guard type.dropCancels else { return }
+        trial.add("A")
+        trial.emit(1)
+        await trial.settle()
+        trial.drop("A")
+        trial.emit(2)
+        await trial.settle()
+        findings.expect("a dropped token's handler", trial.heard("A"), is: [1])
+      }
+      await Trial.run(type) { trial in
+        guard let addOnce = type.addOnce else { return }
+        addOnce(trial.open) { trial.note("A", $0) }
+        for value in 1...2 { trial.emit(value) }
+        await trial.settle()
+        findings.expect("a handler for one call", trial.heard("A"), is: [1])
+      }
+      await Trial.run(type) { trial in
+        guard let addWithOwner = type.addWithOwner else { return }
+        let canaries = Canaries()
+        var owner: ContractOwner? = ContractOwner(canaries)
+        let identity = owner.map(ObjectIdentifier.init)
+        if let owner {
+          addWithOwner(trial.open, owner) {
+            trial.note("A", $1)
+            findings.expect(ObjectIdentifier($0) == identity, "it is handed another owner")
+          }
+        }
+        trial.emit(1)
+        await trial.settle()
+        owner = nil
+        findings.expect("the owner, after its last reference", canaries.alive, is: 0)
+        trial.emit(2)
+        await trial.settle()
+        findings.expect("an owner-bound handler", trial.heard("A"), is: [1])
+      }
+    }
+  }
+
+  /// Sentence 15.
+  static var release: Self {
+    Law(
+      15,
+      """
+      An event never keeps its sender, its owner or a cancelled handler's captures alive: captures are released by \
+      `cancel()` itself or, while the event delivers, by the end of the delivery of the current value. Those of a \
+      handler whose owner has died are released when the event is next used or ends. A token never keeps the source.
+      """
+    ) { type, findings in
+      await Trial.run(type) { trial in
+        let canaries = Canaries()
+        trial.addBare("A") { [canary = canaries.make()] _ in canary.touch() }
+        trial.emit(1)
+        await trial.settle()
+        findings.expect("a living handler's captures", canaries.alive, is: 1)
+        trial.cancel("A")
+        findings.expect("captures after `cancel`", canaries.alive, is: 0)
+      }
+      await Trial.run(type) { trial in
+        let canaries = Canaries()
+        let isFirstOver = Locked(false)
+        trial.add("A") { value in
+          if value == 1 {
+            trial.cancel("B")
+            trial.emit(2)
+            isFirstOver.withLock { $0 = true }
+          } else if isFirstOver.current {
+            // Not so in a type that delivers depth-first: there the first value is still being delivered.
+            findings.expect("captures, a value after `cancel`", canaries.alive, is: 0)
+          }
+        }
+        trial.addBare("B") { [canary = canaries.make()] _ in canary.touch() }
+        trial.emit(1)
+        await trial.settle()
+        findings.expect("captures after the delivery", canaries.alive, is: 0)
+      }
+      await Trial.run(type) { trial in
+        let canaries = Canaries()
+        trial.addBare("A") { [canary = canaries.make()] _ in canary.touch() }
+        trial.emit(1)
+        await trial.settle()
+        trial.endEvent()
+        findings.expect("captures after the event's end, the token alive", canaries.alive, is: 0)
+      }
+      await Trial.run(type) { trial in
+        guard let addOnce = type.addOnce else { return }
+        let canaries = Canaries()
+        addOnce(trial.open) { [canary = canaries.make()] _ in canary.touch() }
+        trial.emit(1)
+        await trial.settle()
+        findings.expect("captures after the only call", canaries.alive, is: 0)
+      }
+      await Trial.run(type) { trial in
+        guard let addWithOwner = type.addWithOwner else { return }
+        let (owners, canaries) = (Canaries(), Canaries())
+        do {
+          let owner = ContractOwner(owners)
+          addWithOwner(trial.open, owner) { [canary = canaries.make()] _, _ in canary.touch() }
+          trial.emit(1)
+          await trial.settle()
+          withExtendedLifetime(owner) {}
+        }
+        findings.expect("the owner", owners.alive, is: 0)
+        trial.emit(2)
+        await trial.settle()
+        findings.expect("captures, when the event is used after the owner's death", canaries.alive, is: 0)
+      }
+    }
+  }
+
+  /// Sentence 23, for events.
+  static var circles: Self {
+    Law(
+      23,
+      """
+      Events that drive each other in a circle are stopped: an emission caused by a handler is one deeper than what \
+      caused it, and beyond a depth it is refused. What is emitted from elsewhere does not count.
+      """,
+      requires: .limit
+    ) { type, findings in
+      guard let depth = type.maximumDepth else { return }
+      await Trial.run(type) { trial in
+        // The end keeps a type that refuses nothing from going on for ever.
+        trial.add("A") { if $0 <= depth * 2 { trial.emit($0 + 1) } }
+        trial.emit(0)
+        await trial.settle()
+        let reached = trial.heard("A").max() ?? 0
+        findings.expect((depth - 1...depth).contains(reached), "a circle went \(reached) deep, not \(depth)")
+        trial.cancel("A")
+        trial.add("B")
+        for value in 1...depth * 2 { trial.emit(value) }
+        await trial.settle()
+        findings.expect("emitted one after another, not by handlers", trial.heard("B").count, is: depth * 2)
+      }
+    }
+  }
+}

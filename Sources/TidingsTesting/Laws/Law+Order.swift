@@ -1,0 +1,154 @@
+extension Law {
+  /// Sentence 1.
+  static var order: Self {
+    Law(1, "Handlers are called in the order in which they were added.") { type, findings in
+      await Trial.run(type) { trial in
+        for name in ["A", "B", "C", "D", "E"] { trial.add(name) }
+        trial.emit(1)
+        await trial.settle()
+        findings.expect("five handlers", trial.log, is: ["A1", "B1", "C1", "D1", "E1"])
+      }
+      await Trial.run(type) { trial in
+        for name in ["A", "B", "C", "D"] { trial.add(name) }
+        trial.cancel("B")
+        trial.add("F")
+        trial.cancel("A")
+        trial.add("G")
+        trial.emit(1)
+        await trial.settle()
+        findings.expect("after two were removed and two added", trial.log, is: ["C1", "D1", "F1", "G1"])
+      }
+      await Trial.run(type) { trial in
+        trial.add("A") { if $0 == 1 { trial.add("C") } }
+        trial.add("B")
+        trial.emit(1)
+        await trial.settle()
+        trial.emit(2)
+        await trial.settle()
+        findings.expect("one added during a call", trial.log.suffix(3), is: ["A2", "B2", "C2"])
+      }
+      await Trial.run(type) { trial in
+        let names = (0..<500).map { "h\($0)." }
+        for name in names { trial.add(name) }
+        for index in stride(from: 0, to: 500, by: 3) { trial.cancel(names[index]) }
+        trial.emit(1)
+        await trial.settle()
+        let expected = (0..<500).filter { $0 % 3 != 0 }.map { "h\($0).1" }
+        findings.expect(trial.log == expected, "500 handlers, a third removed: the order of adding is lost")
+      }
+    }
+  }
+
+  /// Sentence 2.
+  static var agreement: Self {
+    Law(
+      2,
+      """
+      Under `.serial` all handlers of one event receive the same values in the same order, whoever emits, from \
+      whichever thread, also when a handler emits.
+      """
+    ) { type, findings in
+      await Trial.run(type) { trial in
+        trial.add("A")
+        trial.add("B") { if $0 < 10 { for nested in 1...2 { trial.emit($0 * 10 + nested) } } }
+        trial.add("C")
+        for value in 1...4 { trial.emit(value) }
+        await trial.settle()
+        findings.expect("a handler emits; the first and the last", trial.heard("C"), is: trial.heard("A"))
+        findings.expect("a handler emits; the first and itself", trial.heard("B"), is: trial.heard("A"))
+        findings.expect("how many values", trial.heard("A").count, is: 12)
+      }
+      guard type.isThreadSafe else { return }
+      await Trial.run(type) { trial in
+        trial.add("A")
+        trial.add("B") { if $0 % 10 == 0 { trial.emit($0 + 1_000_001) } }
+        trial.add("C")
+        let ended = Threads.together(4) { thread in
+          for value in 1...100 { trial.emit(thread * 1_000 + value) }
+        }
+        await trial.settle()
+        findings.expect(ended, "four threads that emit do not come to an end")
+        let heard = trial.heard("A")
+        findings.expect("four threads; how many values", heard.count, is: 440)
+        findings.expect(trial.heard("B") == heard, "four threads: two handlers heard another order")
+        findings.expect(trial.heard("C") == heard, "four threads: the first and the last heard another order")
+        for thread in 0..<4 {
+          let own = heard.filter { $0 < 1_000_000 && $0 / 1_000 == thread }
+          findings.expect(own == own.sorted(), "what one thread emits is heard in another order")
+        }
+      }
+    }
+  }
+
+  /// Sentence 3, but for `.initial`.
+  static var beginning: Self {
+    Law(
+      3,
+      """
+      A handler hears every value emitted after it was added and none emitted before, also when the earlier one is \
+      still being delivered.
+      """
+    ) { type, findings in
+      await Trial.run(type) { trial in
+        trial.emit(1)
+        await trial.settle()
+        trial.add("A")
+        for value in 2...4 { trial.emit(value) }
+        await trial.settle()
+        findings.expect("added between two values", trial.heard("A"), is: [2, 3, 4])
+      }
+      await Trial.run(type) { trial in
+        trial.add("A") {
+          guard $0 == 1 else { return }
+          trial.emit(2)
+          trial.add("B")
+          trial.emit(3)
+        }
+        trial.emit(1)
+        await trial.settle()
+        trial.emit(4)
+        await trial.settle()
+        findings.expect("added in a call, after 2 and before 3 were emitted", trial.heard("B"), is: [3, 4])
+      }
+      if type.isThreadSafe {
+        await Trial.run(type) { trial in
+          let (entered, proceed) = (trial.gate(), trial.gate())
+          trial.add("A") {
+            guard $0 == 1 else { return }
+            entered.open()
+            proceed.wait()
+          }
+          let ended = trial.gate()
+          Threads.start {
+            trial.emit(1)
+            ended.open()
+          }
+          entered.wait()
+          trial.emit(2)
+          trial.add("B")
+          trial.emit(3)
+          proceed.open()
+          ended.wait()
+          await trial.settle()
+          findings.expect("added while another thread delivers", trial.heard("B"), is: [3])
+        }
+      }
+      guard type.pause != nil else { return }
+      await Trial.run(type) { trial in
+        trial.add("A") {
+          guard $0 == 1 else { return }
+          trial.pause("B")
+          trial.emit(2)
+          trial.resume("B")
+          trial.emit(3)
+        }
+        trial.add("B")
+        trial.add("C")
+        trial.emit(1)
+        await trial.settle()
+        findings.expect("paused for 1 and 2", trial.heard("B"), is: [3])
+        findings.expect("its place after a pause", trial.log.filter { $0.hasSuffix("3") }, is: ["A3", "B3", "C3"])
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// Holds threads up until it is opened.
+package final class Gate: @unchecked Sendable {
+  private let monitor = Monitor()
+  private let seconds: Int
+  private var opened = false
+
+  /// - Parameter seconds: how long somebody may wait before whoever should have opened it counts as stuck.
+  package init(seconds: Int = 20) { self.seconds = seconds }
+
+  package var isOpen: Bool { monitor.withLock { opened } }
+
+  package func open() {
+    monitor.withLock {
+      opened = true
+      monitor.signal()
+    }
+  }
+
+  /// False when nobody opened it in time, for that is a finding and not a hang.
+  @discardableResult
+  package func wait() -> Bool {
+    let deadline = Monitor.deadline(inSeconds: seconds)
+    return monitor.withLock {
+      while !opened {
+        if !monitor.wait(until: deadline) { return opened }
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// A value behind a lock. Unchecked: it also carries what is not Sendable between handlers of one thread.
+package final class Locked<Value>: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var value: Value
+
+  package init(_ value: Value) { self.value = value }
+
+  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    monitor.withLock { body(&value) }
+  }
+
+  package var current: Value { withLock { $0 } }
+}

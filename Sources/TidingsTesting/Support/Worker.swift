@@ -1,0 +1,45 @@
+/// A serial executor with a thread of its own.
+package final class Worker: SerialExecutor, @unchecked Sendable {
+  private let monitor = Monitor()
+  private var jobs: [UnownedJob] = []
+  private var isEnded = false
+  private var thread: UInt = 0
+
+  package init() {
+    // The thread holds the worker; the actor, which the thread does not hold, ends both.
+    Threads.start { [self] in work() }
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    monitor.withLock {
+      jobs.append(job)
+      monitor.signal()
+    }
+  }
+
+  /// Lets the thread go when its jobs are done.
+  package func end() {
+    monitor.withLock {
+      isEnded = true
+      monitor.signal()
+    }
+  }
+
+  package var isHere: Bool { monitor.withLock { thread == Threads.current } }
+
+  private func work() {
+    monitor.withLock { thread = Threads.current }
+    while let job = next() { job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+
+  private func next() -> UnownedJob? {
+    monitor.withLock {
+      while jobs.isEmpty {
+        if isEnded { return nil }
+        monitor.wait()
+      }
+      return jobs.removeFirst()
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Failure")
+struct FailureTests {
+  @Test("13. A handler that fails does not keep others from being called; the failure reaches `onError`.")
+  func aFailureReachesOnErrorAndNobodyElse() async {
+    for policy in [DeliveryPolicy.serial, .immediate] { inPlace(policy) }
+    await onAnActor()
+    behindOperators()
+    inALocalEvent()
+  }
+
+  private func inPlace(_ policy: DeliveryPolicy) {
+    let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+    let first = event.observe { heard("first\($0)") }
+    let failing = event.observe(
+      onError: { heard("error\($0.value)") },
+      { value throws(Oops) in
+        heard("failing\(value)")
+        if value != 2 { throw Oops(value: value) }
+      })
+    let last = event.observe { heard("last\($0)") }
+    event.emit(contentsOf: 1...3)
+    #expect(
+      heard.values == [
+        "first1", "failing1", "error1", "last1", "first2", "failing2", "last2", "first3", "failing3", "error3", "last3",
+      ], "it is told at once, and the subscription goes on")
+    withExtendedLifetime((first, failing, last)) {}
+  }
+
+  private func onAnActor() async {
+    let (event, listener, errors) = (Event<Int>(), Listener(), Recorder<Int>())
+    let token = await listener.listenAndFail(event, errors)
+    event.observe(with: listener) { listener, value in listener.note(value * 10) }
+    event.emit(1)
+    await event.emitAndWait(2)
+    #expect(errors.values == [1, 2])
+    #expect(await listener.heard.sorted() == [1, 2, 10, 20])
+    token.cancel()
+  }
+
+  private func behindOperators() {
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let failing = event.map { $0 * 10 }.observe(
+      onError: { (error: any Error) in heard((error as? Oops)?.value ?? -1) }, { throw Oops(value: $0) })
+    let last = event.observe { heard($0) }
+    event.emit(1)
+    #expect(heard.values == [10, 1])
+    withExtendedLifetime((failing, last)) {}
+  }
+
+  private func inALocalEvent() {
+    let event = LocalEvent<Int>()
+    var heard: [String] = []
+    let failing = event.observe(
+      onError: { heard.append("error\($0.value)") },
+      { value throws(Oops) in
+        if value == 1 { event.emit(2) }
+        throw Oops(value: value)
+      })
+    let last = event.observe { heard.append("last\($0)") }
+    event.emit(1)
+    #expect(heard == ["error1", "last1", "error2", "last2"])
+    withExtendedLifetime((failing, last)) {}
+  }
+}
+
+extension Listener {
+  fileprivate func listenAndFail(_ event: Event<Int>, _ errors: Recorder<Int>) -> Subscription {
+    event.observe(
+      onError: { errors($0.value) },
+      { value throws(Oops) in
+        self.note(value)
+        throw Oops(value: value)
+      })
+  }
+}

@@ -1,0 +1,188 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Cancelling: once, and identity")
+struct IdentityTests {
+  @Test("8. `once` calls its handler at most once, also under re-entrant and concurrent emits.")
+  func onceCallsAtMostOnce() async {
+    for policy in [DeliveryPolicy.serial, .immediate] {
+      emittedAgainByItself(policy)
+      emittedAgainByAnEarlierHandler(policy)
+      for _ in 0..<200 { severalThreads(policy) }
+      await onAnActor(policy)
+    }
+    await behindOperators()
+    inALocalEvent()
+  }
+
+  private func emittedAgainByItself(_ policy: DeliveryPolicy) {
+    let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
+    let token = event.once { value in
+      heard(value)
+      event.emit(value + 1)
+      event.emit(value + 2)
+    }
+    #expect(token.isActive)
+    event.emit(1)
+    event.emit(9)
+    #expect(heard.values == [1])
+    #expect(!token.isActive)
+  }
+
+  private func emittedAgainByAnEarlierHandler(_ policy: DeliveryPolicy) {
+    let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
+    let first = event.observe { if $0 < 5 { event.emit($0 + 1) } }
+    event.once { heard($0) }
+    event.emit(1)
+    #expect(heard.values == (policy == .serial ? [1] : [5]))
+    first.cancel()
+  }
+
+  private func severalThreads(_ policy: DeliveryPolicy) {
+    let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
+    event.once { heard($0) }
+    Threads.together(3) { event.emit($0) }
+    #expect(heard.values.count == 1)
+  }
+
+  /// The second and the third value are on their way when the handler has its only call.
+  private func onAnActor(_ policy: DeliveryPolicy) async {
+    let (event, desk, proceed) = (Event<Int>(policy: policy), Desk(), Gate())
+    await desk.listenOnce(to: event)
+    await desk.occupy(until: proceed)
+    event.emit(contentsOf: [1, 2, 3])
+    proceed.open()
+    await event.emitAndWait(4)
+    await desk.run { _ in }
+    #expect(await desk.heard == [1])
+  }
+
+  private func behindOperators() async {
+    let (event, other, heard) = (Event<Int>(), Event<Int>(), Recorder<Int>())
+    event.map { $0 * 10 }.filter { $0 > 10 }.once { heard($0) }
+    event.merge(other).once { heard($0 + 1_000) }
+    Threads.together(2) { thread in
+      for value in 1...20 { (thread == 0 ? event : other).emit(value) }
+    }
+    #expect(heard.values.filter { $0 < 1_000 }.count == 1)
+    #expect(heard.values.filter { $0 > 1_000 }.count == 1)
+    #expect(heard.values.contains(20), "a value that the filter refuses is not the call")
+  }
+
+  private func inALocalEvent() {
+    let event = LocalEvent<Int>()
+    var heard: [Int] = []
+    let first = event.observe { if $0 < 5 { event.emit($0 + 1) } }
+    event.once { value in
+      heard.append(value)
+      event.emit(10)
+    }
+    event.emit(1)
+    event.emit(2)
+    #expect(heard == [1])
+    first.cancel()
+  }
+
+  @Test("9. A stale token never cancels another handler: identities are never reused.")
+  func aStaleTokenTouchesNobodyElse() async {
+    await placesThatWereLeft()
+    eventsThatHaveGone()
+    endedByTheirCall()
+    localOnes()
+    for _ in 0..<20 { staleTokensOnOtherThreads() }
+  }
+
+  /// Thousands of places become free and are taken again; the old tokens try everything.
+  private func placesThatWereLeft() async {
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    var stale: [Subscription] = []
+    var living: [Subscription] = []
+    for round in 0..<2_000 {
+      let old = event.observe { _ in heard(-1) }
+      old.cancel()
+      stale.append(old)
+      if round % 20 == 0 { living.append(event.observe { _ in heard(round) }) }
+      stale[round / 2].cancel()
+    }
+    for token in stale {
+      token.cancel()
+      token.pause()
+      token.resume()
+      #expect(!token.isActive)
+    }
+    await stale[0].finish()
+    event.emit(1)
+    #expect(heard.values == (0..<100).map { $0 * 20 })
+    #expect(living.filter(\.isActive).count == 100)
+  }
+
+  /// A new event may lie where an old one lay.
+  private func eventsThatHaveGone() {
+    let heard = Recorder<Int>()
+    var (stale, living): ([Subscription], [Subscription]) = ([], [])
+    var events: [Event<Int>] = []
+    for round in 0..<500 {
+      stale.append(Event<Int>().observe { _ in heard(-1) })
+      let event = Event<Int>()
+      living.append(event.observe { _ in heard(round) })
+      events.append(event)
+      for token in stale.suffix(5) { token.cancel() }
+    }
+    stale = []
+    for event in events { event.emit(1) }
+    #expect(heard.values == Array(0..<500))
+    #expect(Set(living).count == 500)
+  }
+
+  private func endedByTheirCall() {
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let ended = event.once { heard($0) }
+    event.emit(1)
+    let living = event.observe { heard($0 * 10) }
+    ended.cancel()
+    ended.pause()
+    event.emit(2)
+    #expect(heard.values == [1, 20])
+    living.cancel()
+  }
+
+  private func localOnes() {
+    let event = LocalEvent<Int>()
+    var (heard, stale): ([Int], [LocalSubscription]) = ([], [])
+    for _ in 0..<500 {
+      stale.append(event.observe { _ in heard.append(-1) })
+      stale.last?.cancel()
+    }
+    let living = event.observe { heard.append($0) }
+    for token in stale {
+      token.cancel()
+      token.pause()
+    }
+    stale = []
+    event.emit(1)
+    #expect(heard == [1])
+    #expect(living.isActive)
+  }
+
+  private func staleTokensOnOtherThreads() {
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let living = event.observe { heard($0) }
+    Threads.together(3) { thread in
+      for value in 0..<50 {
+        let token = event.observe { _ in }
+        token.cancel()
+        let next = event.observe { _ in }
+        token.cancel()
+        #expect(next.isActive)
+        event.emit(thread * 50 + value)
+      }
+    }
+    #expect(heard.values.sorted() == Array(0..<150))
+    living.cancel()
+  }
+}
+
+extension Desk {
+  fileprivate func listenOnce(to event: Event<Int>) { event.once { self.note($0) } }
+}

@@ -1,0 +1,233 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Order")
+struct OrderTests {
+  @Test("1. Handlers are called in the order in which they were added.")
+  func handlersAreCalledInTheOrderOfAdding() async {
+    for policy in [DeliveryPolicy.serial, .immediate] {
+      everyWayOfAdding(policy)
+      holesAndLateComers(policy)
+    }
+    localEventsToo()
+    manyHandlers()
+  }
+
+  /// Whatever verb adds a handler, its place is the same.
+  private func everyWayOfAdding(_ policy: DeliveryPolicy) {
+    let (event, heard, owner) = (Event<Int>(policy: policy), Recorder<String>(), Owner())
+    var tokens: Set<Subscription> = []
+    event.observe { heard("plain\($0)") }.store(in: &tokens)
+    event.observe(with: owner) { heard("owned\($1)") }
+    event.once { heard("once\($0)") }
+    event.observe(onError: { (_: Oops) in }, { value throws(Oops) in heard("failing\(value)") }).store(in: &tokens)
+    event.map { "mapped\($0)" }.observe { heard($0) }.store(in: &tokens)
+    event.observe { heard("last\($0)") }.store(in: &tokens)
+    event.emit(1)
+    event.emit(2)
+    #expect(
+      heard.values == [
+        "plain1", "owned1", "once1", "failing1", "mapped1", "last1", "plain2", "owned2", "failing2", "mapped2", "last2",
+      ])
+    withExtendedLifetime(owner) {}
+  }
+
+  /// A place that was left is not filled by one who comes later, and a pause does not cost the place.
+  private func holesAndLateComers(_ policy: DeliveryPolicy) {
+    let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+    let late = Locked<Subscription?>(nil)
+    let a = event.observe { heard("a\($0)") }
+    let b = event.observe { value in
+      heard("b\(value)")
+      if value == 1 { late.withLock { $0 = event.observe { heard("late\($0)") } } }
+    }
+    let c = event.observe { heard("c\($0)") }
+    a.cancel()
+    let d = event.observe { heard("d\($0)") }
+    b.pause()
+    b.resume()
+    event.emit(1)
+    c.cancel()
+    event.emit(2)
+    #expect(heard.values == ["b1", "c1", "d1", "b2", "d2", "late2"])
+    withExtendedLifetime((a, b, c, d)) {}
+  }
+
+  private func localEventsToo() {
+    let event = LocalEvent<Int>()
+    var (heard, tokens): ([String], [LocalSubscription]) = ([], [])
+    let owner = Owner()
+    tokens.append(event.observe { heard.append("a\($0)") })
+    event.observe(with: owner) { heard.append("owned\($1)") }
+    tokens.append(event.observe { heard.append("b\($0)") })
+    event.once { heard.append("once\($0)") }
+    tokens.append(event.observe { heard.append("c\($0)") })
+    tokens[1].cancel()
+    tokens.append(event.observe { heard.append("d\($0)") })
+    event.emit(1)
+    event.emit(2)
+    #expect(heard == ["a1", "owned1", "once1", "c1", "d1", "a2", "owned2", "c2", "d2"])
+    withExtendedLifetime(owner) {}
+  }
+
+  private func manyHandlers() {
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    var tokens = (0..<2_000).map { number in event.observe { _ in heard(number) } }
+    for number in stride(from: 0, to: 2_000, by: 7) { tokens[number].cancel() }
+    tokens += (2_000..<2_500).map { number in event.observe { _ in heard(number) } }
+    event.emit(1)
+    #expect(heard.values == (0..<2_500).filter { $0 >= 2_000 || $0 % 7 != 0 })
+  }
+
+  @Test(
+    """
+    2. Under `.serial` all handlers of one event receive the same values in the same order, whoever emits, from \
+    whichever thread, also when a handler emits.
+    """)
+  func allHandlersReceiveTheSameValuesInTheSameOrder() async {
+    for _ in 0..<20 { await manyEmitters() }
+  }
+
+  /// Four threads emit, two handlers emit as well, and handlers of every kind compare what they heard.
+  private func manyEmitters() async {
+    let event = Event<Int>()
+    let recorders = (0..<5).map { _ in Recorder<Int>() }
+    let (actor, owner) = (Listener(), Owner())
+    var tokens: Set<Subscription> = []
+    event.observe { recorders[0]($0) }.store(in: &tokens)
+    event.observe { if $0 % 5 == 0, $0 < 10_000 { event.emit($0 + 10_001) } }.store(in: &tokens)
+    event.observe(with: owner) { recorders[1]($1) }
+    event.observe(with: actor) { _, value in recorders[2](value) }
+    event.observe { if $0 % 7 == 0, $0 < 10_000 { event.emit($0 + 20_001) } }.store(in: &tokens)
+    event.map { $0 }.observe { recorders[3]($0) }.store(in: &tokens)
+    event.observe { recorders[4]($0) }.store(in: &tokens)
+    Threads.together(4) { thread in for value in 0..<50 { event.emit(thread * 50 + value) } }
+    await event.emitAndWait(1_000_001)
+    let heard = recorders.map(\.values)
+    // Every fifth and every seventh of 200 made a handler emit, and one more came at the end.
+    #expect(heard[0].count == 270)
+    for other in heard.dropFirst() { #expect(other == heard[0]) }
+    for thread in 0..<4 {
+      let own = heard[0].filter { $0 < 10_000 && $0 / 50 == thread }
+      #expect(own == own.sorted(), "what one thread emits stays in its order")
+    }
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test(
+    """
+    3. A handler hears every value emitted after it was added and none emitted before, also when the earlier one is \
+    still being delivered.
+    """)
+  func aHandlerHearsWhatIsEmittedAfterItWasAdded() async {
+    for policy in [DeliveryPolicy.serial, .immediate] {
+      addedByAHandler(policy)
+      await addedWhileAnotherThreadDelivers(policy)
+      for _ in 0..<100 { addedAmongEmits(policy) }
+    }
+    addedByAHandlerOfALocalEvent()
+    await addedOnAnActor()
+  }
+
+  /// Neither the value of the call nor one that is queued by then is for the new handler, however it is added.
+  private func addedByAHandler(_ policy: DeliveryPolicy) {
+    let (event, heard, owner) = (Event<Int>(policy: policy), Recorder<String>(), Owner())
+    let tokens = Locked<Set<Subscription>>([])
+    let first = event.observe { value in
+      guard value == 1 else { return }
+      event.emit(2)
+      let added = event.observe { heard("plain\($0)") }
+      tokens.withLock { _ = $0.insert(added) }
+      event.observe(with: owner) { heard("owned\($1)") }
+      event.once { heard("once\($0)") }
+      event.emit(3)
+    }
+    event.emit(1)
+    event.emit(4)
+    #expect(heard.values == ["plain3", "owned3", "once3", "plain4", "owned4"])
+    withExtendedLifetime((first, owner, tokens)) {}
+  }
+
+  private func addedByAHandlerOfALocalEvent() {
+    let event = LocalEvent<Int>()
+    var (heard, tokens): ([Int], [LocalSubscription]) = ([], [])
+    let first = event.observe { value in
+      guard value == 1 else { return }
+      event.emit(2)
+      tokens.append(event.observe { heard.append($0) })
+      event.emit(3)
+    }
+    event.emit(1)
+    event.emit(4)
+    #expect(heard == [3, 4])
+    first.cancel()
+  }
+
+  private func addedWhileAnotherThreadDelivers(_ policy: DeliveryPolicy) async {
+    let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
+    let (entered, proceed) = (Gate(), Gate())
+    let first = event.observe {
+      guard $0 == 1 else { return }
+      entered.open()
+      proceed.wait()
+    }
+    let ended = Gate()
+    Threads.start {
+      event.emit(1)
+      ended.open()
+    }
+    entered.wait()
+    event.emit(2)
+    let late = event.observe { heard($0) }
+    event.emit(3)
+    proceed.open()
+    ended.wait()
+    #expect(heard.values == [3], "1 was being delivered and 2 was emitted when it was added")
+    withExtendedLifetime((first, late)) {}
+  }
+
+  /// One thread counts up, the other adds in between: it hears all that came after, none that came before.
+  private func addedAmongEmits(_ policy: DeliveryPolicy) {
+    let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
+    let (begun, returned) = (Locked(0), Locked(0))
+    let token = Locked<Subscription?>(nil)
+    let bounds = Locked((before: 0, after: 0))
+    Threads.together(2) { thread in
+      if thread == 0 {
+        for value in 1...60 {
+          begun.withLock { $0 = value }
+          event.emit(value)
+          returned.withLock { $0 = value }
+        }
+      } else {
+        let before = returned.current
+        let added = event.observe { heard($0) }
+        let after = begun.current
+        token.withLock { $0 = added }
+        bounds.withLock { $0 = (before, after) }
+      }
+    }
+    let (before, after) = bounds.current
+    let values = heard.values
+    #expect(values.allSatisfy { $0 > before }, "it heard \(values) but \(before) had been emitted before")
+    #expect(values == Array((values.first ?? 61)..<61), "it missed one in between")
+    #expect((values.first ?? 61) <= after + 1, "it missed what was emitted after")
+    withExtendedLifetime(token) {}
+  }
+
+  /// The rule is the same for a handler whose calls are queued for an actor.
+  private func addedOnAnActor() async {
+    let (event, actor, heard) = (Event<Int>(), Listener(), Recorder<Int>())
+    let first = event.observe {
+      guard $0 == 1 else { return }
+      event.emit(2)
+      event.observe(with: actor) { _, value in heard(value) }
+      event.emit(3)
+    }
+    event.emit(1)
+    await event.emitAndWait(4)
+    #expect(heard.values == [3, 4])
+    first.cancel()
+  }
+}

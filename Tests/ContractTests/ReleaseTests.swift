@@ -1,0 +1,301 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Release")
+struct ReleaseTests {
+  @Test(
+    """
+    15. An event never keeps its sender, its owner or a cancelled handler's captures alive: captures are released by \
+    `cancel()` itself or, while the event delivers, by the end of the delivery of the current value. Those of a handler \
+    whose owner has died are released when the event is next used or ends. A token keeps the operators between it and \
+    its source, never the source.
+    """)
+  func nothingIsKeptAlive() async {
+    for policy in [DeliveryPolicy.serial, .immediate] {
+      byEveryEnd(policy)
+      byTheEndOfTheCurrentValue(policy)
+      byAnotherThreadInMidEmit(policy)
+      oneThatIsRunning(policy)
+      ofADeadOwner(policy)
+      values(policy)
+      for _ in 0..<100 { cancelledWhileOthersEmit(policy) }
+    }
+    senders()
+    theSource()
+    theOperators()
+    await onTheWayToAnActor()
+    await actorsAsOwners()
+    localOnes()
+  }
+
+  /// What ends a handler outside a delivery lets its captures go before it returns.
+  private func byEveryEnd(_ policy: DeliveryPolicy) {
+    let canaries = Canaries()
+    var event: Event<Int>? = Event(policy: policy)
+    func add() -> Subscription? { event?.observe { [canary = canaries.make()] _ in canary.touch() } }
+
+    let cancelled = add()
+    event?.emit(1)
+    #expect(canaries.alive == 1)
+    cancelled?.cancel()
+    #expect(canaries.alive == 0, "cancelled, the token alive")
+
+    var dropped = add()
+    #expect(canaries.alive == 1)
+    dropped = nil
+    #expect(canaries.alive == 0, "dropped")
+
+    let all = [add(), add()]
+    event?.cancelAll()
+    #expect(canaries.alive == 0, "cancelAll, the tokens alive")
+
+    event?.once { [canary = canaries.make()] _ in canary.touch() }
+    event?.emit(1)
+    #expect(canaries.alive == 0, "called once")
+
+    let paused = add()
+    paused?.pause()
+    paused?.cancel()
+    #expect(canaries.alive == 0, "cancelled in a pause")
+
+    let left = add()
+    #expect(canaries.alive == 1)
+    event = nil
+    #expect(canaries.alive == 0, "the event is gone, the token alive")
+    withExtendedLifetime((cancelled, dropped, all, left)) {}
+  }
+
+  private func byTheEndOfTheCurrentValue(_ policy: DeliveryPolicy) {
+    let (event, canaries) = (Event<Int>(policy: policy), Canaries())
+    let alive = Recorder<Int>()
+    let victim = Locked<Subscription?>(nil)
+    let first = event.observe { value in
+      if value == 1 {
+        victim.current?.cancel()
+        if policy == .serial { event.emit(2) }
+      } else {
+        alive(canaries.alive)
+      }
+    }
+    victim.withLock { $0 = event.observe { [canary = canaries.make()] _ in canary.touch() } }
+    event.emit(1)
+    #expect(canaries.alive == 0, "the delivery is over")
+    event.emit(2)
+    #expect(alive.values.allSatisfy { $0 == 0 }, "the delivery of the first value was over")
+    #expect(alive.values.count == (policy == .serial ? 2 : 1))
+    first.cancel()
+  }
+
+  private func byAnotherThreadInMidEmit(_ policy: DeliveryPolicy) {
+    let (event, canaries) = (Event<Int>(policy: policy), Canaries())
+    let (entered, proceed, ended) = (Gate(), Gate(), Gate())
+    let first = event.observe { _ in
+      entered.open()
+      proceed.wait()
+    }
+    let victims = (0..<3).map { _ in event.observe { [canary = canaries.make()] _ in canary.touch() } }
+    Threads.start {
+      event.emit(1)
+      ended.open()
+    }
+    entered.wait()
+    for victim in victims { victim.cancel() }
+    proceed.open()
+    ended.wait()
+    #expect(canaries.alive == 0)
+    first.cancel()
+  }
+
+  /// A handler that cancels itself is not torn down under its own feet.
+  private func oneThatIsRunning(_ policy: DeliveryPolicy) {
+    let (event, canaries) = (Event<Int>(policy: policy), Canaries())
+    let own = Locked<Subscription?>(nil)
+    own.withLock {
+      $0 = event.observe { [canary = canaries.make()] _ in
+        own.current?.cancel()
+        #expect(canaries.alive == 1, "it is still running")
+        canary.touch()
+      }
+    }
+    event.emit(1)
+    #expect(canaries.alive == 0)
+    own.withLock { $0 = nil }
+  }
+
+  /// Nobody is told of a death, so the next use of the event has to find it.
+  private func ofADeadOwner(_ policy: DeliveryPolicy) {
+    let (owners, canaries) = (Canaries(), Canaries())
+    func bereave(_ event: Event<Int>) {
+      let owner = Bearer(owners.make())
+      event.observe(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
+      event.emit(1)
+      withExtendedLifetime(owner) {}
+    }
+
+    let emitted = Event<Int>(policy: policy)
+    bereave(emitted)
+    #expect(owners.alive == 0, "the owner is not kept")
+    emitted.emit(2)
+    #expect(canaries.alive == 0, "the event was used")
+
+    do {
+      let ended = Event<Int>(policy: policy)
+      bereave(ended)
+      withExtendedLifetime(ended) {}
+    }
+    #expect(canaries.alive == 0 && owners.alive == 0, "the event has ended")
+  }
+
+  private func cancelledWhileOthersEmit(_ policy: DeliveryPolicy) {
+    let (event, canaries) = (Event<Int>(policy: policy), Canaries())
+    let victims = (0..<10).map { _ in event.observe { [canary = canaries.make()] _ in canary.touch() } }
+    Threads.together(2) { thread in
+      if thread == 0 {
+        for value in 1...20 { event.emit(value) }
+      } else {
+        for victim in victims { victim.cancel() }
+      }
+    }
+    #expect(canaries.alive == 0, "no delivery is under way any more")
+  }
+
+  /// Nor is a value kept once everybody has had it.
+  private func values(_ policy: DeliveryPolicy) {
+    let (event, canaries) = (Event<Canary>(policy: policy), Canaries())
+    let token = event.observe { $0.touch() }
+    let nested = event.observe { _ in if canaries.alive < 3 { event.emit(canaries.make()) } }
+    let distinct = event.removeDuplicates { $0 === $1 }.observe { $0.touch() }
+    event.emit(canaries.make())
+    distinct.cancel()
+    nested.cancel()
+    event.emit(canaries.make())
+    #expect(canaries.alive == 0)
+    token.cancel()
+  }
+
+  /// An object that holds its event and emits is not held in turn.
+  private func senders() {
+    let canaries = Canaries()
+    do {
+      let sender = Sender(canaries.make())
+      let token = sender.changed.observe { _ in }
+      sender.follow()
+      sender.changed.emit(1)
+      token.cancel()
+      #expect(canaries.alive == 1)
+    }
+    #expect(canaries.alive == 0)
+  }
+
+  private func theSource() {
+    weak var source: Event<Int>?
+    weak var other: Event<Int>?
+    let tokens: [Subscription]
+    do {
+      let (event, second) = (Event<Int>(), Event<Int>())
+      (source, other) = (event, second)
+      tokens = [
+        event.observe { _ in }, event.map { $0 }.filter { _ in true }.observe { _ in },
+        event.removeDuplicates().scan(0) { $0 + $1 }.observe { _ in }, event.merge(second).observe { _ in },
+        event.once { _ in },
+      ]
+      event.emit(1)
+      withExtendedLifetime((event, second)) {}
+    }
+    #expect(source == nil && other == nil, "a token keeps no source")
+    #expect(tokens.filter(\.isActive).isEmpty)
+  }
+
+  /// Operators live as long as a token behind them, though nobody else keeps them, and no longer.
+  private func theOperators() {
+    let (event, canaries, heard) = (Event<Int>(), Canaries(), Recorder<Int>())
+    func operated() -> Operated<Int> {
+      let canary = canaries.make()
+      return event.map {
+        canary.touch()
+        return $0 + 1
+      }.filter { _ in true }
+    }
+    let token = operated().observe { heard($0) }
+    #expect(canaries.alive == 1)
+    event.emit(1)
+    #expect(heard.values == [2])
+    token.cancel()
+    #expect(canaries.alive == 0)
+    let merged = event.merge(operated(), operated()).observe { heard($0) }
+    #expect(canaries.alive == 2)
+    event.emit(2)
+    #expect(heard.values == [2, 2, 3, 3])
+    merged.cancel()
+    #expect(canaries.alive == 0)
+  }
+
+  private func onTheWayToAnActor() async {
+    let (event, desk, proceed, canaries) = (Event<Int>(), Desk(), Gate(), Canaries())
+    let victim = event.observe(with: desk) { [canary = canaries.make()] _, _ in canary.touch() }
+    await event.emitAndWait(1)
+    await desk.occupy(until: proceed)
+    event.emit(contentsOf: [2, 3])
+    victim.cancel()
+    #expect(canaries.alive == 0, "its calls were still on their way")
+    proceed.open()
+    await desk.run { _ in }
+  }
+
+  private func actorsAsOwners() async {
+    let (event, canaries) = (Event<Int>(), Canaries())
+    weak var remembered: Listener?
+    do {
+      let owner = Listener()
+      remembered = owner
+      event.observe(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
+      await event.emitAndWait(1)
+      withExtendedLifetime(owner) {}
+    }
+    #expect(remembered == nil)
+    await event.emitAndWait(2)
+    #expect(canaries.alive == 0)
+  }
+
+  private func localOnes() {
+    let (canaries, owners) = (Canaries(), Canaries())
+    var event: LocalEvent<Int>? = LocalEvent()
+    let cancelled = event?.observe { [canary = canaries.make()] _ in canary.touch() }
+    cancelled?.cancel()
+    #expect(canaries.alive == 0, "cancelled")
+
+    event?.once { [canary = canaries.make()] _ in canary.touch() }
+    event?.emit(1)
+    #expect(canaries.alive == 0, "called once")
+
+    do {
+      let owner = Bearer(owners.make())
+      event?.observe(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
+      withExtendedLifetime(owner) {}
+    }
+    #expect(owners.alive == 0)
+    event?.emit(2)
+    #expect(canaries.alive == 0, "its owner had died")
+
+    let left = event?.observe { [canary = canaries.make()] _ in canary.touch() }
+    event = nil
+    #expect(canaries.alive == 0, "the event is gone")
+    withExtendedLifetime(left) {}
+  }
+}
+
+private final class Bearer: Sendable {
+  let canary: Canary
+  init(_ canary: Canary) { self.canary = canary }
+}
+
+private final class Sender: Sendable {
+  let changed = Event<Int>()
+  private let canary: Canary
+
+  init(_ canary: Canary) { self.canary = canary }
+
+  /// Observes its own event, bound to itself.
+  func follow() { changed.observe(with: self) { sender, _ in sender.canary.touch() } }
+}

@@ -1,0 +1,197 @@
+import Dispatch
+import Testing
+import Tidings
+import TidingsDispatch
+
+@Suite("Delivery targets")
+struct DeliveryTargetTests {
+  @Test("A job calls the handler with all that has come, first in first out")
+  func firstInFirstOut() {
+    let (event, heard, shelf) = (Event<Int>(), Log<Int>(), Shelf())
+    let token = event.observe(on: shelf.target) { heard($0) }
+    event.emit(contentsOf: 1...3)
+    #expect(heard.values == [], "not in place")
+    #expect(shelf.count == 1, "one job at a time")
+    shelf.runOne()
+    #expect(heard.values == [1, 2, 3])
+    event.emit(4)
+    #expect(shelf.count == 1)
+    shelf.runOne()
+    #expect(heard.values == [1, 2, 3, 4])
+    token.cancel()
+  }
+
+  @Test("A job that does not run holds up its own subscription and no other")
+  func aShelfForEach() {
+    let (event, heard, slow, quick) = (Event<Int>(), Log<String>(), Shelf(), Shelf())
+    let tokens = [
+      event.observe(on: slow.target) { heard("slow \($0)") },
+      event.observe(on: quick.target) { heard("quick \($0)") },
+      event.observe { heard("plain \($0)") },
+    ]
+    event.emit(1)
+    quick.runOne()
+    event.emit(2)
+    quick.runOne()
+    #expect(heard.values == ["plain 1", "quick 1", "plain 2", "quick 2"])
+    #expect(event.diagnosis.subscriptions.map(\.queued) == [2, 0, 0])
+    slow.runOne()
+    #expect(heard.values.suffix(2) == ["slow 1", "slow 2"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("What a handler emits comes in a later turn, also to itself")
+  func emittingInAJob() {
+    let (event, heard, shelf) = (Event<Int>(), Log<Int>(), Shelf())
+    let token = event.observe(on: shelf.target) { value in
+      heard(value)
+      if value < 3 { event.emit(value + 1) }
+    }
+    event.emit(1)
+    while shelf.count > 0 { shelf.runOne() }
+    #expect(heard.values == [1, 2, 3])
+    token.cancel()
+  }
+
+  @Test("Cancelled, nothing of what is on the way arrives, and captures are gone at once")
+  func cancelling() {
+    let (event, heard, shelf, canaries) = (Event<Int>(), Log<Int>(), Shelf(), Canaries())
+    let token = event.observe(on: shelf.target) { [canary = canaries.make()] value in
+      canary.touch()
+      heard(value)
+    }
+    event.emit(contentsOf: 1...3)
+    token.cancel()
+    #expect(canaries.alive == 0)
+    shelf.runAll()
+    event.emit(4)
+    shelf.runAll()
+    #expect(heard.values == [])
+  }
+
+  @Test("Paused, what was on the way is dropped; resumed, it hears what is emitted from then on")
+  func pausing() {
+    let (event, heard, shelf) = (Event<Int>(), Log<Int>(), Shelf())
+    let token = event.observe(on: shelf.target) { heard($0) }
+    event.emit(1)
+    token.pause()
+    event.emit(2)
+    token.resume()
+    event.emit(3)
+    shelf.runAll()
+    #expect(heard.values == [3])
+    token.cancel()
+  }
+
+  @Test("A cancel in a job's handler drops what else the job would have called")
+  func cancellingInAJob() {
+    let (event, heard, shelf) = (Event<Int>(), Log<Int>(), Shelf())
+    let own = Box<Subscription?>(nil)
+    own.value = event.observe(on: shelf.target) { value in
+      heard(value)
+      if value == 2 { own.value?.cancel() }
+    }
+    event.emit(contentsOf: 1...4)
+    shelf.runAll()
+    #expect(heard.values == [1, 2])
+    own.value = nil
+  }
+
+  @Test("On a dispatch queue, in order")
+  func onAQueue() async {
+    let queue = DispatchQueue(label: "tidings.tests.serial")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let (event, heard, elsewhere) = (Event<Int>(), Log<Int>(), Box(0))
+    let token = event.observe(on: .queue(queue)) { value in
+      if DispatchQueue.getSpecific(key: key) != true { elsewhere.withLock { $0 += 1 } }
+      heard(value)
+    }
+    Threads.together(3) { thread in for value in 0..<50 { event.emit(thread * 100 + value) } }
+    await event.emitAndWait(1_000)
+    #expect(elsewhere.value == 0)
+    #expect(heard.values.count == 151)
+    for thread in 0..<3 {
+      let own = heard.values.filter { $0 < 1_000 && $0 / 100 == thread }
+      #expect(own == own.sorted())
+    }
+    token.cancel()
+  }
+
+  @Test("On a concurrent queue calls of one handler do not overlap either")
+  func onAConcurrentQueue() async {
+    let queue = DispatchQueue(label: "tidings.tests.concurrent", attributes: .concurrent)
+    let (event, heard, inside, overlaps) = (Event<Int>(), Log<Int>(), Box(0), Box(0))
+    let token = event.observe(on: .queue(queue)) { value in
+      let others = inside.withLock { count in
+        count += 1
+        return count - 1
+      }
+      if others > 0 { overlaps.withLock { $0 += 1 } }
+      heard(value)
+      inside.withLock { $0 -= 1 }
+    }
+    for value in 1...300 { event.emit(value) }
+    await event.emitAndWait(301)
+    #expect(heard.values == Array(1...301))
+    #expect(overlaps.value == 0)
+    token.cancel()
+  }
+
+  @Test("finish waits for the call that is running on the queue")
+  func finishing() async {
+    let queue = DispatchQueue(label: "tidings.tests.finish")
+    let (event, log, entered, proceed) = (Event<Int>(), Log<String>(), Gate(), Gate())
+    let token = event.observe(on: .queue(queue)) { value in
+      log("begins \(value)")
+      entered.open()
+      proceed.wait()
+      log("ends \(value)")
+    }
+    event.emit(contentsOf: 1...3)
+    await withCheckedContinuation { running in
+      Threads.start {
+        entered.wait()
+        running.resume()
+      }
+    }
+    let finishing = Task {
+      await token.finish()
+      log("finished")
+    }
+    for _ in 0..<100_000 where token.isActive { await Task.yield() }
+    for _ in 0..<50 { await Task.yield() }
+    log("opened")
+    proceed.open()
+    await finishing.value
+    #expect(log.values == ["begins 1", "opened", "ends 1", "finished"])
+  }
+
+  @Test("Behind operators, on the main queue's terms or any other's")
+  func behindOperators() {
+    let (event, heard, shelf) = (Event<Int>(), Log<String>(), Shelf())
+    let token = event.filter { $0 > 1 }.map { "\($0)" }.observe(on: shelf.target) { heard($0) }
+    event.emit(1)
+    #expect(shelf.count == 0, "a refused value makes no job")
+    event.emit(2)
+    shelf.runAll()
+    #expect(heard.values == ["2"])
+    token.cancel()
+  }
+}
+
+/// A target that keeps its jobs until a test runs them.
+private final class Shelf: Sendable {
+  private let jobs = Box<[@Sendable () -> Void]>([])
+
+  var target: DeliveryTarget { DeliveryTarget { [jobs] job in jobs.withLock { $0.append(job) } } }
+
+  var count: Int { jobs.value.count }
+
+  func runOne() {
+    let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    job?()
+  }
+
+  func runAll() { while count > 0 { runOne() } }
+}

@@ -1,0 +1,141 @@
+import Testing
+import Tidings
+
+@Suite("Diagnosis")
+struct DiagnosisTests {
+  @Test("It tells the label, how many listen, and where they were made")
+  func subscriptions() {
+    let event = Event<Int>("market.traded")
+    let line: UInt = #line
+    let first = event.observe { _ in }
+    let second = event.map { "\($0)" }.observe { _ in }
+    let third = event.once { _ in }
+    second.pause()
+    let diagnosis = event.diagnosis
+    #expect(diagnosis.label == "market.traded")
+    #expect(diagnosis.count == 3)
+    #expect(diagnosis.waiting == 0)
+    #expect(diagnosis.subscriptions.map(\.isPaused) == [false, true, false])
+    #expect(diagnosis.subscriptions.map(\.queued) == [0, 0, 0])
+    #if DEBUG
+    #expect(diagnosis.subscriptions.map(\.line) == [line + 1, line + 2, line + 3])
+    for site in diagnosis.subscriptions { #expect(site.file?.hasSuffix("DiagnosisTests.swift") == true) }
+    #else
+    #expect(diagnosis.subscriptions.allSatisfy { $0.file == nil && $0.line == nil } && line > 0)
+    #endif
+    first.cancel()
+    #expect(event.diagnosis.subscriptions.count == 2, "the second and the third are left")
+    #expect(diagnosis.count == 3, "a snapshot stays as it was")
+    withExtendedLifetime((second, third)) {}
+  }
+
+  @Test("It prints well")
+  func description() {
+    let event = Event<Int>("market.traded")
+    let token = event.observe { _ in }
+    let text = event.diagnosis.description
+    #expect(text.contains("market.traded"))
+    #expect(text.contains("1"))
+    #if DEBUG
+    #expect(text.contains("DiagnosisTests.swift"))
+    #endif
+    #expect(!text.contains("Optional"))
+    let unnamed = Event<Int>().diagnosis
+    #expect(unnamed.label == nil)
+    #expect(!unnamed.description.isEmpty && !unnamed.description.contains("nil"))
+    token.cancel()
+  }
+
+  @Test("It counts values that wait in the event's queue and on their way to an actor")
+  func queues() async {
+    let (event, listener, proceed, entered) = (Event<Int>("slow"), Listener(), Gate(), Gate())
+    let waiting = Log<Int>()
+    let busy = Task {
+      await listener.run { _ in
+        entered.open()
+        proceed.wait()
+      }
+    }
+    await Task.detached { _ = entered.wait() }.value
+    event.observe(with: listener) { listener, value in listener.note(value) }
+    let token = event.observe { value in
+      if value == 1 { event.emit(contentsOf: [2, 3]) }
+      waiting(event.diagnosis.waiting)
+    }
+    event.emit(1)
+    #expect(waiting.values == [2, 1, 0])
+    #expect(event.diagnosis.subscriptions.map(\.queued) == [3, 0])
+    proceed.open()
+    await busy.value
+    await event.emitAndWait(4)
+    for _ in 0..<10_000 where event.diagnosis.subscriptions[0].queued > 0 { await Task.yield() }
+    #expect(event.diagnosis.subscriptions.map(\.queued) == [0, 0])
+    token.cancel()
+  }
+
+  @Test("A local event tells the same")
+  func localEvents() {
+    let event = LocalEvent<Int>("local")
+    let line: UInt = #line
+    let first = event.observe { _ in }
+    let second = event.observe { _ in }
+    second.pause()
+    let diagnosis = event.diagnosis
+    #expect(diagnosis.label == "local" && diagnosis.count == 2 && diagnosis.waiting == 0)
+    #expect(diagnosis.subscriptions.map(\.isPaused) == [false, true])
+    #if DEBUG
+    #expect(diagnosis.subscriptions.map(\.line) == [line + 1, line + 2])
+    #else
+    #expect(line > 0)
+    #endif
+    #expect(diagnosis.description.contains("local"))
+    first.cancel()
+    #expect(event.diagnosis.count == 1)
+  }
+
+  @Test("A circle is refused, and reported with the labels of the events it goes through")
+  func reports() {
+    let reports = Log<Diagnosis.Report>()
+    let token = Diagnosis.reports.observe { if $0.labels.contains("to") { reports($0) } }
+    let (to, fro) = (Event<Int>("to", maximumDepth: 10), Event<Int>("fro", maximumDepth: 10))
+    let tokens = [to.observe { fro.emit($0 + 1) }, fro.observe { to.emit($0 + 1) }]
+    to.emit(0)
+    #expect(reports.values.count == 1)
+    #expect(Set(reports.values.first?.labels ?? []) == ["to", "fro"])
+    let message = reports.values.first?.message ?? ""
+    #expect(message.contains("to") && message.contains("fro"))
+    #expect(reports.values.first?.description == message)
+    withExtendedLifetime(tokens) {}
+    token.cancel()
+  }
+
+  @Test("An event without a label is reported by where it was made")
+  func unnamedReports() {
+    let reports = Log<Diagnosis.Report>()
+    let token = Diagnosis.reports.observe { reports($0) }
+    let line: UInt = #line
+    let event = Event<Int>(maximumDepth: 10)
+    let circle = event.observe { event.emit($0 + 1) }
+    event.emit(0)
+    let own = reports.values.filter { report in
+      report.labels.contains { $0.contains("DiagnosisTests.swift") && $0.contains("\(line + 1)") }
+    }
+    #expect(own.count == 1)
+    circle.cancel()
+    token.cancel()
+  }
+
+  @Test("Whoever is told of a report may emit")
+  func reportsMayBeAnswered() {
+    let (answers, count) = (Event<Int>("answers"), Box(0))
+    let token = Diagnosis.reports.observe { report in
+      if report.labels.contains("asked") { answers.emit(1) }
+    }
+    let answer = answers.observe { _ in count.withLock { $0 += 1 } }
+    let event = Event<Int>("asked", maximumDepth: 10)
+    let circle = event.observe { event.emit($0 + 1) }
+    event.emit(0)
+    #expect(count.value == 1)
+    withExtendedLifetime((token, answer, circle)) {}
+  }
+}

@@ -1,0 +1,187 @@
+import Testing
+import Tidings
+
+@Suite("merge")
+struct MergeTests {
+  @Test("Values of all sources, in the order in which they were emitted")
+  func values() {
+    let (a, b, c, heard) = (Event<Int>(), Event<Int>(), Event<String>(), Log<Int>())
+    let token = a.merge(b.map { $0 * 10 }, c.compactMap { Int($0) }).observe { heard($0) }
+    a.emit(1)
+    b.emit(2)
+    c.emit("three")
+    c.emit("3")
+    a.emit(4)
+    #expect(heard.values == [1, 20, 3, 4])
+    token.cancel()
+    for source in [a, b] {
+      source.emit(5)
+      #expect(source.diagnosis.count == 0)
+    }
+    #expect(c.diagnosis.count == 0)
+    #expect(heard.values == [1, 20, 3, 4])
+  }
+
+  @Test("Calls of a handler never overlap, whichever threads emit", arguments: [DeliveryPolicy.serial, .immediate])
+  func neverOverlapping(_ policy: DeliveryPolicy) async {
+    for _ in 0..<30 {
+      let sources = (0..<3).map { Event<Int>("\($0)", policy: policy) }
+      let (heard, inside, overlaps) = (Log<Int>(), Box(0), Box(0))
+      let token = sources[0].merge(sources[1], sources[2]).observe { value in
+        let others = inside.withLock { count in
+          count += 1
+          return count - 1
+        }
+        if others > 0 { overlaps.withLock { $0 += 1 } }
+        heard(value)
+        inside.withLock { $0 -= 1 }
+      }
+      Threads.together(3) { thread in for value in 0..<40 { sources[thread].emit(thread * 100 + value) } }
+      for source in sources { await source.emitAndWait(-1) }
+      #expect(overlaps.value == 0)
+      let values = heard.values.filter { $0 >= 0 }
+      #expect(values.count == 120)
+      for thread in 0..<3 {
+        let own = values.filter { $0 / 100 == thread }
+        #expect(own == own.sorted(), "the order of one source is kept")
+      }
+      token.cancel()
+    }
+  }
+
+  @Test("What a handler emits to another of the sources waits for its turn")
+  func nestedValues() {
+    let (a, b, heard) = (Event<Int>(), Event<Int>(), Log<String>())
+    let token = a.merge(b).observe { value in
+      heard("begins \(value)")
+      if value == 1 { b.emit(2) }
+      heard("ends \(value)")
+    }
+    a.emit(1)
+    #expect(heard.values == ["begins 1", "ends 1", "begins 2", "ends 2"])
+    token.cancel()
+  }
+
+  @Test("once takes one value of all sources together, and leaves every source")
+  func once() {
+    for _ in 0..<100 {
+      let (a, b, heard) = (Event<Int>(), Event<Int>(), Log<Int>())
+      a.merge(b).once { heard($0) }
+      Threads.together(2) { thread in (thread == 0 ? a : b).emit(thread) }
+      #expect(heard.values.count == 1)
+      a.emit(2)
+      b.emit(3)
+      #expect(heard.values.count == 1)
+      #expect(a.diagnosis.count == 0 && b.diagnosis.count == 0)
+    }
+  }
+
+  @Test("An owner's death ends it at every source")
+  func owners() {
+    let (a, b, heard, canaries) = (Event<Int>(), Event<Int>(), Log<Int>(), Canaries())
+    do {
+      let owner = Owner()
+      a.merge(b).observe(with: owner) { [canary = canaries.make()] _, value in
+        canary.touch()
+        heard(value)
+      }
+      a.emit(1)
+      b.emit(2)
+      withExtendedLifetime(owner) {}
+    }
+    a.emit(3)
+    b.emit(4)
+    #expect(heard.values == [1, 2])
+    #expect(canaries.alive == 0)
+    #expect(a.diagnosis.count == 0 && b.diagnosis.count == 0)
+  }
+
+  @Test("It ends when the last of its sources has gone")
+  func sourcesThatGo() {
+    let heard = Log<Int>()
+    var (a, b): (Event<Int>?, Event<Int>?) = (Event(), Event())
+    var view: Operated<Int>?
+    if let a, let b { view = a.merge(b) }
+    let token = view?.observe { heard($0) }
+    view = nil
+    a = nil
+    #expect(token?.isActive == true)
+    b?.emit(1)
+    #expect(heard.values == [1])
+    b = nil
+    #expect(token?.isActive == false)
+  }
+
+  @Test("A pause hears nothing of any source, neither what was under way nor what is emitted meanwhile")
+  func pausing() {
+    let (a, b, heard) = (Event<Int>(), Event<Int>(), Log<Int>())
+    let token = Box<Subscription?>(nil)
+    let first = a.observe { value in
+      guard value == 1 else { return }
+      token.value?.pause()
+      a.emit(2)
+      b.emit(3)
+      token.value?.resume()
+      a.emit(4)
+      b.emit(5)
+    }
+    token.value = a.merge(b).observe { heard($0) }
+    a.emit(1)
+    #expect(heard.values.sorted() == [4, 5])
+    token.value = nil
+    first.cancel()
+  }
+
+  @Test("A main-actor handler behind it hears in place what is emitted on the main actor")
+  @MainActor
+  func onTheMainActor() async {
+    let (a, b) = (Event<Int>(), Event<Int>())
+    let screen = Screen()
+    let token = a.merge(b).observe { value in
+      MainActor.preconditionIsolated()
+      screen.shown.append(value)
+    }
+    a.emit(1)
+    b.emit(2)
+    #expect(screen.shown == [1, 2])
+    Threads.elsewhere { for value in 3...4 { a.emit(value) } }
+    await b.emitAndWait(5)
+    for _ in 0..<10_000 where screen.shown.count < 5 { await Task.yield() }
+    #expect(screen.shown == [1, 2, 3, 4, 5])
+    token.cancel()
+  }
+
+  @Test("emitAndWait returns when the handler has finished with the value")
+  func waiting() async {
+    let (a, b, listener) = (Event<Int>(), Event<Int>(), Listener())
+    a.merge(b).observe(with: listener) { listener, value in listener.note(value) }
+    for value in 0..<100 {
+      await (value % 2 == 0 ? a : b).emitAndWait(value)
+      #expect(await listener.heard.last == value)
+    }
+  }
+
+  @Test("A source merged with itself is heard twice")
+  func withItself() {
+    let (a, heard) = (Event<Int>(), Log<Int>())
+    let token = a.merge(a).observe { heard($0) }
+    a.emit(1)
+    #expect(heard.values == [1, 1])
+    token.cancel()
+    #expect(a.diagnosis.count == 0)
+  }
+
+  @Test("A merge is no deeper than what it merges: circles through it go as far as without it")
+  func depth() {
+    let (a, b, heard) = (Event<Int>("a", maximumDepth: 20), Event<Int>("b", maximumDepth: 20), Log<Int>())
+    let reports = Diagnosis.reports.observe { _ in }
+    let token = a.merge(b).observe { value in
+      heard(value)
+      a.emit(value + 1)
+    }
+    a.emit(0)
+    #expect((20...21).contains(heard.values.count))
+    token.cancel()
+    reports.cancel()
+  }
+}

@@ -1,0 +1,24 @@
+import Testing
+import Tidings
+
+@Suite("Randomised: several threads over several events")
+struct RandomisedThreadsTests {
+  @Test("Everybody who listens throughout hears the same; nobody hears before, after or between")
+  func storms() async {
+    for seed in Runs.seeds(12, of: "threads") {
+      let storm = Storm(seed)
+      var differences = await storm.run()
+      differences += await ended(storm.canaries)
+      guard differences.isEmpty else {
+        Issue.record("TIDINGS_SEED=\(seed): \(differences.prefix(5).joined(separator: "\n"))")
+        return
+      }
+    }
+  }
+
+  /// When the events are gone so is every capture. A task that delivers for an actor may still be letting go.
+  private func ended(_ canaries: Canaries) async -> [String] {
+    for _ in 0..<10_000 where canaries.alive > 0 { await Task.yield() }
+    return canaries.alive == 0 ? [] : ["\(canaries.alive) captures are never released"]
+  }
+}
