@@ -22,12 +22,21 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   let form: Form
   /// How it ends itself; who can, is kept by the event and not by its token.
   let ending: Ending?
+  /// The subscriptions that it holds to the sources of its relay.
+  private(set) var links: Links?
   let site: CallSite
 
   init(_ form: Form, ending: Ending? = nil, site: CallSite) {
     self.form = form
     self.ending = ending
     self.site = site
+  }
+
+  /// The same handler, holding the subscriptions through which it hears.
+  func holding(_ links: Links) -> EventHandler {
+    var handler = behind { $0 }
+    handler.links = links
+    return handler
   }
 
   /// A closure that was converted, or wraps one that was, on the actor `home`.
@@ -58,7 +67,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case .plain(let call): (ending.map { EndingSlot(call, $0) } ?? HandlerSlot(call), false)
     case .isolated(let handler, let home): (IsolatedSlot(handler, home: home), true)
     case .routed(let call, let route): (RoutedHandlerSlot(call, route, ending), true)
-    case .operated(let pass, let end): (OperatedSlot(pass, end: end, ending), true)
+    case .operated(let pass, let end): (OperatedSlot(pass, end: end, ending, links), true)
     }
   }
 }

@@ -49,8 +49,7 @@ extension Operated {
     Operated(.serial) { handler in
       let relay = Event<Payload>("merge", file: handler.site.file, line: handler.site.line)
       let links = Links()
-      let subscription = relay.attach(
-        handler.behind { pass in { value, passage in withExtendedLifetime(links) { pass(value, passage) } } })
+      let subscription = relay.attach(handler.holding(links))
       for source in sources {
         func link<S: EventSource<Payload>>(_ source: S) -> Subscription {
           source.attach(

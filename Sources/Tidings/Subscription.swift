@@ -35,7 +35,8 @@ public final class Subscription: Hashable, Sendable {
 
   /// Cancels, and returns when no call of the handler is running.
   ///
-  /// Not for the handler itself, which would wait for its own end; it may start a task that does.
+  /// It waits for one call at the most, not for the rest of the value: the one that the event was making, of whichever
+  /// handler. Not for the handler itself, which would wait for its own end; it may start a task that does.
   public func finish() async { await registration.list.finish(self) }
 
   /// Whether the handler can still be called: not cancelled, not ended by its call or its owner, its event alive.

@@ -288,7 +288,7 @@ struct CancellingTests {
     event.emit(2)
     #expect(heard.values == [1])
     #expect(!token.isActive)
-    // From a handler of another subscription: it does not wait for what is not its own.
+    // From a handler of another subscription: it waits for no more than that call.
     let own = event.observe { heard($0) }
     let ended = Gate(seconds: 2)
     let other = event.observe { _ in
@@ -296,7 +296,6 @@ struct CancellingTests {
         await own.finish()
         ended.open()
       }
-      #expect(ended.wait(), "it waits for another handler's call")
     }
     await withCheckedContinuation { done in
       Threads.start {
@@ -304,6 +303,7 @@ struct CancellingTests {
         done.resume()
       }
     }
+    #expect(ended.wait())
     #expect(heard.values == [1, 3])
     other.cancel()
   }

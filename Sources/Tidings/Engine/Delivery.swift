@@ -26,13 +26,26 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     ).exchanged {
       deliverFirst(value, passage)
     } else {
-      enqueue(value, passage)
+      enqueue(value, passage, depth: Frame.currentDepth + 1)
+    }
+  }
+
+  /// A value that comes through another event, whose delivery somebody may wait for. What passes it on is not its cause, so
+  /// it goes no deeper.
+  func relay(_ value: Payload, _ passage: Passage) {
+    if live.load(ordering: .relaxed) == 0 { return }
+    passage.ticket?.enter()
+    let depth = Frame.currentDepth
+    if word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged {
+      deliverFirst(value, passage, depth: depth)
+    } else {
+      enqueue(value, passage, depth: depth)
     }
   }
 
   @inline(__always)
-  private func deliverFirst(_ value: Payload, _ passage: Passage) {
-    Frame.push(self) { walk(value, passage) }
+  private func deliverFirst(_ value: Payload, _ passage: Passage, depth: Int = 0) {
+    Frame.push(self, depth: depth) { walk(value, passage) }
     if !leave() { drain(passage.here) }
   }
   @inline(__always)
@@ -44,9 +57,8 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
 
   /// Somebody delivers, another thread or a handler of ours that called us: they deliver this too.
   @inline(never)
-  private func enqueue(_ value: Payload, _ passage: Passage) {
+  private func enqueue(_ value: Payload, _ passage: Passage, depth: Int) {
     let own = Frame.contains(self)
-    let depth = Frame.currentDepth + 1
     let outcome = state.withLock { state -> Outcome in
       while true {
         let seen = word.load(ordering: .relaxed)
@@ -68,7 +80,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     }
     switch outcome {
     case .queued: break
-    case .mine: deliverFirst(value, passage)
+    case .mine: deliverFirst(value, passage, depth: depth)
     case .refused:
       refuse(depth: depth)
       passage.leave()

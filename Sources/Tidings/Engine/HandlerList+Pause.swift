@@ -2,8 +2,8 @@ import Synchronization
 
 extension HandlerList {
   final func pause(_ registration: borrowing Registration) {
-    let mailbox = state.withLock { state -> Mailbox? in
-      guard registration.isLive, !registration.isPaused else { return nil }
+    let (mailbox, links) = state.withLock { state -> (Mailbox?, Links?) in
+      guard registration.isLive, !registration.isPaused else { return (nil, nil) }
       registration.setPaused(true)
       let entry = registration.state.load(ordering: .relaxed)
       let place = Int(registration.place.load(ordering: .relaxed))
@@ -12,18 +12,19 @@ extension HandlerList {
       return Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
         slot.link.bitwiseOr(Slot.paused, ordering: .relaxed)
         _ = isUnseen(telling: Word.more | Word.attend)
-        return slot.mailbox
+        return (slot.mailbox, slot.links)
       }
     }
     mailbox?.mute()
+    links?.pause()
   }
 
   /// What is being delivered or waits was emitted while the handler was silent: it comes back behind that. Where emits
   /// overlap there is no such behind; they walk the table that they began with, so a new one is published.
   final func resume(_ registration: borrowing Registration) {
-    let (mailbox, trash) = state.withLock { state -> (Mailbox?, Trash) in
+    let (mailbox, links, trash) = state.withLock { state -> (Mailbox?, Links?, Trash) in
       var trash = Trash()
-      guard registration.isLive, registration.isPaused else { return (nil, trash) }
+      guard registration.isLive, registration.isPaused else { return (nil, nil, trash) }
       registration.setPaused(false)
       let entry = registration.state.load(ordering: .relaxed)
       let slot = Self.slot(of: entry)
@@ -35,9 +36,10 @@ extension HandlerList {
         if policy == .immediate, !isUnseen(telling: 0) { rebuild(&state, &trash) }
         unsilence(entry, registration)
       }
-      return (slot._withUnsafeGuaranteedRef { $0.mailbox }, trash)
+      return slot._withUnsafeGuaranteedRef { ($0.mailbox, $0.links, trash) }
     }
     mailbox?.unmute()
+    links?.resume()
     trash.dispose()
   }
 

@@ -16,6 +16,8 @@ class Slot: @unchecked Sendable {  // what is not `let` is atomic
 
   /// How the handler ends itself, if it can.
   var ending: Ending? { nil }
+  /// What it hears through a relay of its own.
+  var links: Links? { nil }
   /// The queue to another actor, if one was ever needed.
   var mailbox: Mailbox? { nil }
   /// Under the list's lock: no queue will be made from now on. Gives up the one there is.
@@ -49,13 +51,16 @@ final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
   /// The handler at the head of the chain, when it has an actor.
   private let end: Slot?
   private let ownEnding: Ending?
+  private let ownLinks: Links?
 
-  init(_ pass: @escaping Passing<Payload>, end: Slot?, _ ending: Ending?) {
+  init(_ pass: @escaping Passing<Payload>, end: Slot?, _ ending: Ending?, _ links: Links?) {
     self.pass = pass
     self.end = end
     ownEnding = ending
+    ownLinks = links
   }
   override var ending: Ending? { ownEnding }
+  override var links: Links? { ownLinks }
   override func receive(_ value: Payload, _ passage: Passage) { pass(value, passage) }
   override var mailbox: Mailbox? { end?.mailbox }
   override func seal() -> Unmanaged<Mailbox>? { end?.seal() }
