@@ -33,7 +33,7 @@ public struct EventUnderTest<Source, Token>: Sendable {
   /// The depth beyond which a circle of emissions is refused. Nil: circles are not tried.
   public var maximumDepth: Int?
   /// Seconds after which a thread that does not get on counts as stuck.
-  public var patience = 20
+  public var patience = 120
   /// For a type that delivers later: returns when all that was emitted has been delivered.
   public var settle: (@Sendable (Source) async -> Void)?
   /// Whether the handler may still be called at some time.

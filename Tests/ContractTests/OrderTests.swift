@@ -125,6 +125,7 @@ struct OrderTests {
       addedByAHandler(policy)
       await addedWhileAnotherThreadDelivers(policy)
       for _ in 0..<100 { addedAmongEmits(policy) }
+      for _ in 0..<30 { addedAfterAnEmitThatOthersDeliver(policy) }
     }
     addedByAHandlerOfALocalEvent()
     await addedOnAnActor()
@@ -214,6 +215,23 @@ struct OrderTests {
     #expect(values == Array((values.first ?? 61)..<61), "it missed one in between")
     #expect((values.first ?? 61) <= after + 1, "it missed what was emitted after")
     withExtendedLifetime(token) {}
+  }
+
+  /// A thread that emits and then adds has emitted before, also when it left the value for another thread to deliver.
+  private func addedAfterAnEmitThatOthersDeliver(_ policy: DeliveryPolicy) {
+    let (event, early) = (Event<Int>(policy: policy), Locked<[Int]>([]))
+    Threads.together(2) { thread in
+      for round in 1...2_000 {
+        let value = thread * 10_000 + round
+        event.emit(value)
+        let token = event.observe { heard in
+          if heard / 10_000 == thread, heard <= value { early.withLock { $0.append(heard) } }
+        }
+        event.emit(1_000_000)
+        token.cancel()
+      }
+    }
+    #expect(early.current == [], "heard by handlers that were added after their emit had returned")
   }
 
   /// The rule is the same for a handler whose calls are queued for an actor.

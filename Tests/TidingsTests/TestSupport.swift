@@ -44,7 +44,7 @@ final class Gate: @unchecked Sendable {
   }
 
   @discardableResult
-  func wait(seconds: TimeInterval = 20) -> Bool {
+  func wait(seconds: TimeInterval = 120) -> Bool {
     let limit = Date(timeIntervalSinceNow: seconds)
     return condition.withLock {
       while !isOpen { if !condition.wait(until: limit) { return isOpen } }

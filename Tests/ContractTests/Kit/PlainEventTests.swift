@@ -56,7 +56,7 @@ struct PlainEventTests {
     type.isThreadSafe = true
     type.dropCancels = true
     type.maximumDepth = 20
-    type.patience = fault == .holdsALock ? 1 : 20
+    type.patience = fault == .holdsALock ? 1 : 120
     type.addOnce = { event, handler in _ = event.add(isOnce: true) { $0.told(handler) } }
     type.addWithOwner = { event, owner, handler in
       let kept = fault == .keepsOwners ? owner : nil

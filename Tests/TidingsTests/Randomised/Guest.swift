@@ -73,7 +73,11 @@ final class Guest: @unchecked Sendable {
     let values = heard.values
     var differences: [String] = []
     func expect(_ condition: Bool, _ what: String) {
-      if !condition { differences.append("a guest (\(kind)) of event \(event) heard \(what): \(values.prefix(20))") }
+      if !condition {
+        differences.append(
+          "a guest (\(kind)) of event \(event) of thread \(thread), added after \(since), heard \(what): \(values.prefix(20))"
+        )
+      }
     }
     expect(late.value == 0, "something after `finish`")
     if let heardAtCancel { expect(values.count <= heardAtCancel + 1, "more than what was running after `cancel`") }
