@@ -164,7 +164,14 @@ struct ReleaseTests {
   private func values(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Canary>(policy: policy), Canaries())
     let token = event.observe { $0.touch() }
-    let nested = event.observe { _ in if canaries.alive < 3 { event.emit(canaries.make()) } }
+    let left = Locked(3)
+    let nested = event.observe { _ in
+      let mayEmit = left.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      if mayEmit { event.emit(canaries.make()) }
+    }
     let distinct = event.removeDuplicates { $0 === $1 }.observe { $0.touch() }
     event.emit(canaries.make())
     distinct.cancel()

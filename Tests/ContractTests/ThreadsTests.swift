@@ -122,6 +122,12 @@ struct ThreadsTests {
     #expect(Threads.elsewhere { event.cancelAll() }, when)
   }
 
+  private func tryToEmit(on event: Event<Int>, _ when: Comment) {
+    #expect(Threads.elsewhere { event.emit(10) }, when)
+    #expect(Threads.elsewhere { event.observe { _ in }.cancel() }, when)
+    #expect(Threads.elsewhere { _ = event.diagnosis }, when)
+  }
+
   private func theHandlerItself(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
     let tokens = Locked<[Subscription]>([])
@@ -148,20 +154,20 @@ struct ThreadsTests {
 
   private func whileAnOperatorsClosureRuns() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
+    // One of the three tries, each in its turn.
     let operators = event.filter { value in
-      if value == 1 { tryEverything(on: event, cancelling: nil, "a filter runs") }
+      if value == 1 { tryToEmit(on: event, "a filter runs") }
       return true
     }
     let token = operators.removeDuplicates { _, new in
-      #expect(Threads.elsewhere { event.emit(new + 10) })
+      if new == 2 { tryToEmit(on: event, "two values are compared") }
       return false
     }.scan(0) { sum, value in
-      #expect(Threads.elsewhere { event.emit(-1) })
+      if value == 3 { tryToEmit(on: event, "a scan goes on") }
       return sum + value
     }.observe { heard($0) }
-    event.once { _ in }
-    event.emit(5)
-    #expect(heard.values.first == 5)
+    event.emit(contentsOf: 1...3)
+    #expect(heard.values == [1, 11, 13, 23, 26, 36])
     token.cancel()
   }
 

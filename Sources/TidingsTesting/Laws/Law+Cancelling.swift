@@ -159,7 +159,7 @@ extension Law {
       await Trial.run(type) { trial in
         addOnce(trial.open) {
           trial.note("A", $0)
-          trial.emit($0 + 10)
+          if $0 < 10 { trial.emit($0 + 10) }
         }
         trial.add("B") { if $0 < 3 { trial.emit($0 + 1) } }
         addOnce(trial.open) { trial.note("C", $0) }
