@@ -1,0 +1,108 @@
+import Testing
+import Tidings
+
+/// What only shows when the list of handlers changes its shape while it is being walked.
+@Suite("The list of handlers, changed in mid-emit")
+struct HandlerListTests {
+  @Test(
+    "A handler cancelled after the list has grown is not called by the walk that is under way",
+    arguments: [
+      DeliveryPolicy.serial, .immediate,
+    ])
+  func cancelledAfterGrowth(policy: DeliveryPolicy) {
+    let (event, heard) = (Event<Int>(policy: policy), Log<String>())
+    let (newcomers, later) = (Box<[Subscription]>([]), Box<Subscription?>(nil))
+    let first = event.observe { _ in
+      heard("first")
+      for _ in 0..<40 { newcomers.value.append(event.observe { _ in heard("newcomer") }) }
+      later.value?.cancel()
+    }
+    later.value = event.observe { _ in heard("later") }
+    let last = event.observe { _ in heard("last") }
+    event.emit(1)
+    #expect(heard.values == ["first", "last"])
+    newcomers.value = []
+    withExtendedLifetime((first, last)) {}
+  }
+
+  @Test(
+    "A handler paused after the list has grown is not called by the walk that is under way",
+    arguments: [
+      DeliveryPolicy.serial, .immediate,
+    ])
+  func pausedAfterGrowth(policy: DeliveryPolicy) {
+    let (event, heard) = (Event<Int>(policy: policy), Log<String>())
+    let (newcomers, later) = (Box<[Subscription]>([]), Box<Subscription?>(nil))
+    let first = event.observe { value in
+      guard value == 1 else { return }
+      for _ in 0..<40 { newcomers.value.append(event.observe { _ in }) }
+      later.value?.pause()
+    }
+    later.value = event.observe { heard("later \($0)") }
+    event.emit(1)
+    later.value?.resume()
+    event.emit(2)
+    #expect(heard.values == ["later 2"])
+    newcomers.value = []
+    withExtendedLifetime(first) {}
+  }
+
+  @Test("A place that the walk has yet to visit is not used again")
+  func placeIsNotReused() {
+    let (event, heard) = (Event<Int>(), Log<String>())
+    let (last, newcomer) = (Box<Subscription?>(nil), Box<Subscription?>(nil))
+    let first = event.observe { value in
+      guard value == 1 else { return }
+      last.value?.cancel()
+      newcomer.value = event.observe { heard("newcomer \($0)") }
+    }
+    last.value = event.observe { heard("last \($0)") }
+    event.emit(1)
+    event.emit(2)
+    #expect(heard.values == ["newcomer 2"])
+    withExtendedLifetime(first) {}
+  }
+
+  @Test("Captures of a handler that cancels itself are gone before the next handler is called")
+  func goneBetweenTwoCalls() {
+    final class Canary: Sendable {}
+    let event = Event<Int>()
+    let own = Box<Subscription?>(nil)
+    let (alive, seen) = (Box<() -> Bool>({ true }), Log<Bool>())
+    func add() {
+      let canary = Canary()
+      alive.value = { [weak canary] in canary != nil }
+      own.value = event.observe { _ in withExtendedLifetime(canary) { own.value?.cancel() } }
+    }
+    add()
+    let next = event.observe { _ in seen(alive.value()) }
+    #expect(alive.value())
+    event.emit(1)
+    #expect(seen.values == [false])
+    withExtendedLifetime(next) {}
+  }
+
+  @Test("Owners that came and went without a value leave nothing behind but a table's worth")
+  func orphans() {
+    final class Owner: Sendable {}
+    let event = Event<Int>()
+    for _ in 0..<10_000 {
+      let owner = Owner()
+      event.observe(with: owner) { _, _ in }
+    }
+    #expect(event.diagnosis.count < 100)
+  }
+
+  @Test("A hundred thousand handlers, cancelled from either end and in the middle, leave an empty list")
+  func many() {
+    let event = Event<Int>()
+    let count = Log<Int>()
+    var tokens = (0..<100_000).map { _ in event.observe { count($0) } }
+    for index in stride(from: 0, to: tokens.count, by: 2) { tokens[index].cancel() }
+    for token in tokens[90_000...].reversed() { token.cancel() }
+    event.emit(7)
+    #expect(count.values.count == 45_000)
+    tokens = []
+    #expect(event.diagnosis.count == 0)
+  }
+}
