@@ -46,6 +46,7 @@ struct Thermometer: EventSource {
   func follow(_ traded: Event<Trade>) {
     traded.observe(with: self) { ticker, trade in ticker.show(trade) }
     subscription = traded.observe { trade in print(trade) }
+    // swift-format-ignore: OnlyOneTrailingClosureArgument
     subscription = traded.observe(onError: { print("not archived:", $0) }) { trade in try archive(trade) }
     subscription = traded.observe(on: .queue(.global())) { trade in post(trade) }
   }

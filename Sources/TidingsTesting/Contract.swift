@@ -1,8 +1,9 @@
 /// The delivery contract, as checks that run on any event type.
 ///
 /// ```swift
-/// let report = await Contract.check(EventUnderTest(
-///   "Event", make: { Event<Int>() }, add: { $0.observe($1) }, emit: { $0.emit($1) }, cancel: { $0.cancel() }))
+/// let report = await Contract.check(
+///   EventUnderTest(
+///     "Event", make: { Event<Int>() }, add: { $0.observe($1) }, emit: { $0.emit($1) }, cancel: { $0.cancel() }))
 /// #expect(report.isKept, "\(report)")
 /// ```
 ///

@@ -108,7 +108,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
           let next: Next = state.queue.isEmpty ? .nothing : left == 0 ? .rest : .value
           if next == .nothing { state.refused = false }
           if next == .value { note = state.queue.pop(into: place) }
-          let more = next == .rest || !state.queue.isEmpty || !state.latecomers.isEmpty
+          let more = next == .rest || !state.queue.isEmpty || !state.latecomers.isEmpty || state.closing
           word.store(next == .nothing ? 0 : more ? Word.delivering | Word.more : Word.delivering, ordering: .releasing)
           return (next, trash, next == .nothing && state.closing)
         }

@@ -1,0 +1,93 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("The end of an event")
+struct EndTests {
+  @Test("16. A subscription ends when its event goes; what the event had taken on still arrives.")
+  @MainActor
+  func end() async {
+    endsWithItsEvent()
+    await handedOver()
+    await onItsWay()
+    cancelledOnItsWay()
+  }
+
+  private func endsWithItsEvent() {
+    let heard = Recorder<Int>()
+    var event: Event<Int>? = Event()
+    let token = event?.observe { heard($0) }
+    event?.emit(1)
+    #expect(token?.isActive == true)
+    event = nil
+    #expect(token?.isActive == false)
+    token?.cancel()
+    token?.pause()
+    token?.resume()
+    #expect(heard.values == [1])
+  }
+
+  /// What a task is to deliver: the main actor is taken until the event is gone.
+  @MainActor
+  private func handedOver() async {
+    let heard = Recorder<Int>()
+    var event: Event<Int>? = Event()
+    weak let emitter = event
+    let token = event?.observe { value in
+      heard(value)
+      if value == 0 { Threads.elsewhere { for value in 1...3_000 { emitter?.emit(value) } } }
+    }
+    event?.emit(0)
+    #expect(heard.values.count < 3_001, "nothing was handed over")
+    event = nil
+    for _ in 0..<100_000 where token?.isActive == true { await Task.yield() }
+    #expect(heard.values == Array(0...3_000))
+    #expect(token?.isActive == false)
+  }
+
+  @MainActor
+  private func onItsWay() async {
+    final class Canary: Sendable {}
+    let heard = Recorder<Int>()
+    var event: Event<Int>? = Event()
+    weak var captured: Canary?
+    func add() -> Subscription? {
+      let canary = Canary()
+      captured = canary
+      return event?.observe { value in
+        MainActor.preconditionIsolated()
+        withExtendedLifetime(canary) { heard(value) }
+      }
+    }
+    let token = add()
+    let emitter = event.map { [$0] } ?? []
+    Threads.elsewhere { for value in 1...3 { emitter.first?.emit(value) } }
+    withExtendedLifetime(consume emitter) {}
+    event = nil
+    #expect(heard.values == [])
+    for _ in 0..<100_000 where captured != nil { await Task.yield() }
+    #expect(heard.values == [1, 2, 3])
+    #expect(captured == nil, "the token keeps what the handler captured")
+    withExtendedLifetime(token) {}
+  }
+
+  @MainActor
+  private func cancelledOnItsWay() {
+    let heard = Recorder<Int>()
+    var event: Event<Int>? = Event()
+    let token = event?.observe { value in
+      MainActor.preconditionIsolated()
+      heard(value)
+    }
+    let emitter = event.map { [$0] } ?? []
+    Threads.elsewhere { emitter.first?.emit(1) }
+    withExtendedLifetime(consume emitter) {}
+    event = nil
+    token?.cancel()
+    let other = Event<Int>()
+    let last = other.observe { heard($0) }
+    other.emit(2)
+    #expect(heard.values == [2])
+    last.cancel()
+  }
+}
