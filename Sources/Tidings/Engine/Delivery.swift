@@ -45,7 +45,10 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
 
   @inline(__always)
   private func deliverFirst(_ value: Payload, _ passage: Passage, depth: Int = 0) {
-    Frame.push(self, depth: depth) { walk(value, passage) }
+    Frame.push(self, depth: depth) {
+      let table = Table(bits: table.load(ordering: .acquiring))
+      walk(value, passage, table, table?.count ?? 0)
+    }
     if !leave() { drain(passage.here) }
   }
   @inline(__always)
@@ -101,13 +104,20 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
       var note = Ring.Note(ticket: nil, depth: 0, own: false)
       var left = Self.round
       while true {
+        var walked: Table?
+        var count = 0
         let (next, trash, closing) = state.withLock { state -> (Next, Trash, Bool) in
           var trash = Trash()
           admitLatecomers(&state, &trash)
           if !state.trash.isEmpty { trash.add(state.trash.take()) }
           let next: Next = state.queue.isEmpty ? .nothing : left == 0 ? .rest : .value
           if next == .nothing { state.refused = false }
-          if next == .value { note = state.queue.pop(into: place) }
+          if next == .value {
+            note = state.queue.pop(into: place)
+            // Its emit may have returned long ago: who is added from now on does not hear it.
+            walked = current
+            count = walked?.count ?? 0
+          }
           let more = next == .rest || !state.queue.isEmpty || !state.latecomers.isEmpty || state.closing
           word.store(next == .nothing ? 0 : more ? Word.delivering | Word.more : Word.delivering, ordering: .releasing)
           return (next, trash, next == .nothing && state.closing)
@@ -124,7 +134,9 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
           if !note.own { left &-= 1 }
           let ticket = note.ticket?.takeRetainedValue()
           withExtendedLifetime(ticket) {
-            Frame.push(self, depth: Int(note.depth)) { walk(place.pointee, Passage(here: here, ticket: ticket)) }
+            Frame.push(self, depth: Int(note.depth)) {
+              walk(place.pointee, Passage(here: here, ticket: ticket), walked, count)
+            }
           }
           place.deinitialize(count: 1)
         }
@@ -138,9 +150,8 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
   /// One value to all handlers. The order of the three steps is the proof that no call begins after `cancel()` and that a
   /// slot is let go between calls only: look at `attend`, take the entry, call.
   @inline(__always)
-  private func walk(_ value: Payload, _ passage: Passage) {
-    guard let table = Table(bits: table.load(ordering: .acquiring)) else { return passage.leave() }
-    let count = table.count
+  private func walk(_ value: Payload, _ passage: Passage, _ table: Table?, _ count: Int) {
+    guard let table else { return passage.leave() }
     var index = 0
     while index < count {
       if word.load(ordering: .relaxed) & Word.attend != 0 { attend(table, from: index, to: count) }
