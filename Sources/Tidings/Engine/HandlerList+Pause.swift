@@ -8,7 +8,12 @@ extension HandlerList {
       let entry = registration.state.load(ordering: .relaxed)
       let place = Int(registration.place.load(ordering: .relaxed))
       if place >= 0 { current![place] |= Table.silent }
-      // A deliverer that still walks an older table learns it from the slot.
+      // A deliverer that still walks an older table learns it from the slot; of overlapping emits, some would learn it
+      // only when the handler is back.
+      if policy == .immediate {
+        state.trash.silence(Self.slot(of: entry))
+        state.resting.silence(Self.slot(of: entry))
+      }
       return Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
         slot.link.bitwiseOr(Slot.paused, ordering: .relaxed)
         _ = isUnseen(telling: Word.more | Word.attend)

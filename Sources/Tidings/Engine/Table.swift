@@ -41,6 +41,11 @@ struct Table {
     @inline(__always) get { cell(index &+ 2).pointee.load(ordering: .relaxed) }
     nonmutating set { cell(index &+ 2).pointee.store(newValue, ordering: .relaxed) }
   }
+  func silence(_ slot: Unmanaged<Slot>) {
+    for index in 0..<count where self[index] & ~(Self.routed | Self.silent) == UInt(bitPattern: slot.toOpaque()) {
+      self[index] |= Self.silent
+    }
+  }
   func append(_ entry: UInt) {
     let end = count
     self[end] = entry

@@ -31,6 +31,13 @@ struct Trash {
     defer { self = Trash() }
     return self
   }
+  /// Under the lock: an emit that still walks one of these tables does not call this slot any more.
+  func silence(_ slot: Unmanaged<Slot>) {
+    guard let bag else { return }
+    for table in bag.tables { table.silence(slot) }
+    for other in bag.others { other.silence(slot) }
+  }
+
   /// What a deliverer may let go between two calls: everything but tables, of which it may walk one.
   mutating func takeAllButTables() -> Trash {
     guard let bag else { return Trash() }
