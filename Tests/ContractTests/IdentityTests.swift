@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Cancelling: once, and identity")
+@Suite("Cancelling: once and identity")
 struct IdentityTests {
   @Test("8. `once` calls its handler at most once, also under re-entrant and concurrent emits.")
   func onceCallsAtMostOnce() async {
