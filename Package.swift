@@ -14,6 +14,10 @@ let package = Package(
     .library(name: "Tidings", targets: ["Tidings"]),
     // Delivery to a dispatch queue, for code without actors.
     .library(name: "TidingsDispatch", targets: ["TidingsDispatch"]),
+    // `Notifier<T>`, for code that was written for the notifier of "Simple Reactive".
+    .library(name: "SimpleNotifier", targets: ["SimpleNotifier"]),
+    // `EventDispatch<Event>` with its operators, for code that was written for EventDispatch.
+    .library(name: "EventDispatching", targets: ["EventDispatching"]),
     // The contract as checks that run on any event type. For test targets.
     .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
     // A walk through the library on real prices.
@@ -23,6 +27,11 @@ let package = Package(
     .target(name: "CTidings"),
     .target(name: "Tidings", dependencies: ["CTidings"], swiftSettings: strict),
     .target(name: "TidingsDispatch", dependencies: ["Tidings"], swiftSettings: strict),
+    .target(
+      name: "SimpleNotifier", dependencies: ["Tidings"], path: "Sources/Dialects/SimpleNotifier", swiftSettings: strict),
+    .target(
+      name: "EventDispatching", dependencies: ["Tidings"], path: "Sources/Dialects/EventDispatching",
+      swiftSettings: strict),
     .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: strict),
     .executableTarget(
       name: "tour", dependencies: ["Tidings"], path: "Tour", exclude: ["Resources/README.md"],
@@ -32,6 +41,18 @@ let package = Package(
     .testTarget(
       name: "ContractTests", dependencies: ["Tidings", "TidingsTesting"], swiftSettings: strict),
     .testTarget(name: "TourTests", dependencies: ["tour"], swiftSettings: strict),
+    .testTarget(
+      name: "SimpleNotifierTests", dependencies: ["SimpleNotifier", "Tidings", "TidingsTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "SimpleNotifierSwift5Tests", dependencies: ["SimpleNotifier"], swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "EventDispatchingTests", dependencies: ["EventDispatching", "Tidings", "TidingsTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EventDispatchingSwift5Tests", dependencies: ["EventDispatching"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "CoexistenceTests", dependencies: ["Tidings", "SimpleNotifier", "EventDispatching"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -36,6 +36,14 @@ public final class LocalEvent<Payload> {
     delivery.attach(handler, owned: false, CallSite(file: file, line: line))
   }
 
+  /// Calls the handler with every value for as long as the event lives. The subscription may be dropped; kept, it can cancel.
+  @discardableResult
+  package func keep(
+    _ handler: @escaping (Payload) -> Void, file: StaticString = #fileID, line: UInt = #line
+  ) -> LocalSubscription {
+    delivery.attach(handler, owned: true, CallSite(file: file, line: line))
+  }
+
   /// Calls the handler with the owner and every value, until the owner, which is held weakly, is gone. The subscription may
   /// be dropped.
   @discardableResult
@@ -71,8 +79,10 @@ public final class LocalEvent<Payload> {
     let ending = LocalEnding()
     let subscription = delivery.attach(
       { value in
-        guard let subscription = ending.subscription, subscription.isActive else { return }
-        subscription.cancel()
+        // Its place is blank from its call on; only a retired handler can be found again, by a delivery further out.
+        guard !ending.isCalled else { return }
+        ending.isCalled = true
+        ending.subscription?.cancel()
         handler(value)
       }, owned: true, CallSite(file: file, line: line))
     ending.subscription = subscription
@@ -104,4 +114,5 @@ extension LocalEvent where Payload == Void {
 /// How a handler finds its own subscription to end it.
 private final class LocalEnding {
   weak var subscription: LocalSubscription?
+  var isCalled = false
 }

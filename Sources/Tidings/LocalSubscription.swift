@@ -17,6 +17,18 @@ public final class LocalSubscription: Hashable {
   /// - Complexity: O(1), amortised.
   public func cancel() { if let slot { list.remove(slot) } }
 
+  package enum Moment {
+    /// When the values that are being delivered have reached every handler.
+    case currentEmit
+  }
+
+  /// Ends the subscription for every value that has not begun, also for one that a handler is about to emit. A value whose
+  /// delivery is under way still reaches the handler, as if it stood in a list that its delivery had copied.
+  ///
+  /// While nothing is delivered, and for a paused one, the same as `cancel()`. Otherwise what the handler captured is let
+  /// go when the outermost delivery is over. For code that was written for observers that iterate over a copy.
+  package func cancel(after _: Moment) { if let slot { list.retire(slot) } }
+
   /// Whether the handler can still be called. A paused subscription is active.
   public var isActive: Bool { slot != nil }
 

@@ -8,7 +8,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   }
   deinit { queue.takeAll().destroy(Payload.self) }
 
-  var diagnosis: Diagnosis { diagnosis(waiting: queue.count) }
+  override var waiting: Int { queue.count }
 
   @inline(__always)
   func emit(_ value: Payload) {
@@ -67,7 +67,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
       index &+= 1
       if entry == 0 { continue }
       Unmanaged<LocalHandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
-        ._withUnsafeGuaranteedRef { if $0.after < number { $0.call(value) } }
+        ._withUnsafeGuaranteedRef { if $0.hears(number) { $0.call(value) } }
     }
   }
 

@@ -3,6 +3,9 @@
 ///
 /// Emissions are numbered. A handler hears the values whose number is higher than the one after which it was added or
 /// resumed; that one comparison stands for all that the shared engine does with flags, older tables and latecomers.
+///
+/// A *retired* handler has ended for its token and for every value to come, yet is still called with those that are being
+/// delivered. It keeps its place until no delivery is left that may call it.
 package class LocalHandlerList: Origin {
   @exclusivity(unchecked) final var entries: UnsafeMutablePointer<UInt>?
   @exclusivity(unchecked) final var count = 0
@@ -63,11 +66,27 @@ package class LocalHandlerList: Origin {
     token?.release()
   }
 
+  /// Ends the handler for the values after the last that has begun. One that hears nothing now ends altogether.
+  final func retire(_ slot: LocalSlot) {
+    if walking == 0 || slot.after == LocalSlot.never { return remove(slot) }
+    let token = detach(slot)
+    slot.retire(after: emitted &- waiting)
+    dead.append(.passUnretained(slot))
+    token?.release()
+  }
+
+  /// Values that have a number and have not begun.
+  var waiting: Int { 0 }
+
   /// Blanks the place; gives back a token that the list kept.
   private final func unlink(_ slot: LocalSlot) -> Unmanaged<LocalSubscription>? {
+    entries![slot.place] = 0
+    return detach(slot)
+  }
+
+  private final func detach(_ slot: LocalSlot) -> Unmanaged<LocalSubscription>? {
     let token = slot.subscription!
     token._withUnsafeGuaranteedRef { $0.slot = nil }
-    entries![slot.place] = 0
     slot.subscription = nil
     live -= 1
     return slot.isOwned ? token : nil
@@ -82,6 +101,10 @@ package class LocalHandlerList: Origin {
     var tokens: [Unmanaged<LocalSubscription>] = []
     for index in 0..<count where entries![index] != 0 {
       let slot = Self.slot(entries![index])
+      if slot._withUnsafeGuaranteedRef({ $0.isRetired }) {
+        entries![index] = 0  // among the dead already
+        continue
+      }
       dead.append(slot)
       if let token = unlink(slot.takeUnretainedValue()) { tokens.append(token) }
     }
@@ -89,21 +112,23 @@ package class LocalHandlerList: Origin {
     for token in tokens { token.release() }
   }
 
-  /// Between two values: lets go of what was cancelled.
+  /// Between two values, or two outermost ones where they nest: lets go of what was cancelled.
   @inline(__always)
   final func settle() { if !dead.isEmpty { letGo() } }
   @inline(never)
   private final func letGo() {
     let gone = dead
     dead = []
+    // A retired handler has its place still; of any other it is blank, and nobody moves in while values are delivered.
+    for slot in gone { slot._withUnsafeGuaranteedRef { entries![$0.place] = 0 } }
     if walking == 0 { tidy() }
     for slot in gone { slot.release() }
   }
 
-  final func diagnosis(waiting: Int) -> Diagnosis {
+  final var diagnosis: Diagnosis {
     var sites: [Diagnosis.Site] = []
     for index in 0..<count where entries![index] != 0 {
-      Self.slot(entries![index])._withUnsafeGuaranteedRef { sites.append($0.diagnosis) }
+      Self.slot(entries![index])._withUnsafeGuaranteedRef { if !$0.isRetired { sites.append($0.diagnosis) } }
     }
     return Diagnosis(of: self, waiting: waiting, subscriptions: sites)
   }
@@ -115,17 +140,32 @@ class LocalSlot {
   @exclusivity(unchecked) final var place = 0
   /// Hears values with a higher number.
   @exclusivity(unchecked) final var after = 0
+  /// Once retired, hears values up to this number; 0 before.
+  @exclusivity(unchecked) private final var until = 0
   final let isOwned: Bool
   #if DEBUG
   final let site: CallSite
   #endif
   static let never = Int.max
+  /// Added to `after` when retired: so the plain comparison passes the handler over, and only who is passed over pays for
+  /// the other one. No event gets to so many values.
+  private static let leave = 1 << 62
 
   init(owned: Bool, site: CallSite) {
     isOwned = owned
     #if DEBUG
     self.site = site
     #endif
+  }
+
+  final var isRetired: Bool { until != 0 }
+  final func retire(after last: Int) {
+    until = last
+    after &+= Self.leave
+  }
+  @inline(__always)
+  final func hears(_ number: Int) -> Bool {
+    after < number || (number <= until && after &- Self.leave < number)
   }
 
   final var diagnosis: Diagnosis.Site {
