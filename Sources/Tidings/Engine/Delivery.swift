@@ -61,34 +61,54 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
   /// Somebody delivers, another thread or a handler of ours that called us: they deliver this too.
   @inline(never)
   private func enqueue(_ value: Payload, _ passage: Passage, depth: Int) {
+    if take(value, passage, depth: depth, queueing: false) { deliverFirst(value, passage, depth: depth) }
+  }
+
+  /// Leaves the value to a job of `target`, as if another thread were delivering already: it waits its turn, and
+  /// whoever is added from now on waits behind it.
+  package func post(_ value: Payload, to target: DeliveryTarget) {
+    if live.load(ordering: .relaxed) == 0 { return }
+    let passage = Passage(here: nil, ticket: nil)
+    if take(value, passage, depth: Frame.currentDepth + 1, queueing: true) {
+      target.schedule { self.drain(nil, target) }
+    }
+  }
+
+  /// Queues the value behind what is being delivered. True when nobody was delivering: now the caller is, and the value
+  /// stands in the queue only if that was asked for.
+  private func take(_ value: Payload, _ passage: Passage, depth: Int, queueing: Bool) -> Bool {
     let own = Frame.contains(self)
     let outcome = state.withLock { state -> Outcome in
       while true {
         let seen = word.load(ordering: .relaxed)
         if seen == 0 {
-          if word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged {
-            return .mine
+          state.refused = false
+          if !queueing {
+            if word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged {
+              return .mine
+            }
+            continue
           }
-          continue
         }
         if isCircle(depth, state.queue.count) {
           defer { state.refused = true }
           return state.refused ? .refusedAgain : .refused
         }
-        if word.compareExchange(expected: seen, desired: seen | Word.more, ordering: .relaxed).exchanged {
+        let busy = seen | Word.delivering | Word.more
+        if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
           state.queue.push(value, passage.ticket, depth: depth, own: own)
-          return .queued
+          return seen == 0 ? .mine : .queued
         }
       }
     }
     switch outcome {
-    case .queued: break
-    case .mine: deliverFirst(value, passage, depth: depth)
-    case .refused:
-      refuse(depth: depth)
-      passage.leave()
-    case .refusedAgain: passage.leave()
+    case .queued: return false
+    case .mine: return true
+    case .refused: refuse(depth: depth)
+    case .refusedAgain: break
     }
+    passage.leave()
+    return false
   }
 
   /// Two handlers that both emit what they hear double the queue at each step; memory would end long before the depth.
@@ -98,7 +118,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
 
   /// Delivers what others left, until nothing is left or the round is over.
   @inline(never)
-  private func drain(_ here: (any Actor)?) {
+  private func drain(_ here: (any Actor)?, _ target: DeliveryTarget? = nil) {
     withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
       let place = room.baseAddress!
       var note = Ring.Note(ticket: nil, depth: 0, own: false)
@@ -128,7 +148,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
           if closing { clear(closingQueues: false) }
           return
         case .rest:
-          Task { await self.goOn(here) }
+          if let target { target.schedule { self.drain(nil, target) } } else { Task { await self.goOn(here) } }
           return
         case .value:
           if !note.own { left &-= 1 }

@@ -52,6 +52,13 @@ func plain<P, E: Error>(
   unsafeBitCast(IsolatedThrowing(call: handler), to: UnisolatedThrowing<P, E>.self).call
 }
 
+private struct Unchecked<P> { let call: (P) -> Void }
+
+/// A closure of which nobody knows whether it may cross threads: on the word of who asks. The mark is in the type alone.
+func plain<P>(unchecked handler: @escaping (P) -> Void) -> Plain<P> {
+  unsafeBitCast(Unchecked(call: handler), to: Converted<P>.self).call
+}
+
 /// An actor as a number that is only ever compared; 0 stands for none.
 @inline(__always)
 func address(_ actor: (any Actor)?) -> UInt {

@@ -6,11 +6,11 @@
 // What runs inside `withLock` is engine code only; calls of handlers and the end of values are returned from it and
 // made after it.
 #if DEBUG || TIDINGS_PLATFORM_MUTEX
-struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
+package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
   private let mutex = PlatformMutex()
   private let value: UnsafeMutablePointer<Value>
 
-  init(_ initial: Value) {
+  package init(_ initial: Value) {
     value = .allocate(capacity: 1)
     value.initialize(to: initial)
   }
@@ -18,7 +18,7 @@ struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every 
     value.deinitialize(count: 1)
     value.deallocate()
   }
-  borrowing func withLock<R>(_ body: (inout Value) -> R) -> R {
+  package borrowing func withLock<R>(_ body: (inout Value) -> R) -> R {
     mutex.lock()
     defer { mutex.unlock() }
     return body(&value.pointee)
@@ -27,16 +27,16 @@ struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every 
 #else
 import Synchronization
 
-struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
+package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
   /// `Mutex` wants what crosses it to be sendable; what is kept here only ever leaves to be used by one thread.
   private struct Contents: @unchecked Sendable { var value: Value }
   private struct Crossing<R>: @unchecked Sendable { let value: R }
   private let mutex: Mutex<Contents>
 
-  init(_ initial: Value) { mutex = Mutex(Contents(value: initial)) }
+  package init(_ initial: Value) { mutex = Mutex(Contents(value: initial)) }
 
   @inline(__always)
-  borrowing func withLock<R>(_ body: (inout Value) -> R) -> R {
+  package borrowing func withLock<R>(_ body: (inout Value) -> R) -> R {
     mutex.withLock { Crossing(value: body(&$0.value)) }.value
   }
 }

@@ -1,0 +1,103 @@
+import SubjectObserver
+import Testing
+import TidingsTesting
+
+@Suite("From any thread", .timeLimit(.minutes(3)))
+struct ThreadTests {
+  let subject = Subject()
+
+  @Test("Four threads adding, removing, disposing and sending at once lose no delivery")
+  func fourThreads() {
+    let (threads, rounds) = (4, 300)
+    let heard = Recorder<String>()
+    let (first, last) = (Listener("a", in: heard), Listener("b", in: heard))
+    subject += first
+    let ended = Threads.together(threads) { [subject] thread in
+      for round in 0..<rounds {
+        let own = Recorder<String>()
+        let passing = Listener("p", in: own)
+        let value = thread * 10_000 + round
+        subject += passing
+        subject.send(value)
+        if own.values.filter({ $0 == "p\(value)" }).count != 1 { heard("lost \(value)") }
+        switch round % 3 {
+        case 0: subject --= passing
+        case 1: subject -= passing
+        default: break  // it ends here, and its place is swept
+        }
+      }
+    }
+    #expect(ended)
+    subject += last
+    subject.send(-1)
+    #expect(heard.values.count == threads * rounds + 2)
+    #expect(Set(heard.values).count == threads * rounds + 2)
+    #expect(heard.values.allSatisfy { !$0.hasPrefix("lost") })
+    #expect(subject[0] === first)
+    #expect(subject[last] == 1)
+    #expect(subject[2] == nil)
+  }
+
+  @Test("Several senders are told at the same time")
+  func atTheSameTime() {
+    let met = (0..<2).map { _ in Gate() }
+    let heard = Recorder<String>()
+    // Each call waits for the other, which a subject that sends one at a time would never let come.
+    let a = Listener("a", in: heard) { _, value in
+      met[value].open()
+      if !met[1 - value].wait() { heard("alone") }
+    }
+    subject += a
+    #expect(Threads.together(2) { thread in subject.send(thread) })
+    #expect(Set(heard.values) == ["a0", "a1"])
+  }
+
+  @Test("The subscripts may be read while others write and observers end")
+  func subscripts() {
+    let heard = Recorder<String>()
+    let stays = Listener("a", in: heard)
+    subject += stays
+    let wrong = Recorder<Int>()
+    let ended = Threads.together(4) { [subject] thread in
+      for round in 0..<500 {
+        if thread < 2 {
+          let passing = Listener("p", in: Recorder())
+          subject += passing
+          if round % 2 == 0 { subject --= passing }
+          if round % 8 == 1 { subject.send(0) }
+        } else {
+          if subject[stays] != 0 || subject[0] !== stays { wrong(round) }
+          _ = subject[round % 20]
+        }
+      }
+    }
+    #expect(ended)
+    #expect(wrong.values.isEmpty)
+  }
+
+  @Test("Observers that use the subject as they end, on four threads, hold up nobody")
+  func endings() {
+    final class Leaving: Observer, Sendable {
+      let subject: Subject
+      let canary: Canary
+      init(_ subject: Subject, _ canary: Canary) { (self.subject, self.canary) = (subject, canary) }
+      func notify(with notification: any Notification) {}
+      deinit {
+        subject.remove(observer: self)
+        _ = subject[0]
+      }
+    }
+    let canaries = Canaries()
+    let ended = Threads.together(4) { [subject] thread in
+      for round in 0..<300 {
+        let leaving = Leaving(subject, canaries.make())
+        subject += leaving
+        if round % 2 == thread % 2 { subject.send(round) }
+      }
+    }
+    #expect(ended)
+    subject.send(0)
+    #expect(canaries.alive == 0)
+    #expect(subject[0] == nil)
+  }
+}
