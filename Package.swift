@@ -6,6 +6,23 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+func dialect(_ name: String) -> Target {
+  .target(name: name, dependencies: ["Tidings"], path: "Sources/Dialects/\(name)", swiftSettings: strict)
+}
+
+func tests(_ dialect: String) -> Target {
+  .testTarget(
+    name: dialect + "Tests", dependencies: [.init(stringLiteral: dialect), "Tidings", "TidingsTesting"],
+    swiftSettings: strict)
+}
+
+/// The seed's programs, as a client in Swift 5 mode has them.
+func swift5Tests(_ dialect: String) -> Target {
+  .testTarget(
+    name: dialect + "Swift5Tests", dependencies: [.init(stringLiteral: dialect), "TidingsTesting"],
+    swiftSettings: [.swiftLanguageMode(.v5)])
+}
+
 let package = Package(
   name: "swift-tidings",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -14,10 +31,17 @@ let package = Package(
     .library(name: "Tidings", targets: ["Tidings"]),
     // Delivery to a dispatch queue, for code without actors.
     .library(name: "TidingsDispatch", targets: ["TidingsDispatch"]),
-    // `Notifier<T>`, for code that was written for the notifier of "Simple Reactive".
+    // The dialects: code written for an older observer library compiles against Tidings by changing an import.
+    // `Event`, `Closure` and `NotifyPropertyChanged`, of "Observers, Events and Closures".
+    .library(name: "ClosureEvents", targets: ["ClosureEvents"]),
+    // `Notifier<T>`, of "Simple Reactive".
     .library(name: "SimpleNotifier", targets: ["SimpleNotifier"]),
-    // `EventDispatch<Event>` with its operators, for code that was written for EventDispatch.
+    // `EventDispatch<Event>` with its operators, of EventDispatch.
     .library(name: "EventDispatching", targets: ["EventDispatching"]),
+    // `Subject` and `Observer`, of "Observer Design Pattern"; with `MulticastDelegate`.
+    .library(name: "SubjectObserver", targets: ["SubjectObserver"]),
+    // `Observable<T>`, `Event<T>`, chains and operators, of Observable-Swift.
+    .library(name: "ObservableSwift", targets: ["ObservableSwift"]),
     // The contract as checks that run on any event type. For test targets.
     .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
     // A walk through the library on real prices.
@@ -27,11 +51,11 @@ let package = Package(
     .target(name: "CTidings"),
     .target(name: "Tidings", dependencies: ["CTidings"], swiftSettings: strict),
     .target(name: "TidingsDispatch", dependencies: ["Tidings"], swiftSettings: strict),
-    .target(
-      name: "SimpleNotifier", dependencies: ["Tidings"], path: "Sources/Dialects/SimpleNotifier", swiftSettings: strict),
-    .target(
-      name: "EventDispatching", dependencies: ["Tidings"], path: "Sources/Dialects/EventDispatching",
-      swiftSettings: strict),
+    dialect("ClosureEvents"),
+    dialect("SimpleNotifier"),
+    dialect("EventDispatching"),
+    dialect("SubjectObserver"),
+    dialect("ObservableSwift"),
     .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: strict),
     .executableTarget(
       name: "tour", dependencies: ["Tidings"], path: "Tour", exclude: ["Resources/README.md"],
@@ -41,18 +65,21 @@ let package = Package(
     .testTarget(
       name: "ContractTests", dependencies: ["Tidings", "TidingsTesting"], swiftSettings: strict),
     .testTarget(name: "TourTests", dependencies: ["tour"], swiftSettings: strict),
+    tests("ClosureEvents"),
+    tests("SimpleNotifier"),
+    tests("EventDispatching"),
+    tests("SubjectObserver"),
+    tests("ObservableSwift"),
+    swift5Tests("ClosureEvents"),
+    swift5Tests("SimpleNotifier"),
+    swift5Tests("EventDispatching"),
+    swift5Tests("SubjectObserver"),
+    swift5Tests("ObservableSwift"),
     .testTarget(
-      name: "SimpleNotifierTests", dependencies: ["SimpleNotifier", "Tidings", "TidingsTesting"], swiftSettings: strict),
-    .testTarget(
-      name: "SimpleNotifierSwift5Tests", dependencies: ["SimpleNotifier"], swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "EventDispatchingTests", dependencies: ["EventDispatching", "Tidings", "TidingsTesting"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "EventDispatchingSwift5Tests", dependencies: ["EventDispatching"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "CoexistenceTests", dependencies: ["Tidings", "SimpleNotifier", "EventDispatching"], swiftSettings: strict),
+      name: "CoexistenceTests",
+      dependencies: [
+        "Tidings", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
+      ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

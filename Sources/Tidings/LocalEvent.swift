@@ -104,6 +104,9 @@ public final class LocalEvent<Payload> {
 
   /// What this event looks like now: label, subscriptions and where they were made, values that wait.
   public var diagnosis: Diagnosis { delivery.diagnosis }
+
+  /// How many subscriptions are live: what a diagnosis says, without making one.
+  package var count: Int { delivery.live }
 }
 
 extension LocalEvent where Payload == Void {

@@ -1,0 +1,177 @@
+internal import Tidings
+
+/// A list of subscriptions that is notified of values. A value itself: a copy has a list of its own.
+///
+/// ```swift
+/// var pressed = Event<Key>()
+/// pressed += { key in print(key) }
+/// pressed.notify(.return)
+/// ```
+///
+/// - **Order**: handlers are called in the order in which they were added.
+/// - **Thread**: on the thread of whoever notifies, before ``notify(_:)`` returns. An event belongs to one thread or one actor:
+///   it is not `Sendable`, and closures need not be. Code in Swift 5 mode must keep to that by itself.
+/// - **Re-entrancy**: a handler may add, remove, read and notify, also when the event is stored in a class. What it notifies of
+///   is told at once, nested. What it adds hears the next value; what it removes is called no more.
+/// - **Lifetime**: the event keeps its subscriptions, and they end with the last copy that has them.
+/// - **Cost**: to notify is O(*n*), without allocation or lock. A copy costs nothing until one of the two changes; then O(*n*).
+///
+/// From the original. Mended: ``notify(_:)`` does not mutate, so that an event stored in a class may be used from its own
+/// handlers, and a handler whose owner dies meanwhile is skipped.
+public struct Event<T>: UnownableEvent {
+  /// What the event tells of.
+  public typealias ValueType = T
+  /// What is added to it.
+  public typealias SubscriptionType = EventSubscription<T>
+  /// What is called with each value.
+  public typealias HandlerType = SubscriptionType.HandlerType
+
+  private let policy: DeliveryPolicy
+  private var roster: Roster<T>?
+  private var share: Share?
+
+  /// An event without subscriptions.
+  public init() { self.init(.immediate) }
+  private init(_ policy: DeliveryPolicy) { self.policy = policy }
+
+  /// An event that tells what a handler notifies of when the current value has reached every handler: for changes, which make
+  /// a chain.
+  static var inTurn: Event { Event(.serial) }
+  /// One like this, without subscriptions.
+  var emptied: Event { Event(policy) }
+
+  /// The subscriptions that have not ended, in their order.
+  public var subscriptions: [SubscriptionType] { roster?.subscriptions ?? [] }
+
+  /// Tells every valid subscription, each before the next.
+  ///
+  /// Not mutating, so a constant may be notified too. It uses up the copy that it is called on: what is left are the copies
+  /// that somebody keeps, and a handler that removes from the only one removes from the list that is being told.
+  ///
+  /// - Complexity: O(*n*) in the number of subscriptions.
+  public consuming func notify(_ value: T) {
+    guard let roster else { return }
+    _ = consume self
+    roster.notify(value)
+  }
+
+  /// Adds a subscription. The same one may be added several times, and is called as often.
+  ///
+  /// - Complexity: O(1), amortised.
+  @discardableResult
+  public mutating func add(_ subscription: SubscriptionType) -> SubscriptionType {
+    enroll().add(subscription)
+    return subscription
+  }
+
+  /// Adds a handler, and gives back its subscription, which may be dropped.
+  @discardableResult
+  public mutating func add(_ handler: @escaping HandlerType) -> SubscriptionType {
+    add(SubscriptionType(owner: nil, handler: handler))
+  }
+
+  /// Adds a handler that lives until its owner, which is held weakly, has gone.
+  @discardableResult
+  public mutating func add(owner: AnyObject, _ handler: @escaping HandlerType) -> SubscriptionType {
+    add(SubscriptionType(owner: owner, handler: handler))
+  }
+
+  /// Takes a subscription away: its first occurrence. An unknown one is ignored.
+  ///
+  /// - Complexity: O(*n*) in the number of subscriptions.
+  public mutating func remove(_ subscription: SubscriptionType) { _ = own()?.remove { $0 === subscription } }
+
+  /// Takes away every subscription that has this owner. New: the original had to be given each.
+  public mutating func remove(owner: AnyObject) { _ = own()?.removeAll { $0.isOwned(by: owner) } }
+
+  /// Takes every subscription away.
+  public mutating func removeAll() { _ = own()?.removeAll { _ in true } }
+
+  /// Gives this copy its list now, instead of at its next change. Nobody can tell the difference, except by the clock.
+  public mutating func unshare() { _ = own() }
+
+  // MARK: The list
+
+  /// The list, which this copy alone has from now on; nil if there is none yet.
+  @inline(__always)
+  mutating func own() -> Roster<T>? {
+    if roster != nil, !isKnownUniquelyReferenced(&share) { separate() }
+    return roster
+  }
+
+  /// The same, made if need be.
+  mutating func enroll() -> Roster<T> {
+    if !isKnownUniquelyReferenced(&share) { separate() }
+    return roster!
+  }
+
+  private mutating func separate() {
+    roster = roster?.copy() ?? Roster(policy)
+    share = Share()
+  }
+}
+
+/// What copies of an event have in common: how many hold it says whether their list is shared. Whoever tells the list does not
+/// hold this. Not generic, so that asking costs no look-up of a type.
+private final class Share {}
+
+/// The subscriptions of one list in their order, and the core's event that calls their handlers.
+///
+/// Changes hand back what was taken out: it is let go when no access is open.
+final class Roster<T> {
+  private typealias Entry = (subscription: EventSubscription<T>, token: LocalSubscription)
+
+  private let told: LocalEvent<T>
+  private let policy: DeliveryPolicy
+  private var entries: [Entry] = [] { didSet { size = entries.count } }
+  private var size = 0
+  /// How many entries there may be before those without owner are looked for.
+  private var limit = 16
+
+  init(_ policy: DeliveryPolicy) {
+    self.policy = policy
+    told = LocalEvent("an event of ObservableSwift", policy: policy)
+  }
+  deinit { for entry in entries { entry.subscription.leave(entry.token) } }
+
+  func copy() -> Roster {
+    let copy = Roster(policy)
+    for subscription in subscriptions { copy.add(subscription) }
+    return copy
+  }
+
+  var subscriptions: [EventSubscription<T>] { entries.filter { $0.token.isActive }.map { $0.subscription } }
+
+  func notify(_ value: T) {
+    told.emit(value)
+    if told.count != size { tidy() }
+  }
+
+  func add(_ subscription: EventSubscription<T>) {
+    if entries.count >= limit { makeRoom() }
+    if subscription.valid() { entries.append((subscription, subscription.enter(told))) }
+  }
+
+  func remove(_ isWanted: (EventSubscription<T>) -> Bool) -> EventSubscription<T>? {
+    guard let index = entries.firstIndex(where: { isWanted($0.subscription) }) else { return nil }
+    let entry = entries.remove(at: index)
+    entry.subscription.leave(entry.token)
+    return entry.subscription
+  }
+
+  func removeAll(_ isWanted: (EventSubscription<T>) -> Bool) -> [EventSubscription<T>] {
+    let gone = entries.filter { isWanted($0.subscription) }
+    entries.removeAll { isWanted($0.subscription) }
+    for entry in gone { entry.subscription.leave(entry.token) }
+    return gone.map { $0.subscription }
+  }
+
+  private func tidy() { entries.removeAll { !$0.token.isActive } }
+
+  /// An event that is never notified would else collect the subscriptions of all owners that ever were.
+  private func makeRoom() {
+    for entry in entries { _ = entry.subscription.valid() }
+    tidy()
+    limit = max(16, entries.count * 2)
+  }
+}

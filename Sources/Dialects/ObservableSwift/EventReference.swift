@@ -1,0 +1,114 @@
+internal import Tidings
+
+/// An ``Event`` as a reference: whoever holds it adds to the same list and notifies the same subscriptions.
+///
+/// ```swift
+/// let pressed = EventReference<Key>()
+/// pressed += { key in print(key) }
+/// pressed.notify(.return)
+/// ```
+///
+/// What ``Observable/beforeChange`` and ``Observable/afterChange`` are.
+///
+/// - **Order**: handlers are called in the order in which they were added.
+/// - **Thread**: on the thread of whoever notifies, before ``notify(_:)`` returns. Not `Sendable`, as an event is not.
+/// - **Re-entrancy**: a handler may add, remove, read and notify. What it notifies of is told at once, nested. What it adds hears
+///   the next value; what it removes is called no more.
+/// - **Lifetime**: the reference keeps its subscriptions, and they end with it.
+/// - **Cost**: as an event's.
+///
+/// From the original, whose references could not be used from their own handlers: that stopped the program.
+open class EventReference<T>: OwnableEvent {
+  /// What the event tells of.
+  public typealias ValueType = T
+  /// What is added to it.
+  public typealias SubscriptionType = EventSubscription<T>
+  /// What is called with each value.
+  public typealias HandlerType = EventSubscription<T>.HandlerType
+
+  private var list: Event<T>
+  /// How many changes of an ``Observable`` were told through this.
+  final var changes = 0
+
+  /// A reference to an event without subscriptions.
+  public convenience init() { self.init(event: Event()) }
+
+  /// A reference to a copy of an event: the same subscriptions in a list of its own.
+  public init(event: Event<T>) { list = event }
+
+  /// A copy of the list as it is now.
+  public final var event: Event<T> { list }
+
+  /// Tells every valid subscription, each before the next.
+  ///
+  /// - Complexity: O(*n*) in the number of subscriptions.
+  open func notify(_ value: T) { list.own()?.notify(value) }
+
+  /// Adds a subscription. The same one may be added several times, and is called as often.
+  ///
+  /// - Complexity: O(1), amortised.
+  @discardableResult
+  open func add(_ subscription: SubscriptionType) -> SubscriptionType { enter(subscription) }
+
+  /// Adds a handler, and gives back its subscription, which may be dropped.
+  @discardableResult
+  open func add(_ handler: @escaping (T) -> Void) -> EventSubscription<T> {
+    enter(SubscriptionType(owner: nil, handler: handler))
+  }
+
+  /// Adds a handler that lives until its owner, which is held weakly, has gone.
+  @discardableResult
+  open func add(owner: AnyObject, _ handler: @escaping HandlerType) -> SubscriptionType {
+    enter(SubscriptionType(owner: owner, handler: handler))
+  }
+
+  /// Takes a subscription away: its first occurrence. An unknown one is ignored.
+  ///
+  /// - Complexity: O(*n*) in the number of subscriptions.
+  open func remove(_ subscription: SubscriptionType) {
+    if let gone = list.own()?.remove({ $0 === subscription }) { left([gone]) }
+  }
+
+  /// Takes away every subscription that has this owner. New: the original had to be given each.
+  open func remove(owner: AnyObject) { left(list.own()?.removeAll { $0.isOwned(by: owner) } ?? []) }
+
+  /// Takes every subscription away.
+  open func removeAll() { left(list.own()?.removeAll { _ in true } ?? []) }
+
+  func enter(_ subscription: SubscriptionType) -> SubscriptionType {
+    list.enroll().add(subscription)
+    return subscription
+  }
+  func left(_ subscriptions: [SubscriptionType]) {}
+}
+
+/// An event reference that keeps an object alive for as long as it has a subscription.
+///
+/// ```swift
+/// let subscription = chain(me.friend).to { $0?.lastName }.afterChange.add { print($0.newValue ?? "nobody") }
+/// ```
+///
+/// What a chain's events are: each subscription owns the reference, and the reference the chain, so the chain lives exactly as
+/// long as a subscription to it. One that was added twice owns twice; the original let go when it was removed once. Else
+/// as ``EventReference``; one that a client makes owns nothing.
+public class OwningEventReference<T>: EventReference<T> {
+  final var owned: AnyObject?
+
+  /// A reference to a copy of an event, owning nothing.
+  public override init(event: Event<T>) { super.init(event: event) }
+
+  override final func enter(_ subscription: SubscriptionType) -> SubscriptionType {
+    _ = super.enter(subscription)
+    if owned != nil { subscription.addOwnedObject(self) }
+    return subscription
+  }
+  override final func left(_ subscriptions: [SubscriptionType]) {
+    for subscription in subscriptions { subscription.disown(self) }
+  }
+
+  /// The owned object has nothing to hear any more: nobody keeps anybody from now on.
+  final func end() {
+    owned = nil
+    removeAll()
+  }
+}

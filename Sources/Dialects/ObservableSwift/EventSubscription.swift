@@ -1,0 +1,110 @@
+internal import Tidings
+
+/// A handler that was added to an event, or to several, or to one several times.
+///
+/// ```swift
+/// let subscription = pressed.add { key in print(key) }
+/// pressed.remove(subscription)
+/// subscription.invalidate()
+/// ```
+///
+/// - **Order**: each place it has in an event is a call of its own, where it was added.
+/// - **Thread**: that of the events it is in. Not `Sendable`; closures need not be.
+/// - **Re-entrancy**: a handler may invalidate or remove itself and others. Once that has returned, no call begins.
+/// - **Lifetime**: the event keeps its subscriptions, so one may be dropped. It ends by ``invalidate()``, with its owner, or when
+///   it is removed from every event and nobody keeps it. It never keeps an event alive, except one of a chain, which lives
+///   by that alone.
+/// - **Cost**: a call costs what the closure costs; with an owner, a weak load more.
+///
+/// From the original. Mended: to end it frees the handler at once, wherever it was added, instead of when each event fires.
+public final class EventSubscription<T> {
+  /// What is called with each value.
+  public typealias HandlerType = (T) -> Void
+
+  /// What is called with each value; nothing happens in it once the subscription has ended.
+  public private(set) var handler: HandlerType
+
+  private weak var owner: AnyObject?
+  private let hasOwner: Bool
+  private var isOver = false
+  private var ownedObjects: [AnyObject] = []
+  /// One for each place in an event.
+  private var tokens: [LocalSubscription] = []
+
+  /// A subscription that is in no event yet.
+  ///
+  /// ```swift
+  /// let subscription = EventSubscription<Key>(owner: self) { key in print(key) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - owner: With it the subscription ends. Held weakly; nil for one that ends only when it is told to.
+  ///   - handler: Called with each value.
+  public init(owner: AnyObject?, handler: @escaping HandlerType) {
+    self.owner = owner
+    hasOwner = owner != nil
+    self.handler = handler
+  }
+
+  /// Whether the handler can still be called. False from ``invalidate()`` or the owner's death on.
+  public func valid() -> Bool {
+    if hasOwner, !isOver, owner == nil { invalidate() }
+    return !isOver
+  }
+
+  /// Ends the subscription in every event: no call begins once this has returned, and handler and owned objects are let go.
+  ///
+  /// An event that is calling the handler right now lets go of it when the value has reached everybody. The husk is taken
+  /// out of an event's ``Event/subscriptions`` when that fires next.
+  public func invalidate() {
+    let last = (handler, ownedObjects)
+    let places = tokens
+    isOver = true
+    handler = { _ in }
+    ownedObjects = []
+    tokens = []
+    for place in places { place.cancel() }
+    withExtendedLifetime(last) {}  // what it deinitialises finds nothing half done
+  }
+
+  /// Keeps an object alive until the subscription ends. Added twice, it is kept once more.
+  public func addOwnedObject(_ object: AnyObject) { if !isOver { ownedObjects.append(object) } }
+
+  /// Lets go of an object, however often it was added.
+  public func removeOwnedObject(_ object: AnyObject) {
+    let all = ownedObjects
+    ownedObjects = all.filter { $0 !== object }
+    withExtendedLifetime(all) {}
+  }
+
+  /// Lets go of an object once.
+  func disown(_ object: AnyObject) {
+    guard let index = ownedObjects.firstIndex(where: { $0 === object }) else { return }
+    _ = ownedObjects.remove(at: index)
+  }
+
+  func isOwned(by object: AnyObject) -> Bool { owner === object }
+
+  // MARK: Its places
+
+  func enter(_ event: LocalEvent<T>) -> LocalSubscription {
+    let token = event.observe(hasOwner ? whileOwned() : handler)
+    tokens.append(token)
+    return token
+  }
+
+  func leave(_ token: LocalSubscription) {
+    token.cancel()
+    tokens.removeAll { $0 === token }
+  }
+
+  private func whileOwned() -> HandlerType {
+    { [weak owner, weak self, handler] value in
+      if let owner {
+        withExtendedLifetime(owner) { handler(value) }
+      } else {
+        self?.invalidate()
+      }
+    }
+  }
+}

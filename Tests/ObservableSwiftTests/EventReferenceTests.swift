@@ -1,0 +1,157 @@
+import ObservableSwift
+import Testing
+
+@Suite("An event reference is one list for all who hold it")
+struct EventReferenceTests {
+  @Test("whoever holds it adds to and tells the same list")
+  func shared() {
+    let event = EventReference<Int>()
+    let same = event
+    var heard: [Int] = []
+    let subscription = same += { heard.append($0) }
+    event.notify(1)
+    event -= subscription
+    same.notify(2)
+    #expect(heard == [1])
+  }
+
+  @Test("made of an event it takes the subscriptions in a list of its own; its event is a copy")
+  func ofAnEvent() {
+    var heard: [String] = []
+    var event = Event<Int>()
+    let subscription = event.add { heard.append("both \($0)") }
+    let reference = EventReference(event: event)
+    reference.add { heard.append("reference \($0)") }
+    event.notify(1)
+    reference.notify(2)
+    #expect(heard == ["both 1", "both 2", "reference 2"])
+
+    heard = []
+    var copy = reference.event
+    copy.removeAll()
+    #expect(reference.event.subscriptions.count == 2)
+    reference.remove(subscription)
+    event.notify(3)
+    reference.notify(4)
+    #expect(heard == ["both 3", "reference 4"])
+  }
+
+  @Test("a handler may read, add, remove and notify")
+  func reentrant() {
+    let event = EventReference<Int>()
+    var heard: [String] = []
+    var last: EventSubscription<Int>?
+    event.add { value in
+      heard.append("a\(value) of \(event.event.subscriptions.count)")
+      guard value == 1 else { return }
+      event += { heard.append("added \($0)") }
+      if let last { event -= last }
+      event.notify(2)
+    }
+    event.add { heard.append("b\($0)") }
+    last = event.add { heard.append("removed \($0)") }
+    event.notify(1)
+    #expect(heard == ["a1 of 3", "a2 of 3", "b2", "added 2", "b1"])
+    event.removeAll()
+  }
+
+  @Test("a handler may remove all, itself included")
+  func removeAll() {
+    let event = EventReference<Int>()
+    var heard = 0
+    event.add { _ in
+      heard += 1
+      event.removeAll()
+    }
+    event.add { _ in heard += 100 }
+    event.notify(1)
+    event.notify(2)
+    #expect(heard == 1)
+  }
+
+  @Test("a copy of the event that somebody keeps does not make removed handlers be called")
+  func keptCopy() {
+    let event = EventReference<Int>()
+    var heard: [String] = []
+    var second: EventSubscription<Int>?
+    event.add { _ in
+      heard.append("first")
+      if let second { event.remove(second) }
+    }
+    second = event.add { _ in heard.append("second") }
+    let copy = event.event
+    event.notify(1)
+    #expect(heard == ["first"])
+    #expect(copy.subscriptions.count == 2)
+    event.removeAll()
+  }
+
+  @Test("what a removed handler captured may use the event while it is let go")
+  func deinitUsesEvent() {
+    let event = EventReference<Int>()
+    var heard: [String] = []
+    func captureUser() -> EventSubscription<Int> {
+      let user = Witness {
+        heard.append("gone, \(event.event.subscriptions.count) left")
+        event.add { heard.append("late \($0)") }
+      }
+      return EventSubscription(owner: nil) { _ in user.see() }
+    }
+    weak let weakly = event.add(captureUser())
+    if let subscription = weakly { event.remove(subscription) }
+    event.add(captureUser())
+    event.removeAll()
+    event.add(captureUser()).invalidate()
+    event.notify(1)
+    #expect(heard == ["gone, 0 left", "gone, 0 left", "gone, 1 left", "late 1", "late 1"])
+  }
+
+  @Test("subclasses see every verb, and what is notified goes through them")
+  func subclass() {
+    final class Counting: EventReference<ValueChange<Int>> {
+      var calls: [String] = []
+      override func notify(_ value: ValueChange<Int>) {
+        calls.append("notify")
+        super.notify(value)
+      }
+      override func add(_ handler: @escaping (ValueChange<Int>) -> Void) -> EventSubscription<ValueChange<Int>> {
+        calls.append("add")
+        return super.add(handler)
+      }
+      override func add(
+        _ subscription: EventSubscription<ValueChange<Int>>
+      ) -> EventSubscription<ValueChange<Int>> {
+        calls.append("add subscription")
+        return super.add(subscription)
+      }
+      override func remove(_ subscription: EventSubscription<ValueChange<Int>>) {
+        calls.append("remove")
+        super.remove(subscription)
+      }
+    }
+    let event = Counting()
+    let subscription = event += { (_: Int) in }
+    event.add { (_: Int, _: Int) in }
+    _ = event.add(subscription)
+    event.notify(ValueChange(1, 2))
+    event -= subscription
+    #expect(event.calls == ["add", "add", "add subscription", "notify", "remove"])
+  }
+
+  @Test("an owning reference that a client makes is a plain one")
+  func owning() {
+    var ended = false
+    do {
+      let event = OwningEventReference<Int>(event: Event())
+      let witness = Witness { ended = true }
+      var heard = 0
+      event += {
+        witness.see()
+        heard += $0
+      }
+      event.notify(3)
+      #expect(heard == 3)
+    }
+    #expect(ended)
+  }
+}

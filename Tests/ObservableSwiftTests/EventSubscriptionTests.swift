@@ -1,0 +1,177 @@
+import ObservableSwift
+import Testing
+
+@Suite("A subscription can be added, owned and ended")
+struct EventSubscriptionTests {
+  @Test("invalidating ends it in every event at once, and frees handler and owned objects")
+  func invalidate() {
+    let (a, b) = (EventReference<Int>(), EventReference<Int>())
+    var heard: [Int] = []
+    var ended: [String] = []
+    let subscription: EventSubscription<Int>
+    do {
+      let captured = Witness { ended.append("captured") }
+      subscription = EventSubscription(owner: nil) {
+        captured.see()
+        heard.append($0)
+      }
+      subscription.addOwnedObject(Witness { ended.append("owned") })
+    }
+    a.add(subscription)
+    a.add(subscription)
+    b.add(subscription)
+    #expect(subscription.valid())
+    a.notify(1)
+    b.notify(2)
+    #expect(heard == [1, 1, 2])
+    #expect(ended.isEmpty)
+
+    subscription.invalidate()
+    #expect(ended.sorted() == ["captured", "owned"])
+    #expect(!subscription.valid())
+    a.notify(3)
+    b.notify(4)
+    subscription.handler(5)
+    subscription.invalidate()
+    #expect(heard == [1, 1, 2])
+  }
+
+  @Test("one that invalidates itself while it is called is let go when the value has reached everybody")
+  func invalidateItself() {
+    let event = EventReference<Int>()
+    var heard: [String] = []
+    var subscription: EventSubscription<Int>?
+    do {
+      let captured = Witness { heard.append("freed") }
+      subscription = event.add { value in
+        subscription?.invalidate()
+        captured.see()
+        heard.append("called \(value)")
+      }
+    }
+    event.add { heard.append("other \($0)") }
+    event.notify(1)
+    #expect(heard == ["called 1", "other 1", "freed"])
+    event.notify(2)
+    #expect(heard == ["called 1", "other 1", "freed", "other 2"])
+  }
+
+  @Test("the husk of an ended one leaves the event when that fires next")
+  func husk() {
+    let event = EventReference<Int>()
+    event.add { _ in }
+    weak let husk = event.add { _ in }
+    husk?.invalidate()
+    event.notify(1)
+    #expect(husk == nil)
+    #expect(event.event.subscriptions.count == 1)
+  }
+
+  @Test("the handler can be read and called")
+  func handler() {
+    var heard: [Int] = []
+    let subscription = EventSubscription<Int>(owner: nil) { heard.append($0) }
+    subscription.handler(4)
+    #expect(heard == [4])
+  }
+
+  @Test("it ends with its owner, which it does not keep")
+  func owner() {
+    var event = Event<Int>()
+    var heard: [Int] = []
+    var (ownerEnded, captureEnded) = (false, false)
+    let subscription: EventSubscription<Int>
+    do {
+      let owner = Witness { ownerEnded = true }
+      let captured = Witness { captureEnded = true }
+      subscription = event.add(owner: owner) {
+        captured.see()
+        heard.append($0)
+      }
+      event.notify(1)
+      #expect(subscription.valid())
+      withExtendedLifetime(owner) {}
+    }
+    #expect(ownerEnded)
+    event.notify(2)
+    #expect(heard == [1])
+    #expect(captureEnded)
+    #expect(!subscription.valid())
+  }
+
+  @Test("asking whether it is valid ends it when its owner has gone")
+  func validity() {
+    var ended = false
+    let subscription: EventSubscription<Int>
+    do {
+      let captured = Witness { ended = true }
+      subscription = EventSubscription(owner: Witness()) { _ in captured.see() }
+    }
+    #expect(!ended)
+    #expect(!subscription.valid())
+    #expect(ended)
+  }
+
+  @Test("an owner that dies while the event is told is skipped")
+  func ownerDiesMeanwhile() {
+    let event = EventReference<Int>()
+    var heard: [String] = []
+    var owner: Witness? = Witness()
+    event.add { _ in
+      heard.append("first")
+      owner = nil
+    }
+    event.add(owner: owner!) { _ in heard.append("owner's") }
+    event.add { _ in heard.append("last") }
+    event.notify(1)
+    event.notify(2)
+    #expect(heard == ["first", "last", "first", "last"])
+  }
+
+  @Test("one that has ended is not added")
+  func endedIsNotAdded() {
+    var event = Event<Int>()
+    var heard = 0
+    let subscription = EventSubscription<Int>(owner: nil) { heard += $0 }
+    subscription.invalidate()
+    event.add(subscription)
+    event.notify(1)
+    #expect(heard == 0)
+    #expect(event.subscriptions.isEmpty)
+  }
+
+  @Test("owned objects live until they are let go, however often they were added")
+  func ownedObjects() {
+    var ended: [String] = []
+    let subscription = EventSubscription<Int>(owner: nil) { _ in }
+    var (a, b): (Witness?, Witness?) = (Witness { ended.append("a") }, Witness { ended.append("b") })
+    weak let weakA = a
+    subscription.addOwnedObject(a!)
+    subscription.addOwnedObject(a!)
+    subscription.addOwnedObject(b!)
+    (a, b) = (nil, nil)
+    #expect(ended.isEmpty)
+    if let held = weakA { subscription.removeOwnedObject(held) }
+    #expect(ended == ["a"])
+    subscription.invalidate()
+    #expect(ended == ["a", "b"])
+    subscription.addOwnedObject(Witness { ended.append("too late") })
+    #expect(ended == ["a", "b", "too late"])
+  }
+
+  @Test("one that is kept is not bound to an event that has gone")
+  func outlivesEvent() {
+    var heard: [Int] = []
+    let subscription = EventSubscription<Int>(owner: nil) { heard.append($0) }
+    do {
+      let event = EventReference<Int>()
+      event.add(subscription)
+      event.notify(1)
+    }
+    #expect(subscription.valid())
+    let other = EventReference<Int>()
+    other.add(subscription)
+    other.notify(2)
+    #expect(heard == [1, 2])
+  }
+}

@@ -1,0 +1,232 @@
+import ObservableSwift
+import Testing
+
+/// Something whose end can be seen.
+final class Witness {
+  private let atEnd: () -> Void
+  init(_ atEnd: @escaping () -> Void = {}) { self.atEnd = atEnd }
+  func see() {}
+  deinit { atEnd() }
+}
+
+@Suite("An event is a value that tells its subscriptions")
+struct EventTests {
+  @Test("handlers are called in the order in which they were added")
+  func order() {
+    var event = Event<Int>()
+    var heard: [String] = []
+    event.add { heard.append("a\($0)") }
+    event += { heard.append("b\($0)") }
+    event.add(EventSubscription(owner: nil) { heard.append("c\($0)") })
+    event.notify(1)
+    event.notify(2)
+    #expect(heard == ["a1", "b1", "c1", "a2", "b2", "c2"])
+  }
+
+  @Test("a copy has a list of its own")
+  func copies() {
+    var event = Event<Int>()
+    var heard: [String] = []
+    let shared = event.add { heard.append("both \($0)") }
+    var copy = event
+    event.add { heard.append("original \($0)") }
+    copy.add { heard.append("copy \($0)") }
+    event.notify(1)
+    copy.notify(2)
+    #expect(heard == ["both 1", "original 1", "both 2", "copy 2"])
+
+    heard = []
+    copy.remove(shared)
+    event.notify(3)
+    copy.notify(4)
+    #expect(heard == ["both 3", "original 3", "copy 4"])
+
+    heard = []
+    var third = event
+    third.removeAll()
+    event.notify(5)
+    third.notify(6)
+    #expect(heard == ["both 5", "original 5"])
+  }
+
+  @Test("a subscription is called as often as it was added; remove takes its first place")
+  func firstOccurrence() {
+    var event = Event<Int>()
+    var heard: [String] = []
+    let twice = event.add { _ in heard.append("twice") }
+    event.add { _ in heard.append("between") }
+    event.add(twice)
+    event.notify(1)
+    #expect(heard == ["twice", "between", "twice"])
+
+    heard = []
+    event.remove(twice)
+    event.notify(2)
+    #expect(heard == ["between", "twice"])
+
+    heard = []
+    event -= twice
+    event.notify(3)
+    event.remove(twice)
+    event.notify(4)
+    #expect(heard == ["between", "between"])
+  }
+
+  @Test("an unknown subscription is ignored")
+  func unknown() {
+    var event = Event<Int>()
+    var other = Event<Int>()
+    var heard = 0
+    event.add { _ in heard += 1 }
+    event.remove(other.add { _ in })
+    event.notify(1)
+    #expect(heard == 1)
+  }
+
+  @Test("the subscriptions can be read, in their order, without those that have ended")
+  func subscriptions() {
+    var event = Event<Int>()
+    #expect(event.subscriptions.isEmpty)
+    let (a, b) = (event.add { _ in }, event.add { _ in })
+    event.add(a)
+    #expect(event.subscriptions.map(ObjectIdentifier.init) == [a, b, a].map(ObjectIdentifier.init))
+    a.invalidate()
+    #expect(event.subscriptions.map(ObjectIdentifier.init) == [ObjectIdentifier(b)])
+    event.removeAll()
+    #expect(event.subscriptions.isEmpty)
+  }
+
+  @Test("an owner's handlers can be removed together")
+  func removeOwner() {
+    var event = Event<Int>()
+    let reference = EventReference<Int>()
+    let (owner, other) = (Witness(), Witness())
+    var heard: [String] = []
+    event.add(owner: owner) { _ in heard.append("owner's") }
+    event.add(owner: other) { _ in heard.append("other's") }
+    event.add(owner: owner) { _ in heard.append("owner's") }
+    reference.add(owner: owner) { _ in heard.append("owner's") }
+    reference.add { _ in heard.append("nobody's") }
+    event.remove(owner: owner)
+    reference.remove(owner: owner)
+    event.notify(1)
+    reference.notify(1)
+    #expect(heard == ["other's", "nobody's"])
+    withExtendedLifetime((owner, other)) {}
+  }
+
+  /// An event stored where its handlers can reach it.
+  private final class Station {
+    var pressed = Event<Int>()
+    var heard: [String] = []
+  }
+
+  @Test("an event stored in a class may be read, added to and notified from its own handler")
+  func reentrant() {
+    let station = Station()
+    station.pressed.add { [unowned station] value in
+      station.heard.append("a\(value) of \(station.pressed.subscriptions.count)")
+      guard value == 1 else { return }
+      station.pressed += { station.heard.append("added \($0)") }
+      station.pressed.notify(2)
+      station.heard.append("a\(value) ends")
+    }
+    station.pressed.add { [unowned station] in station.heard.append("b\($0)") }
+    station.pressed.notify(1)
+    // At once and nested; what was added in the first round hears the second.
+    #expect(station.heard == ["a1 of 2", "a2 of 3", "b2", "added 2", "a1 ends", "b1"])
+    station.heard = []
+    station.pressed.notify(3)
+    #expect(station.heard == ["a3 of 3", "b3", "added 3"])
+  }
+
+  @Test("what a handler removes or invalidates is called no more")
+  func removedWhileTold() {
+    let station = Station()
+    var (removed, invalidated): (EventSubscription<Int>?, EventSubscription<Int>?)
+    station.pressed.add { [unowned station] _ in
+      if let removed { station.pressed -= removed }
+      invalidated?.invalidate()
+      station.heard.append("remover")
+    }
+    removed = station.pressed.add { [unowned station] _ in station.heard.append("removed") }
+    invalidated = station.pressed.add { [unowned station] _ in station.heard.append("invalidated") }
+    station.pressed.add { [unowned station] _ in station.heard.append("last") }
+    station.pressed.notify(1)
+    #expect(station.heard == ["remover", "last"])
+    #expect(station.pressed.subscriptions.count == 2)
+
+    station.heard = []
+    station.pressed.add { [unowned station] _ in station.pressed.removeAll() }
+    station.pressed.add { [unowned station] _ in station.heard.append("after all") }
+    station.pressed.notify(2)
+    station.pressed.notify(3)
+    #expect(station.heard == ["remover", "last"])
+  }
+
+  @Test("a copy that is told is not changed by what its handler does to another copy")
+  func toldCopy() {
+    let station = Station()
+    var second: EventSubscription<Int>?
+    station.pressed.add { [unowned station] _ in if let second { station.pressed.remove(second) } }
+    second = station.pressed.add { [unowned station] _ in station.heard.append("second") }
+    let copy = station.pressed
+    copy.notify(1)
+    #expect(station.heard == ["second"])
+    #expect(copy.subscriptions.count == 2)
+    #expect(station.pressed.subscriptions.count == 1)
+  }
+
+  @Test("a constant event may be notified, and generic code may use any event")
+  func generic() {
+    func addAndNotify<E: AnyEvent>(_ event: inout E) where E.ValueType == Int {
+      event.add { _ in }
+      event.notify(7)
+    }
+    var event = Event<Int>()
+    var reference = EventReference<Int>()
+    var heard: [Int] = []
+    event.add { heard.append($0) }
+    reference.add { heard.append($0 * 10) }
+    addAndNotify(&event)
+    addAndNotify(&reference)
+    let constant = event
+    constant.notify(8)
+    #expect(heard == [7, 70, 8])
+  }
+
+  @Test("an event keeps its handlers, and they go with the last copy")
+  func lifetime() {
+    var ended = false
+    var event: Event<Int>? = Event()
+    do {
+      let captured = Witness { ended = true }
+      event?.add { _ in captured.see() }
+    }
+    var copy = event
+    event = nil
+    #expect(!ended)
+    copy?.notify(1)
+    copy = nil
+    #expect(ended)
+  }
+
+  @Test("an event that is never notified does not collect the subscriptions of dead owners")
+  func orphans() {
+    var event = Event<Int>()
+    for _ in 0..<1_000 { event.add(owner: Witness()) { _ in } }
+    #expect(event.subscriptions.count < 100)
+  }
+
+  @Test("handlers that cause each other without end are stopped")
+  func circle() {
+    let station = Station()
+    var calls = 0
+    station.pressed.add { [unowned station] value in
+      calls += 1
+      station.pressed.notify(value + 1)
+    }
+    station.pressed.notify(0)
+    #expect(calls > 100 && calls <= 200)
+  }
+}

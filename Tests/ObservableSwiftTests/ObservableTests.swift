@@ -1,0 +1,219 @@
+import ObservableSwift
+import Testing
+
+@Suite("An observable is a value that tells its changes")
+struct ObservableTests {
+  @Test("a change is told with the right old and new value, in each form of handler")
+  func forms() {
+    var x = Observable(0)
+    var heard: [String] = []
+    x.afterChange += { change in heard.append("\(change.oldValue)→\(change.newValue)") }
+    x.afterChange += { (old, new) in heard.append("(\(old), \(new))") }
+    x.afterChange += { heard.append("\($0 + 0)") }
+    x.afterChange += { heard.append("changed") }
+    x <- 1
+    x.value = 2
+    #expect(heard == ["0→1", "(0, 1)", "1", "changed", "1→2", "(1, 2)", "2", "changed"])
+  }
+
+  @Test("before is told first, then after; both with the whole change")
+  func beforeAndAfter() {
+    var x = Observable("a")
+    var heard: [String] = []
+    x.afterChange += { (old, new) in heard.append("after \(old)→\(new)") }
+    x.beforeChange += { (old, new) in heard.append("before \(old)→\(new)") }
+    x <- "b"
+    #expect(heard == ["before a→b", "after a→b"])
+  }
+
+  @Test("before is told while the value is the old one, after when it is the new one")
+  func readableValue() {
+    let x = ObservableReference(1)
+    var read: [Int] = []
+    x.beforeChange += { (_, _) in read.append(x.value) }
+    x.afterChange += { (_, _) in read.append(x.value) }
+    x <- 2
+    #expect(read == [1, 2])
+    x.beforeChange.removeAll()
+    x.afterChange.removeAll()
+  }
+
+  @Test("a value that equals the old one is told too")
+  func equalValues() {
+    var x = Observable(1)
+    var heard: [Int] = []
+    x += { heard.append($0) }
+    x <- 1
+    x <- 1
+    #expect(heard == [1, 1])
+  }
+
+  @Test("a mutation in place is told once, with old and new value")
+  func inPlace() {
+    struct Person: Equatable {
+      var first: String
+      var last: String
+      mutating func marry(_ other: Person) {
+        first += " & \(other.first)"
+        last = other.last
+      }
+    }
+    var person = Observable(Person(first: "Ann", last: "Low"))
+    var heard: [ValueChange<Person>] = []
+    person.afterChange += { (change: ValueChange<Person>) in heard.append(change) }
+    person.value.last = "High"
+    #expect(heard.map(\.oldValue) == [Person(first: "Ann", last: "Low")])
+    #expect(heard.map(\.newValue) == [Person(first: "Ann", last: "High")])
+    person.value.marry(Person(first: "Bo", last: "Deep"))
+    #expect(heard.count == 2)
+    #expect(person.value == Person(first: "Ann & Bo", last: "Deep"))
+
+    var numbers = Observable([3, 1, 2])
+    var sizes: [Int] = []
+    numbers += { (old, new) in sizes += [old.count, new.count] }
+    numbers.value.append(4)
+    numbers.value.sort()
+    numbers.value.swapAt(0, 3)
+    #expect(numbers^ == [4, 2, 3, 1])
+    #expect(sizes == [3, 4, 4, 4, 4, 4])
+
+    var pair = Observable(("John", 1))
+    var names: [String] = []
+    pair.afterChange += { names.append("\($0.newValue.0)\($0.newValue.1)") }
+    pair.value.1 = 2
+    pair <- ("Jim", 3)
+    #expect(names == ["John2", "Jim3"])
+
+    func double(_ x: inout Int) {
+      x += x
+      x += 1
+    }
+    var number = Observable(4)
+    var seen: [Int] = []
+    number += { seen.append($0) }
+    double(&number.value)
+    #expect(seen == [9])
+  }
+
+  @Test("a copy changes alone, and both tell the shared subscriptions")
+  func copies() {
+    var x = Observable(0)
+    var heard: [Int] = []
+    x.afterChange += { heard.append($0) }
+    var y = x
+    y <- 10
+    x <- 20
+    #expect((x.value, y.value) == (20, 10))
+    #expect(heard == [10, 20])
+    y.afterChange += { heard.append(-$0) }
+    x <- 1
+    #expect(heard == [10, 20, 1, -1])
+  }
+
+  @Test("unshared with its subscriptions, a copy tells the same handlers in a list of its own")
+  func unshareKeeping() {
+    var x = Observable(0)
+    var heard: [String] = []
+    let both = x.afterChange += { heard.append("both \($0)") }
+    x.beforeChange += { heard.append("before \($0)") }
+    var y = x
+    y.unshare(removeSubscriptions: false)
+    x.afterChange += { heard.append("x \($0)") }
+    y.afterChange += { heard.append("y \($0)") }
+    x <- 1
+    y <- 2
+    #expect(heard == ["before 1", "both 1", "x 1", "before 2", "both 2", "y 2"])
+    heard = []
+    x.afterChange -= both
+    x <- 3
+    y <- 4
+    #expect(heard == ["before 3", "x 3", "before 4", "both 4", "y 4"])
+    heard = []
+    both.invalidate()
+    y <- 5
+    #expect(heard == ["before 5", "y 5"])
+  }
+
+  @Test("unshared without them, a copy begins with none")
+  func unshareEmpty() {
+    var x = Observable(0)
+    var heard: [Int] = []
+    x += { heard.append($0) }
+    x.beforeChange += { heard.append(-$0) }
+    var y = x
+    y.unshare(removeSubscriptions: true)
+    y <- 1
+    #expect(heard.isEmpty)
+    x <- 2
+    #expect(heard == [-2, 2])
+  }
+
+  private struct Person {
+    var first: String
+    var last: Observable<String>
+  }
+
+  @Test("adding a handler to an observable counts as a mutation of it, adding to its event does not")
+  func addingIsMutation() {
+    var person = Observable(Person(first: "John", last: Observable("Doe")))
+    var (persons, names) = (0, 0)
+    person.value.last += { (_, _) in names += 1 }
+    person += { (_, _) in persons += 1 }
+    person.value.last <- "Snow"
+    person.value.first = "Jon"
+    #expect((persons, names) == (2, 1))
+    person.value.last += { (_, _) in }
+    #expect(persons == 3)
+    person.value.last.afterChange += { (_, _) in }
+    person.value.last.afterChange.add { _ in }
+    #expect(persons == 3)
+    #expect(names == 1)
+  }
+
+  @Test("a change within a struct tells the inner observable, then the outer")
+  func inner() {
+    var person = Observable(Person(first: "John", last: Observable("Doe")))
+    var heard: [String] = []
+    person.beforeChange += { (old, new) in heard.append("before person \(old.last^)→\(new.last^)") }
+    person.afterChange += { (old, new) in heard.append("after person \(old.last^)→\(new.last^)") }
+    person.value.last.beforeChange += { (old, new) in heard.append("before \(old)→\(new)") }
+    person.value.last.afterChange += { (old, new) in heard.append("after \(old)→\(new)") }
+    person.value.last <- "Snow"
+    #expect(heard == ["before Doe→Snow", "after Doe→Snow", "before person Doe→Snow", "after person Doe→Snow"])
+  }
+
+  @Test("handlers are let go with the last copy")
+  func lifetime() {
+    var ended = false
+    var x: Observable<Int>? = Observable(0)
+    do {
+      let captured = Witness { ended = true }
+      x?.afterChange += { captured.see() }
+    }
+    let copy = x
+    x = nil
+    #expect(!ended)
+    func drop(_ copy: consuming Observable<Int>?) {}
+    drop(consume copy)
+    #expect(ended)
+  }
+
+  @Test("a handler may add to and remove from the events of the observable that tells it")
+  func changesList() {
+    final class Model { var x = Observable(0) }
+    let model = Model()
+    let event = model.x.afterChange
+    var heard: [String] = []
+    var second: EventSubscription<ValueChange<Int>>?
+    event += { new in
+      heard.append("first \(new)")
+      if let second { event -= second }
+      if new == 1 { event += { heard.append("added \($0)") } }
+    }
+    second = event += { heard.append("second \($0)") }
+    model.x <- 1
+    model.x <- 2
+    #expect(heard == ["first 1", "first 2", "added 2"])
+    event.removeAll()
+  }
+}

@@ -1,0 +1,154 @@
+import ObservableSwift
+import Testing
+
+/// Each form of handler on each kind of receiver. What a form means is fixed by what it appends; that it compiles, by being here.
+@Suite("Operators and handler forms")
+struct OperatorTests {
+  @Test("setting takes a whole expression")
+  func precedence() {
+    var x = Observable(0)
+    let (y, isOpen) = (ObservableReference(1), true)
+    x <- y^ + 1
+    #expect(x^ == 2)
+    x <- isOpen ? 5 : 6
+    y <- x^ * 2 - 1
+    #expect((x^, y^) == (5, 9))
+    y ^= isOpen && x^ > 3 ? 1 : 0
+    #expect(y^ == 1)
+    let text = ObservableReference<String?>(nil)
+    text <- text^ ?? "none"
+    #expect(text^ == "none")
+  }
+
+  @Test("on events: the value, or nothing")
+  func events() {
+    var event = Event<Int>()
+    let reference = EventReference<Int>()
+    let owner = Witness()
+    var heard: [String] = []
+    event += { heard.append("1:\($0)") }
+    event += { heard.append("2") }
+    event.add { heard.append("3:\($0)") }
+    event.add { heard.append("4") }
+    event.add(owner: owner) { heard.append("5:\($0)") }
+    event.add(owner: owner) { heard.append("6") }
+    event.notify(7)
+    #expect(heard == ["1:7", "2", "3:7", "4", "5:7", "6"])
+    heard = []
+    reference += { heard.append("1:\($0)") }
+    reference += { heard.append("2") }
+    reference.add { heard.append("3:\($0)") }
+    reference.add { heard.append("4") }
+    reference.add(owner: owner) { heard.append("5:\($0)") }
+    reference.add(owner: owner) { heard.append("6") }
+    reference.notify(8)
+    #expect(heard == ["1:8", "2", "3:8", "4", "5:8", "6"])
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test("on the events of an observable: the change, both values, the new one, or nothing")
+  func changeEvents() {
+    var x = Observable(0)
+    let owner = Witness()
+    var heard: [String] = []
+    x.afterChange += { change in heard.append("1:\(change.oldValue)\(change.newValue)") }
+    x.afterChange += { (old, new) in heard.append("2:\(old)\(new)") }
+    x.afterChange += { new in heard.append("3:\(new + 0)") }
+    x.afterChange += { heard.append("4") }
+    x.afterChange.add { heard.append("5:\($0.newValue)") }
+    x.afterChange.add { (old, new) in heard.append("6:\(old)\(new)") }
+    x.afterChange.add { (new: Int) in heard.append("7:\(new)") }
+    x.afterChange.add { heard.append("8") }
+    x.afterChange.add(owner: owner) { heard.append("9:\($0.newValue)") }
+    x.afterChange.add(owner: owner) { (old, new) in heard.append("10:\(old)\(new)") }
+    x.afterChange.add(owner: owner) { (new: Int) in heard.append("11:\(new)") }
+    x.afterChange.add(owner: owner) { heard.append("12") }
+    x <- 1
+    #expect(heard == ["1:01", "2:01", "3:1", "4", "5:1", "6:01", "7:1", "8", "9:1", "10:01", "11:1", "12"])
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test("on observables: the same forms")
+  func observables() {
+    var x = Observable(0)
+    let reference = ObservableReference(0)
+    var heard: [String] = []
+    x += { change in heard.append("1:\(change.newValue)") }
+    x += { (old, new) in heard.append("2:\(old)\(new)") }
+    x += { heard.append("3:\($0 + 0)") }
+    x += { heard.append("4") }
+    x <- 1
+    #expect(heard == ["1:1", "2:01", "3:1", "4"])
+    heard = []
+    reference += { change in heard.append("1:\(change.newValue)") }
+    reference += { (old, new) in heard.append("2:\(old)\(new)") }
+    reference += { heard.append("3:\($0 + 0)") }
+    reference += { heard.append("4") }
+    reference <- 1
+    #expect(heard == ["1:1", "2:01", "3:1", "4"])
+  }
+
+  @Test("a bare argument means the new value to an operator, and the whole change to a method")
+  func picks() {
+    var x = Observable(0)
+    var heard: [Any] = []
+    x += { heard.append($0) }
+    x.afterChange += { heard.append($0) }
+    x.afterChange.add { heard.append($0) }
+    x <- 1
+    #expect(heard[0] is Int && heard[1] is Int && heard[2] is ValueChange<Int>)
+  }
+
+  @Test("a variable that holds a reference works as a constant does")
+  func variables() {
+    var x = ObservableReference(0)
+    var event = EventReference<Int>()
+    var heard: [Int] = []
+    let (a, b) = (x += { heard.append($0) }, event += { heard.append($0) })
+    x <- 1
+    x ^= 2
+    event.notify(3)
+    x -= a
+    event -= b
+    x <- 4
+    #expect(heard == [1, 2, 3])
+    (x, event) = (ObservableReference(5), EventReference())
+    #expect(x^ == 5)
+  }
+
+  @Test("a type of a client's that is an observable takes every operator")
+  func conforming() {
+    final class Knob: OwnableObservable, WritableObservable {
+      private let turned = ObservableReference(0)
+      var value: Int {
+        get { turned.value }
+        set { turned.value = min(newValue, 10) }
+      }
+      var beforeChange: EventReference<ValueChange<Int>> { turned.beforeChange }
+      var afterChange: EventReference<ValueChange<Int>> { turned.afterChange }
+    }
+    struct Dial: UnownableObservable {
+      var inner = Observable(0)
+      var value: Int {
+        get { inner.value }
+        set { inner.value = newValue }
+      }
+      var beforeChange: EventReference<ValueChange<Int>> { inner.beforeChange }
+      var afterChange: EventReference<ValueChange<Int>> { inner.afterChange }
+      mutating func unshare(removeSubscriptions: Bool) { inner.unshare(removeSubscriptions: removeSubscriptions) }
+    }
+    let knob = Knob()
+    var dial = Dial()
+    var heard: [Int] = []
+    let both = knob & dial
+    let target = knob / { $0 > 5 ? knob : nil }
+    knob += { heard.append($0) }
+    dial += { heard.append(-$0) }
+    knob <- 12
+    dial <- 3
+    dial ^= 4
+    #expect(heard == [10, -3, -4])
+    #expect(both^ == (10, 4))
+    #expect(target^ == 10)
+  }
+}
