@@ -58,7 +58,10 @@ let package = Package(
     dialect("ObservableSwift"),
     .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: strict),
     .executableTarget(
-      name: "tour", dependencies: ["Tidings"], path: "Tour", exclude: ["Resources/README.md"],
+      name: "tour",
+      dependencies: [
+        "Tidings", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
+      ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
     .testTarget(
       name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch"], swiftSettings: strict),

@@ -110,12 +110,25 @@ struct ChaptersTests {
 
   @Test func `The code a chapter shows is the code it runs`() throws {
     let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../Tour/Chapters").standardized
+    let files =
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
+    let sources = try files.filter { $0.pathExtension == "swift" }.map { try String(contentsOf: $0, encoding: .utf8) }
+    let rows = sources.flatMap { $0.split(separator: "\n").map { $0.drop(while: \.isWhitespace) } }
     for chapter in chapters {
-      let source = try String(contentsOf: folder.appending(path: "\(chapter).swift"), encoding: .utf8)
-      let rows = source.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
       for shown in chapter.code.split(separator: "\n").map({ $0.drop(while: \.isWhitespace) }) where shown != "…" {
         #expect(rows.count { $0 == shown } >= 2, "\(chapter): \(shown)")
       }
     }
+  }
+
+  @Test func `Every dialect raises the falls that are there`() async {
+    let market = Market(shipped.accepted)
+    let falls = market.moves.filter(\.isSteepFall)
+    let lines = await lines(Dialects.self, market)
+    for alert in Dialects.alerts {
+      let row = lines.first { $0.contains(" \(alert.library) ") }
+      #expect(row?.contains(" \(falls.count) ") == true, "\(alert.library)")
+    }
+    #expect(lines.contains { $0.hasPrefix("Six times the same alerts") })
   }
 }

@@ -14,7 +14,7 @@ protocol Chapter {
 }
 
 /// In the order in which they are told.
-@MainActor let chapters: [any Chapter.Type] = [Reactions.self, Order.self, Lifetimes.self, Actors.self]
+@MainActor let chapters: [any Chapter.Type] = [Reactions.self, Order.self, Lifetimes.self, Actors.self, Dialects.self]
 
 /// Keeps what a handler heard.
 @MainActor

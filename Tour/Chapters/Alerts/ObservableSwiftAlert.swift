@@ -1,0 +1,14 @@
+import ObservableSwift
+
+final class ObservableSwiftAlert: Alert {
+  static let library = "ObservableSwift"
+  private var latest = Observable<Move?>(nil)
+
+  init(raise: @escaping @MainActor (Move) -> Void) {
+    latest.afterChange += { change in
+      if let move = change.newValue, move.isSteepFall { raise(move) }
+    }
+  }
+
+  func hear(_ move: Move) { latest <- move }
+}
