@@ -26,6 +26,11 @@ let package = Package(
       dependencies: [
         "Harness",
         .product(name: "Tidings", package: "swift-tidings"),
+        .product(name: "ClosureEvents", package: "swift-tidings"),
+        .product(name: "SimpleNotifier", package: "swift-tidings"),
+        .product(name: "EventDispatching", package: "swift-tidings"),
+        .product(name: "SubjectObserver", package: "swift-tidings"),
+        .product(name: "ObservableSwift", package: "swift-tidings"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ],
       swiftSettings: strict),

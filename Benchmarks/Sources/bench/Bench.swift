@@ -34,7 +34,7 @@ enum Bench {
   }
 
   private static func allRows(quick: Bool) -> [Row] {
-    Machine.rows() + Emit.rows() + Subscribe.rows() + Threads.rows() + Memory.rows(quick: quick)
+    Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows() + Memory.rows(quick: quick)
       + Cancel.rows(quick: quick)
   }
 

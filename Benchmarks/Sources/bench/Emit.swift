@@ -19,7 +19,7 @@ enum Emit {
     return Row(RowName.emit(to: handlers), family: "emit", size: handlers, floor: ClosureArray.name, trials)
   }
 
-  private static func trial<C: Contender>(_: C.Type, _ handlers: Int) -> Trial {
+  static func trial<C: Contender>(_: C.Type, _ handlers: Int) -> Trial {
     .timed(C.name) {
       let contender = C()
       let tally = Tally()

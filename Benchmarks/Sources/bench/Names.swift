@@ -4,6 +4,8 @@ enum RowName {
     "emit to \(handlers) handler\(handlers == 1 ? "" : "s")"
   }
 
+  static let dialects = "a dialect fires to 10 handlers"
+  static let subjects = "four threads send to 10 observers"
   static let subscribe = "subscribe + cancel"
 
   static func cancel(_ count: String, _ order: String) -> String { "cancel one of \(count), \(order)" }

@@ -5,7 +5,7 @@ enum Thresholds {
   private typealias Figure = Threshold.Figure
 
   static let all: [Threshold] =
-    emit + [
+    emit + dialects + [
       .ratio(
         Figure(Serial.name, RowName.cancel("1,000,000", "in order")),
         to: Figure(Serial.name, RowName.cancel("10", "in order")), atMost: 2),
@@ -19,6 +19,16 @@ enum Thresholds {
     floor(Serial.name, handlers: 1000, atMost: 0.18),
     floor(Local.name, handlers: 10, atMost: 0.15),
   ]
+
+  /// No dearer than the loop that each one's seed has, written again.
+  private static let dialects: [Threshold] =
+    [
+      ClosureEventsDialect.name, SimpleNotifierDialect.name, EventDispatchingDialect.name, ObservableSwiftDialect.name,
+    ].map { .ratio(Figure($0, RowName.dialects), to: Figure(ClosureArray.name, RowName.dialects), atMost: 1) } + [
+      .ratio(
+        Figure(SubjectObserverDialect.name, RowName.dialects), to: Figure(BarrierSubject.name, RowName.dialects),
+        atMost: 0.7)
+    ]
 
   private static func floor(_ contender: String, handlers: Int, atMost limit: Double) -> Threshold {
     let row = RowName.emit(to: handlers)
