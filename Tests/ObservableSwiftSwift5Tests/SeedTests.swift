@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NoAssignmentInExpressions
 import ObservableSwift
 import Testing
 
@@ -37,10 +38,8 @@ private class Game {
   func play() { somethingChanged.notify("Hello!") }
 }
 
-@Suite("The same programs in Swift 5 mode", .serialized)
-struct Swift5SeedTests {
-  @Test("globals are observed, set and read")
-  func globals() {
+@Suite(.serialized) struct Swift5SeedTests {
+  @Test func `globals are observed, set and read`() {
     do {
       let game = Game()
       game.watch()
@@ -54,8 +53,7 @@ struct Swift5SeedTests {
     #expect(score.afterChange.event.subscriptions.isEmpty)
   }
 
-  @Test("variables, properties and mutations are observed")
-  func observables() {
+  @Test func `variables, properties and mutations are observed`() {
     var printed: [String] = []
     var x = Observable(0)
     x.afterChange += { printed.append("Changed x from \($0) to \($1)") }
@@ -69,8 +67,7 @@ struct Swift5SeedTests {
     #expect(printed == ["Changed x from 0 to 42", "Ramsay Snow is now Ramsay Bolton", "one is now uno"])
   }
 
-  @Test("observers are removed, invalidated and owned")
-  func subscriptions() {
+  @Test func `observers are removed, invalidated and owned`() {
     var heard: [String] = []
     var x = Observable(0)
     let removed = x.afterChange += { (_, _) in heard.append("removed") }
@@ -88,9 +85,8 @@ struct Swift5SeedTests {
     #expect(heard == ["removed", "invalidated", "1 -> 2"])
   }
 
-  @Test("chains, pairs, proxies and references")
-  func compounds() {
-    let me = Person("Me", "Low"), ann = Person("Ann", "High")
+  @Test func `chains, pairs, proxies and references`() {
+    let (me, ann) = (Person("Me", "Low"), Person("Ann", "High"))
     var (name, length): (String?, Int?)
     chain(me.friend).to { $0?.lastName }.afterChange += { (_, newName) in name = newName }
     (me.friend / { $0?.friend } / { $0?.lastName }).afterChange += { length = $0.newValue?.count }
@@ -100,8 +96,8 @@ struct Swift5SeedTests {
     me.lastName <- "Lower"
     #expect(name == "Higher" && length == 5)
 
-    var first = Observable("John"), last = Observable("Smith")
-    let either = first & last, stand = proxy(first)
+    var (first, last) = (Observable("John"), Observable("Smith"))
+    let (either, stand) = (first & last, proxy(first))
     var full = ""
     either.afterChange += { full = "\($0 as String) \($1 as String)" }
     last <- "Snow"
@@ -109,8 +105,7 @@ struct Swift5SeedTests {
     #expect(full == "Jon Snow" && stand^ == "Jon")
   }
 
-  @Test("an event stored in a class tells whoever was added")
-  func event() {
+  @Test func `an event stored in a class tells whoever was added`() {
     let game = Game()
     game.somethingChanged += { game.printed.append($0) }
     game.somethingChanged += { game.somethingChanged.removeAll() }

@@ -1,10 +1,9 @@
+// swift-format-ignore-file: NoAssignmentInExpressions
 import ObservableSwift
 import Testing
 
-@Suite("An event reference is one list for all who hold it")
-struct EventReferenceTests {
-  @Test("whoever holds it adds to and tells the same list")
-  func shared() {
+@Suite struct EventReferenceTests {
+  @Test func `whoever holds it adds to and tells the same list`() {
     let event = EventReference<Int>()
     let same = event
     var heard: [Int] = []
@@ -15,8 +14,7 @@ struct EventReferenceTests {
     #expect(heard == [1])
   }
 
-  @Test("made of an event it takes the subscriptions in a list of its own; its event is a copy")
-  func ofAnEvent() {
+  @Test func `made of an event it takes the subscriptions in a list of its own; its event is a copy`() {
     var heard: [String] = []
     var event = Event<Int>()
     let subscription = event.add { heard.append("both \($0)") }
@@ -36,8 +34,7 @@ struct EventReferenceTests {
     #expect(heard == ["both 3", "reference 4"])
   }
 
-  @Test("a handler may read, add, remove and notify")
-  func reentrant() {
+  @Test func `a handler may read, add, remove and notify`() {
     let event = EventReference<Int>()
     var heard: [String] = []
     var last: EventSubscription<Int>?
@@ -55,8 +52,7 @@ struct EventReferenceTests {
     event.removeAll()
   }
 
-  @Test("a handler may remove all, itself included")
-  func removeAll() {
+  @Test func `a handler may remove all, itself included`() {
     let event = EventReference<Int>()
     var heard = 0
     event.add { _ in
@@ -69,8 +65,7 @@ struct EventReferenceTests {
     #expect(heard == 1)
   }
 
-  @Test("a copy of the event that somebody keeps does not make removed handlers be called")
-  func keptCopy() {
+  @Test func `a copy of the event that somebody keeps does not make removed handlers be called`() {
     let event = EventReference<Int>()
     var heard: [String] = []
     var second: EventSubscription<Int>?
@@ -86,8 +81,7 @@ struct EventReferenceTests {
     event.removeAll()
   }
 
-  @Test("what a removed handler captured may use the event while it is let go")
-  func deinitUsesEvent() {
+  @Test func `what a removed handler captured may use the event while it is let go`() {
     let event = EventReference<Int>()
     var heard: [String] = []
     func captureUser() -> EventSubscription<Int> {
@@ -106,8 +100,7 @@ struct EventReferenceTests {
     #expect(heard == ["gone, 0 left", "gone, 0 left", "gone, 1 left", "late 1", "late 1"])
   }
 
-  @Test("subclasses see every verb, and what is notified goes through them")
-  func subclass() {
+  @Test func `subclasses see every verb, and what is notified goes through them`() {
     final class Counting: EventReference<ValueChange<Int>> {
       var calls: [String] = []
       override func notify(_ value: ValueChange<Int>) {
@@ -138,8 +131,7 @@ struct EventReferenceTests {
     #expect(event.calls == ["add", "add", "add subscription", "notify", "remove"])
   }
 
-  @Test("an owning reference that a client makes is a plain one")
-  func owning() {
+  @Test func `an owning reference that a client makes is a plain one`() {
     var ended = false
     do {
       let event = OwningEventReference<Int>(event: Event())

@@ -1,10 +1,9 @@
+// swift-format-ignore-file: NoAssignmentInExpressions
 import ObservableSwift
 import Testing
 
-@Suite("A subscription can be added, owned and ended")
-struct EventSubscriptionTests {
-  @Test("invalidating ends it in every event at once, and frees handler and owned objects")
-  func invalidate() {
+@Suite struct EventSubscriptionTests {
+  @Test func `invalidating ends it in every event at once, and frees handler and owned objects`() {
     let (a, b) = (EventReference<Int>(), EventReference<Int>())
     var heard: [Int] = []
     var ended: [String] = []
@@ -36,8 +35,7 @@ struct EventSubscriptionTests {
     #expect(heard == [1, 1, 2])
   }
 
-  @Test("one that invalidates itself while it is called is let go when the value has reached everybody")
-  func invalidateItself() {
+  @Test func `one that invalidates itself while it is called is let go when the value has reached everybody`() {
     let event = EventReference<Int>()
     var heard: [String] = []
     var subscription: EventSubscription<Int>?
@@ -56,8 +54,7 @@ struct EventSubscriptionTests {
     #expect(heard == ["called 1", "other 1", "freed", "other 2"])
   }
 
-  @Test("the husk of an ended one leaves the event when that fires next")
-  func husk() {
+  @Test func `the husk of an ended one leaves the event when that fires next`() {
     let event = EventReference<Int>()
     event.add { _ in }
     weak let husk = event.add { _ in }
@@ -67,16 +64,14 @@ struct EventSubscriptionTests {
     #expect(event.event.subscriptions.count == 1)
   }
 
-  @Test("the handler can be read and called")
-  func handler() {
+  @Test func `the handler can be read and called`() {
     var heard: [Int] = []
     let subscription = EventSubscription<Int>(owner: nil) { heard.append($0) }
     subscription.handler(4)
     #expect(heard == [4])
   }
 
-  @Test("it ends with its owner, which it does not keep")
-  func owner() {
+  @Test func `it ends with its owner, which it does not keep`() {
     var event = Event<Int>()
     var heard: [Int] = []
     var (ownerEnded, captureEnded) = (false, false)
@@ -99,8 +94,7 @@ struct EventSubscriptionTests {
     #expect(!subscription.valid())
   }
 
-  @Test("asking whether it is valid ends it when its owner has gone")
-  func validity() {
+  @Test func `asking whether it is valid ends it when its owner has gone`() {
     var ended = false
     let subscription: EventSubscription<Int>
     do {
@@ -112,8 +106,7 @@ struct EventSubscriptionTests {
     #expect(ended)
   }
 
-  @Test("an owner that dies while the event is told is skipped")
-  func ownerDiesMeanwhile() {
+  @Test func `an owner that dies while the event is told is skipped`() {
     let event = EventReference<Int>()
     var heard: [String] = []
     var owner: Witness? = Witness()
@@ -128,8 +121,7 @@ struct EventSubscriptionTests {
     #expect(heard == ["first", "last", "first", "last"])
   }
 
-  @Test("one that has ended is not added")
-  func endedIsNotAdded() {
+  @Test func `one that has ended is not added`() {
     var event = Event<Int>()
     var heard = 0
     let subscription = EventSubscription<Int>(owner: nil) { heard += $0 }
@@ -140,8 +132,7 @@ struct EventSubscriptionTests {
     #expect(event.subscriptions.isEmpty)
   }
 
-  @Test("owned objects live until they are let go, however often they were added")
-  func ownedObjects() {
+  @Test func `owned objects live until they are let go, however often they were added`() {
     var ended: [String] = []
     let subscription = EventSubscription<Int>(owner: nil) { _ in }
     var (a, b): (Witness?, Witness?) = (Witness { ended.append("a") }, Witness { ended.append("b") })
@@ -159,8 +150,7 @@ struct EventSubscriptionTests {
     #expect(ended == ["a", "b", "too late"])
   }
 
-  @Test("one that is kept is not bound to an event that has gone")
-  func outlivesEvent() {
+  @Test func `one that is kept is not bound to an event that has gone`() {
     var heard: [Int] = []
     let subscription = EventSubscription<Int>(owner: nil) { heard.append($0) }
     do {

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NoAssignmentInExpressions
 import ObservableSwift
 import Testing
 
@@ -9,10 +10,8 @@ final class Witness {
   deinit { atEnd() }
 }
 
-@Suite("An event is a value that tells its subscriptions")
-struct EventTests {
-  @Test("handlers are called in the order in which they were added")
-  func order() {
+@Suite struct EventTests {
+  @Test func `handlers are called in the order in which they were added`() {
     var event = Event<Int>()
     var heard: [String] = []
     event.add { heard.append("a\($0)") }
@@ -23,8 +22,7 @@ struct EventTests {
     #expect(heard == ["a1", "b1", "c1", "a2", "b2", "c2"])
   }
 
-  @Test("a copy has a list of its own")
-  func copies() {
+  @Test func `a copy has a list of its own`() {
     var event = Event<Int>()
     var heard: [String] = []
     let shared = event.add { heard.append("both \($0)") }
@@ -49,8 +47,7 @@ struct EventTests {
     #expect(heard == ["both 5", "original 5"])
   }
 
-  @Test("a subscription is called as often as it was added; remove takes its first place")
-  func firstOccurrence() {
+  @Test func `a subscription is called as often as it was added; remove takes its first place`() {
     var event = Event<Int>()
     var heard: [String] = []
     let twice = event.add { _ in heard.append("twice") }
@@ -72,8 +69,7 @@ struct EventTests {
     #expect(heard == ["between", "between"])
   }
 
-  @Test("an unknown subscription is ignored")
-  func unknown() {
+  @Test func `an unknown subscription is ignored`() {
     var event = Event<Int>()
     var other = Event<Int>()
     var heard = 0
@@ -83,8 +79,7 @@ struct EventTests {
     #expect(heard == 1)
   }
 
-  @Test("the subscriptions can be read, in their order, without those that have ended")
-  func subscriptions() {
+  @Test func `the subscriptions can be read, in their order, without those that have ended`() {
     var event = Event<Int>()
     #expect(event.subscriptions.isEmpty)
     let (a, b) = (event.add { _ in }, event.add { _ in })
@@ -96,8 +91,7 @@ struct EventTests {
     #expect(event.subscriptions.isEmpty)
   }
 
-  @Test("an owner's handlers can be removed together")
-  func removeOwner() {
+  @Test func `an owner's handlers can be removed together`() {
     var event = Event<Int>()
     let reference = EventReference<Int>()
     let (owner, other) = (Witness(), Witness())
@@ -121,8 +115,7 @@ struct EventTests {
     var heard: [String] = []
   }
 
-  @Test("an event stored in a class may be read, added to and notified from its own handler")
-  func reentrant() {
+  @Test func `an event stored in a class may be read, added to and notified from its own handler`() {
     let station = Station()
     station.pressed.add { [unowned station] value in
       station.heard.append("a\(value) of \(station.pressed.subscriptions.count)")
@@ -140,8 +133,7 @@ struct EventTests {
     #expect(station.heard == ["a3 of 3", "b3", "added 3"])
   }
 
-  @Test("what a handler removes or invalidates is called no more")
-  func removedWhileTold() {
+  @Test func `what a handler removes or invalidates is called no more`() {
     let station = Station()
     var (removed, invalidated): (EventSubscription<Int>?, EventSubscription<Int>?)
     station.pressed.add { [unowned station] _ in
@@ -164,8 +156,7 @@ struct EventTests {
     #expect(station.heard == ["remover", "last"])
   }
 
-  @Test("a copy that is told is not changed by what its handler does to another copy")
-  func toldCopy() {
+  @Test func `a copy that is told is not changed by what its handler does to another copy`() {
     let station = Station()
     var second: EventSubscription<Int>?
     station.pressed.add { [unowned station] _ in if let second { station.pressed.remove(second) } }
@@ -177,8 +168,7 @@ struct EventTests {
     #expect(station.pressed.subscriptions.count == 1)
   }
 
-  @Test("a constant event may be notified, and generic code may use any event")
-  func generic() {
+  @Test func `a constant event may be notified, and generic code may use any event`() {
     func addAndNotify<E: AnyEvent>(_ event: inout E) where E.ValueType == Int {
       event.add { _ in }
       event.notify(7)
@@ -195,8 +185,7 @@ struct EventTests {
     #expect(heard == [7, 70, 8])
   }
 
-  @Test("an event keeps its handlers, and they go with the last copy")
-  func lifetime() {
+  @Test func `an event keeps its handlers, and they go with the last copy`() {
     var ended = false
     var event: Event<Int>? = Event()
     do {
@@ -211,15 +200,13 @@ struct EventTests {
     #expect(ended)
   }
 
-  @Test("an event that is never notified does not collect the subscriptions of dead owners")
-  func orphans() {
+  @Test func `an event that is never notified does not collect the subscriptions of dead owners`() {
     var event = Event<Int>()
     for _ in 0..<1_000 { event.add(owner: Witness()) { _ in } }
     #expect(event.subscriptions.count < 100)
   }
 
-  @Test("handlers that cause each other without end are stopped")
-  func circle() {
+  @Test func `handlers that cause each other without end are stopped`() {
     let station = Station()
     var calls = 0
     station.pressed.add { [unowned station] value in

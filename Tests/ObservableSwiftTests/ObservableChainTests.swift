@@ -1,8 +1,9 @@
+// swift-format-ignore-file: NoAssignmentInExpressions
+
 import ObservableSwift
 import Testing
 
-@Suite("A chain hears what a path leads to")
-struct ObservableChainTests {
+@Suite struct ObservableChainTests {
   final class Person {
     let first: String
     var last: Observable<String>
@@ -14,8 +15,7 @@ struct ObservableChainTests {
   }
   struct Box { var number = Observable(0) }
 
-  @Test("it hears its first target")
-  func firstTarget() {
+  @Test func `it hears its first target`() {
     let (me, john) = (Person("Me", "Snow"), Person("John", "Doe"))
     me.friend <- john
     var heard: [String] = []
@@ -24,8 +24,7 @@ struct ObservableChainTests {
     #expect(heard == ["Doe→Stark"])
   }
 
-  @Test("it follows the base to another target, to none, and leaves the old one")
-  func retarget() {
+  @Test func `it follows the base to another target, to none, and leaves the old one`() {
     let (me, john, ramsay) = (Person("Me", "Snow"), Person("John", "Doe"), Person("Ramsay", "Snow"))
     var heard: [String] = []
     let name = chain(me.friend).to { $0?.last }
@@ -45,8 +44,7 @@ struct ObservableChainTests {
     #expect(ramsay.last.beforeChange.event.subscriptions.isEmpty)
   }
 
-  @Test("chains of chains hear every link, by to and by the operator")
-  func links() {
+  @Test func `chains of chains hear every link, by to and by the operator`() {
     let (me, john, ramsay) = (Person("Me", "Snow"), Person("John", "Doe"), Person("Ramsay", "Snow"))
     var (byTo, byOperator, labelled): ([String], [String], [String]) = ([], [], [])
     let path = { (person: Person?) in person?.last }
@@ -63,8 +61,7 @@ struct ObservableChainTests {
     #expect(byOperator == byTo && labelled == byTo)
   }
 
-  @Test("a change through a struct is told once, before and after, with the values")
-  func throughStruct() {
+  @Test func `a change through a struct is told once, before and after, with the values`() {
     var box = Observable(Box())
     var heard: [String] = []
     let number = chain(box).to { $0.number }
@@ -82,8 +79,7 @@ struct ObservableChainTests {
     #expect(number.value == 2)
   }
 
-  @Test("and through structs in structs")
-  func throughStructs() {
+  @Test func `and through structs in structs`() {
     struct Outer { var box = Observable(Box()) }
     var outer = Observable(Outer())
     var heard: [String] = []
@@ -95,8 +91,7 @@ struct ObservableChainTests {
     #expect(heard == ["0→1", "1→0", "0→0", "0→2"])
   }
 
-  @Test("a struct that is changed apart and then written back was told when it was changed")
-  func writtenBack() {
+  @Test func `a struct that is changed apart and then written back was told when it was changed`() {
     var box = Observable(Box())
     var heard: [String] = []
     let number = chain(box).to { $0.number }
@@ -115,8 +110,7 @@ struct ObservableChainTests {
     #expect(heard == ["0→5", "5→6", "5→7", "7→6"])
   }
 
-  @Test("a change of the base that leaves the target as it was is told, as equal values are")
-  func sameTarget() {
+  @Test func `a change of the base that leaves the target as it was is told, as equal values are`() {
     struct Named {
       var name = ""
       var number = Observable(3)
@@ -137,8 +131,7 @@ struct ObservableChainTests {
     #expect(heard.count == 6)
   }
 
-  @Test("unsharing what it leads to leaves it one ear")
-  func unsharedTarget() {
+  @Test func `unsharing what it leads to leaves it one ear`() {
     var box = Observable(Box())
     var heard: [Int?] = []
     chain(box).to { $0.number }.afterChange += { (_: Int?, new: Int?) in heard.append(new) }
@@ -148,8 +141,7 @@ struct ObservableChainTests {
     #expect(heard == [1])
   }
 
-  @Test("a handler may send the chain elsewhere while its target is being set")
-  func switchWhileSet() {
+  @Test func `a handler may send the chain elsewhere while its target is being set`() {
     let (me, john, ramsay) = (Person("Me", "Snow"), Person("John", "Doe"), Person("Ramsay", "Snow"))
     me.friend <- ramsay
     ramsay.last.afterChange += { _ in me.friend <- john }
@@ -164,8 +156,7 @@ struct ObservableChainTests {
     #expect(heard == ["Doe", "Stark"])
   }
 
-  @Test("its value is that of the changes it heard, also when it is chained later")
-  func value() {
+  @Test func `its value is that of the changes it heard, also when it is chained later`() {
     var box = Observable(Box())
     let link = chain(box)
     box.value.number <- 3
@@ -180,8 +171,7 @@ struct ObservableChainTests {
     #expect((me.friend / { $0?.last })^ == "Doe")
   }
 
-  @Test("a handler of a chain of references may read, set, add and remove")
-  func reentrant() {
+  @Test func `a handler of a chain of references may read, set, add and remove`() {
     final class Node { let next = ObservableReference<Int>(0) }
     let root = ObservableReference(Node())
     let number = root / { $0.next }
@@ -199,8 +189,7 @@ struct ObservableChainTests {
     number.afterChange.removeAll()
   }
 
-  @Test("a chain made by a path is kept while it is the target")
-  func builtTarget() {
+  @Test func `a chain made by a path is kept while it is the target`() {
     let (a, b) = (ObservableReference(1), ObservableReference(2))
     let which = ObservableReference(true)
     let sum = which / { $0 ? a & b : b & a }
@@ -212,12 +201,41 @@ struct ObservableChainTests {
     #expect(heard == ["(3, 2)", "(2, 3)", "(4, 3)"])
   }
 
+  @Test func `a chain tells what a transformation gives`() {
+    var x = Observable(1)
+    let text = x / { Observable("\($0)!") }
+    var heard: [String] = []
+    text.afterChange += { (old, new) in heard.append("\(old!)→\(new!)") }
+    x <- 2
+    x <- 3
+    #expect(heard == ["1!→2!", "2!→3!"] && text^ == "3!")
+  }
+
+  @Test func `a proxy and a pair of a chain keep it, and let it go`() {
+    let (base, other) = (ObservableReference(Box()), ObservableReference(1))
+    weak var number: ObservableChainingProxy<ObservableReference<Box>, Observable<Int>>?
+    do {
+      let stand: ObservableProxy<Int?, ObservableChainingProxy<ObservableReference<Box>, Observable<Int>>>
+      let both:
+        PairObservable<
+          ObservableReference<Int>, ObservableChainingProxy<ObservableReference<Box>, Observable<Int>>
+        >
+      do {
+        let held = base / { $0.number }
+        (number, stand, both) = (held, proxy(held), other & held)
+      }
+      base.value.number <- 2
+      #expect(stand^ == 2 && both^ == (1, 2))
+      #expect(number != nil)
+    }
+    #expect(number == nil)
+  }
+
   // MARK: Lifetime
 
   private typealias Number = ObservableChainingProxy<Observable<Box>, Observable<Int>>
 
-  @Test("it lives exactly as long as a subscription to it")
-  func lifetime() {
+  @Test func `it lives exactly as long as a subscription to it`() {
     var box = Observable(Box())
     var heard = 0
     weak var number: Number?
@@ -240,8 +258,7 @@ struct ObservableChainTests {
     #expect(box.value.number.afterChange.event.subscriptions.isEmpty)
   }
 
-  @Test("without a subscription it lives as long as it is kept, and leaves nothing behind")
-  func unsubscribed() {
+  @Test func `without a subscription it lives as long as it is kept, and leaves nothing behind`() {
     let box = Observable(Box())
     weak var number: Number?
     do {
@@ -254,8 +271,7 @@ struct ObservableChainTests {
     #expect(box.value.number.afterChange.event.subscriptions.isEmpty)
   }
 
-  @Test("it survives a subscription that was added twice and removed once, and ends with the second")
-  func addedTwice() {
+  @Test func `it survives a subscription that was added twice and removed once, and ends with the second`() {
     var box = Observable(Box())
     var heard = 0
     weak var number: Number?
@@ -273,8 +289,7 @@ struct ObservableChainTests {
     #expect(number == nil)
   }
 
-  @Test("invalidating the subscription ends it, and so does removing its owner")
-  func invalidated() {
+  @Test func `invalidating the subscription ends it, and so does removing its owner`() {
     let box = Observable(Box())
     weak var (one, two): (Number?, Number?)
     let owner = Witness()
@@ -292,8 +307,7 @@ struct ObservableChainTests {
     #expect(two == nil)
   }
 
-  @Test("an owner that has gone ends it at the next change")
-  func owner() {
+  @Test func `an owner that has gone ends it at the next change`() {
     var box = Observable(Box())
     var heard = 0
     weak var number: Number?
@@ -310,8 +324,7 @@ struct ObservableChainTests {
     #expect(number == nil)
   }
 
-  @Test("when base and target have gone, it ends with all that its handlers captured")
-  func baseGone() {
+  @Test func `when base and target have gone, it ends with all that its handlers captured`() {
     var ended: [String] = []
     let john = Person("John", "Doe")
     do {
@@ -333,8 +346,7 @@ struct ObservableChainTests {
     #expect(ended == ["struct", "reference"])
   }
 
-  @Test("what is left of its base does not matter while the target lives")
-  func targetOutlivesBase() {
+  @Test func `what is left of its base does not matter while the target lives`() {
     let john = Person("John", "Doe")
     var heard: [String?] = []
     (Observable(john) / { $0.last }).afterChange += { (_: String?, new: String?) in heard.append(new) }

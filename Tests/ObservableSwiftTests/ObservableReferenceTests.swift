@@ -1,10 +1,9 @@
+// swift-format-ignore-file: NoAssignmentInExpressions
 import ObservableSwift
 import Testing
 
-@Suite("References and proxies")
-struct ObservableReferenceTests {
-  @Test("a constant reference works with every operator")
-  func constants() {
+@Suite struct ObservableReferenceTests {
+  @Test func `a constant reference works with every operator`() {
     let x = ObservableReference(0)
     var heard: [String] = []
     x <- 1
@@ -37,8 +36,7 @@ struct ObservableReferenceTests {
     #expect((x / { _ in stand }).value == 5)
   }
 
-  @Test("a handler may read, set, add, remove and notify; changes make one chain for every handler")
-  func reentrant() {
+  @Test func `a handler may read, set, add, remove and notify; changes make one chain for every handler`() {
     let x = ObservableReference(0)
     var (first, second): ([String], [String]) = ([], [])
     var removed: EventSubscription<ValueChange<Int>>?
@@ -60,8 +58,7 @@ struct ObservableReferenceTests {
     x.afterChange.removeAll()
   }
 
-  @Test("a handler told before may set, too: what is told after is an unbroken chain that ends in the value")
-  func settingBefore() {
+  @Test func `a handler told before may set, too: what is told after is an unbroken chain that ends in the value`() {
     let x = ObservableReference(0)
     var (before, after): ([String], [String]) = ([], [])
     x.beforeChange += { (old, new) in
@@ -76,8 +73,7 @@ struct ObservableReferenceTests {
     x.beforeChange.removeAll()
   }
 
-  @Test("a handler may notify the event of the reference that tells it")
-  func notifying() {
+  @Test func `a handler may notify the event of the reference that tells it`() {
     let x = ObservableReference(0)
     var heard: [Int] = []
     x += { new in
@@ -90,8 +86,7 @@ struct ObservableReferenceTests {
     x.afterChange.removeAll()
   }
 
-  @Test("two references that drive each other without end are stopped, and stay readable")
-  func circle() {
+  @Test func `two references that drive each other without end are stopped, and stay readable`() {
     let (a, b) = (ObservableReference(0), ObservableReference(0))
     a += { b <- $0 + 1 }
     b += { a <- $0 + 1 }
@@ -101,8 +96,7 @@ struct ObservableReferenceTests {
     b.afterChange.removeAll()
   }
 
-  @Test("what an old value deinitialises may read the reference")
-  func deinitReads() {
+  @Test func `what an old value deinitialises may read the reference`() {
     var read: [Bool] = []
     var x: ObservableReference<Witness?>?
     x = ObservableReference(nil)
@@ -111,8 +105,7 @@ struct ObservableReferenceTests {
     #expect(read == [true])
   }
 
-  @Test("a proxy tells the same changes for as long as it is kept")
-  func proxyLifetime() {
+  @Test func `a proxy tells the same changes for as long as it is kept`() {
     var x = Observable(0)
     var heard = 0
     do {
@@ -129,8 +122,7 @@ struct ObservableReferenceTests {
     #expect(x.beforeChange.event.subscriptions.isEmpty)
   }
 
-  @Test("a proxy follows what shares the events: copies, not a new observable in the old one's place")
-  func proxyFollowsEvents() {
+  @Test func `a proxy follows what shares the events: copies, not a new observable in the old one's place`() {
     var x = Observable(0)
     let stand = proxy(x)
     var heard: [Int] = []
@@ -144,8 +136,7 @@ struct ObservableReferenceTests {
     #expect(stand^ == 2)
   }
 
-  @Test("a proxy tells before and after, and has the value in between")
-  func proxyBeforeAndAfter() {
+  @Test func `a proxy tells before and after, and has the value in between`() {
     var x = Observable(1)
     let stand = ObservableProxy(x)
     var heard: [String] = []
@@ -157,8 +148,7 @@ struct ObservableReferenceTests {
     stand.afterChange.removeAll()
   }
 
-  @Test("a handler of a proxy may set what it stands for, and the proxy ends with the last value")
-  func proxyReentrant() {
+  @Test func `a handler of a proxy may set what it stands for, and the proxy ends with the last value`() {
     let x = ObservableReference(0)
     x += { if $0 == 1 { x <- 2 } }
     let stand = proxy(x)
@@ -177,8 +167,7 @@ struct ObservableReferenceTests {
     stand.afterChange.removeAll()
   }
 
-  @Test("a proxy can be subclassed, with a value that can be set")
-  func subclass() {
+  @Test func `a proxy can be subclassed, with a value that can be set`() {
     final class Doubled: ObservableProxy<Int, ObservableReference<Int>>, WritableObservable {
       let source: ObservableReference<Int>
       init(of source: ObservableReference<Int>) {
@@ -197,8 +186,7 @@ struct ObservableReferenceTests {
     #expect(doubled.source^ == 5)
   }
 
-  @Test("a proxy of a pair keeps the pair")
-  func proxyOfPair() {
+  @Test func `a proxy of a pair keeps the pair`() {
     var (a, b) = (Observable(1), Observable(2))
     let stand = proxy(a & b)
     a <- 5
@@ -206,8 +194,7 @@ struct ObservableReferenceTests {
     #expect(stand^ == (5, 6))
   }
 
-  @Test("nothing keeps a reference, a proxy or a pair alive but who holds it")
-  func lifetimes() {
+  @Test func `nothing keeps a reference, a proxy or a pair alive but who holds it`() {
     weak var reference: ObservableReference<Int>?
     weak var stand: ObservableProxy<Int, ObservableReference<Int>>?
     weak var pair: PairObservable<ObservableReference<Int>, ObservableReference<Int>>?
@@ -223,10 +210,8 @@ struct ObservableReferenceTests {
   }
 }
 
-@Suite("A pair changes when either of its two does")
-struct PairObservableTests {
-  @Test("old and new value are those of both, before and after")
-  func changes() {
+@Suite struct PairObservableTests {
+  @Test func `old and new value are those of both, before and after`() {
     var (first, last) = (Observable("John"), Observable("Smith"))
     let name = first & last
     var heard: [String] = []
@@ -243,8 +228,7 @@ struct PairObservableTests {
     #expect(name^ == ("Ramsay", "Snow"))
   }
 
-  @Test("a handler with two arguments may take the new value apart")
-  func splat() {
+  @Test func `a handler with two arguments may take the new value apart`() {
     var (first, last) = (Observable("John"), Observable("Smith"))
     let name = first & last
     var full = ""
@@ -253,8 +237,7 @@ struct PairObservableTests {
     #expect(full == "John Snow")
   }
 
-  @Test("pairs of pairs keep what they are made of")
-  func triple() {
+  @Test func `pairs of pairs keep what they are made of`() {
     var (title, first, last) = (Observable("Mr."), Observable("John"), Observable("Smith"))
     let three = title & first & last
     var full = ""
@@ -266,8 +249,7 @@ struct PairObservableTests {
     #expect(three^.0.0 == "Lord")
   }
 
-  @Test("a handler may read the pair and set either of two references")
-  func reentrant() {
+  @Test func `a handler may read the pair and set either of two references`() {
     let (a, b) = (ObservableReference(0), ObservableReference(0))
     let pair = a & b
     var heard: [String] = []
@@ -280,8 +262,7 @@ struct PairObservableTests {
     pair.afterChange.removeAll()
   }
 
-  @Test("a pair lives as long as it is kept, and leaves no subscription behind")
-  func lifetime() {
+  @Test func `a pair lives as long as it is kept, and leaves no subscription behind`() {
     var (a, b) = (Observable(0), Observable(0))
     var heard = 0
     do {

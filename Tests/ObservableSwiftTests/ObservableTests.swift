@@ -1,10 +1,9 @@
+// swift-format-ignore-file: NoAssignmentInExpressions
 import ObservableSwift
 import Testing
 
-@Suite("An observable is a value that tells its changes")
-struct ObservableTests {
-  @Test("a change is told with the right old and new value, in each form of handler")
-  func forms() {
+@Suite struct ObservableTests {
+  @Test func `a change is told with the right old and new value, in each form of handler`() {
     var x = Observable(0)
     var heard: [String] = []
     x.afterChange += { change in heard.append("\(change.oldValue)→\(change.newValue)") }
@@ -16,8 +15,7 @@ struct ObservableTests {
     #expect(heard == ["0→1", "(0, 1)", "1", "changed", "1→2", "(1, 2)", "2", "changed"])
   }
 
-  @Test("before is told first, then after; both with the whole change")
-  func beforeAndAfter() {
+  @Test func `before is told first, then after; both with the whole change`() {
     var x = Observable("a")
     var heard: [String] = []
     x.afterChange += { (old, new) in heard.append("after \(old)→\(new)") }
@@ -26,8 +24,7 @@ struct ObservableTests {
     #expect(heard == ["before a→b", "after a→b"])
   }
 
-  @Test("before is told while the value is the old one, after when it is the new one")
-  func readableValue() {
+  @Test func `before is told while the value is the old one, after when it is the new one`() {
     let x = ObservableReference(1)
     var read: [Int] = []
     x.beforeChange += { (_, _) in read.append(x.value) }
@@ -38,8 +35,7 @@ struct ObservableTests {
     x.afterChange.removeAll()
   }
 
-  @Test("a value that equals the old one is told too")
-  func equalValues() {
+  @Test func `a value that equals the old one is told too`() {
     var x = Observable(1)
     var heard: [Int] = []
     x += { heard.append($0) }
@@ -48,8 +44,7 @@ struct ObservableTests {
     #expect(heard == [1, 1])
   }
 
-  @Test("a mutation in place is told once, with old and new value")
-  func inPlace() {
+  @Test func `a mutation in place is told once, with old and new value`() {
     struct Person: Equatable {
       var first: String
       var last: String
@@ -95,8 +90,7 @@ struct ObservableTests {
     #expect(seen == [9])
   }
 
-  @Test("a copy changes alone, and both tell the shared subscriptions")
-  func copies() {
+  @Test func `a copy changes alone, and both tell the shared subscriptions`() {
     var x = Observable(0)
     var heard: [Int] = []
     x.afterChange += { heard.append($0) }
@@ -110,8 +104,7 @@ struct ObservableTests {
     #expect(heard == [10, 20, 1, -1])
   }
 
-  @Test("unshared with its subscriptions, a copy tells the same handlers in a list of its own")
-  func unshareKeeping() {
+  @Test func `unshared with its subscriptions, a copy tells the same handlers in a list of its own`() {
     var x = Observable(0)
     var heard: [String] = []
     let both = x.afterChange += { heard.append("both \($0)") }
@@ -134,8 +127,7 @@ struct ObservableTests {
     #expect(heard == ["before 5", "y 5"])
   }
 
-  @Test("unshared without them, a copy begins with none")
-  func unshareEmpty() {
+  @Test func `unshared without them, a copy begins with none`() {
     var x = Observable(0)
     var heard: [Int] = []
     x += { heard.append($0) }
@@ -153,8 +145,7 @@ struct ObservableTests {
     var last: Observable<String>
   }
 
-  @Test("adding a handler to an observable counts as a mutation of it, adding to its event does not")
-  func addingIsMutation() {
+  @Test func `adding a handler to an observable counts as a mutation of it, adding to its event does not`() {
     var person = Observable(Person(first: "John", last: Observable("Doe")))
     var (persons, names) = (0, 0)
     person.value.last += { (_, _) in names += 1 }
@@ -170,8 +161,7 @@ struct ObservableTests {
     #expect(names == 1)
   }
 
-  @Test("a change within a struct tells the inner observable, then the outer")
-  func inner() {
+  @Test func `a change within a struct tells the inner observable, then the outer`() {
     var person = Observable(Person(first: "John", last: Observable("Doe")))
     var heard: [String] = []
     person.beforeChange += { (old, new) in heard.append("before person \(old.last^)→\(new.last^)") }
@@ -182,8 +172,7 @@ struct ObservableTests {
     #expect(heard == ["before Doe→Snow", "after Doe→Snow", "before person Doe→Snow", "after person Doe→Snow"])
   }
 
-  @Test("handlers are let go with the last copy")
-  func lifetime() {
+  @Test func `handlers are let go with the last copy`() {
     var ended = false
     var x: Observable<Int>? = Observable(0)
     do {
@@ -198,8 +187,7 @@ struct ObservableTests {
     #expect(ended)
   }
 
-  @Test("a handler may add to and remove from the events of the observable that tells it")
-  func changesList() {
+  @Test func `a handler may add to and remove from the events of the observable that tells it`() {
     final class Model { var x = Observable(0) }
     let model = Model()
     let event = model.x.afterChange

@@ -1,11 +1,10 @@
+// swift-format-ignore-file: NoAssignmentInExpressions
 import ObservableSwift
 import Testing
 
 /// Each form of handler on each kind of receiver. What a form means is fixed by what it appends; that it compiles, by being here.
-@Suite("Operators and handler forms")
-struct OperatorTests {
-  @Test("setting takes a whole expression")
-  func precedence() {
+@Suite struct OperatorTests {
+  @Test func `setting takes a whole expression`() {
     var x = Observable(0)
     let (y, isOpen) = (ObservableReference(1), true)
     x <- y^ + 1
@@ -20,8 +19,7 @@ struct OperatorTests {
     #expect(text^ == "none")
   }
 
-  @Test("on events: the value, or nothing")
-  func events() {
+  @Test func `on events: the value, or nothing`() {
     var event = Event<Int>()
     let reference = EventReference<Int>()
     let owner = Witness()
@@ -46,8 +44,7 @@ struct OperatorTests {
     withExtendedLifetime(owner) {}
   }
 
-  @Test("on the events of an observable: the change, both values, the new one, or nothing")
-  func changeEvents() {
+  @Test func `on the events of an observable: the change, both values, the new one, or nothing`() {
     var x = Observable(0)
     let owner = Witness()
     var heard: [String] = []
@@ -68,8 +65,7 @@ struct OperatorTests {
     withExtendedLifetime(owner) {}
   }
 
-  @Test("on observables: the same forms")
-  func observables() {
+  @Test func `on observables: the same forms`() {
     var x = Observable(0)
     let reference = ObservableReference(0)
     var heard: [String] = []
@@ -88,8 +84,7 @@ struct OperatorTests {
     #expect(heard == ["1:1", "2:01", "3:1", "4"])
   }
 
-  @Test("a bare argument means the new value to an operator, and the whole change to a method")
-  func picks() {
+  @Test func `a bare argument means the new value to an operator, and the whole change to a method`() {
     var x = Observable(0)
     var heard: [Any] = []
     x += { heard.append($0) }
@@ -99,8 +94,7 @@ struct OperatorTests {
     #expect(heard[0] is Int && heard[1] is Int && heard[2] is ValueChange<Int>)
   }
 
-  @Test("a variable that holds a reference works as a constant does")
-  func variables() {
+  @Test func `a variable that holds a reference works as a constant does`() {
     var x = ObservableReference(0)
     var event = EventReference<Int>()
     var heard: [Int] = []
@@ -116,8 +110,7 @@ struct OperatorTests {
     #expect(x^ == 5)
   }
 
-  @Test("a type of a client's that is an observable takes every operator")
-  func conforming() {
+  @Test func `a type of a client's that is an observable takes every operator`() {
     final class Knob: OwnableObservable, WritableObservable {
       private let turned = ObservableReference(0)
       var value: Int {

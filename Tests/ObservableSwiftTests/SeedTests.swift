@@ -1,11 +1,10 @@
+// swift-format-ignore-file: NoAssignmentInExpressions
 import ObservableSwift
 import Testing
 
 /// What Observable-Swift's introduction shows, in its order.
-@Suite("The programs that Observable-Swift is known by")
-struct SeedTests {
-  @Test("a variable is observed, and set in three ways")
-  func variable() {
+@Suite struct SeedTests {
+  @Test func `a variable is observed, and set in three ways`() {
     var printed: [String] = []
     var x = Observable(0)
     x.afterChange += { printed.append("Changed x from \($0) to \($1)") }
@@ -20,8 +19,7 @@ struct SeedTests {
       ])
   }
 
-  @Test("a property of a struct is observed")
-  func property() {
+  @Test func `a property of a struct is observed`() {
     struct Person {
       let first: String
       var last: Observable<String>
@@ -37,8 +35,7 @@ struct SeedTests {
     #expect(printed == ["Ramsay Snow is now Ramsay Bolton"])
   }
 
-  @Test("a property of a class is observed")
-  func classProperty() {
+  @Test func `a property of a class is observed`() {
     final class Person {
       var last = Observable("Snow")
     }
@@ -49,8 +46,7 @@ struct SeedTests {
     #expect(printed == ["Bolton"])
   }
 
-  @Test("the value is read by its property or by an operator, which chains")
-  func reading() {
+  @Test func `the value is read by its property or by an operator, which chains`() {
     struct Inner { var somethingElse = Observable(3) }
     struct Outer { var whatever = Observable(Inner()) }
     struct Object { var property = Observable(Outer()) }
@@ -60,8 +56,7 @@ struct SeedTests {
     #expect(object.property^.whatever^.somethingElse^ == 3)
   }
 
-  @Test("a mutation of an observed struct is told with both values")
-  func mutation() {
+  @Test func `a mutation of an observed struct is told with both values`() {
     struct Person {
       let first: String
       var last: String
@@ -74,8 +69,7 @@ struct SeedTests {
     #expect(printed == ["Ramsay Snow is now Ramsay Bolton"])
   }
 
-  @Test("an observer is removed by its subscription, with an operator or without")
-  func removing() {
+  @Test func `an observer is removed by its subscription, with an operator or without`() {
     var changes = 0
     var x = Observable(0)
     let one = x.afterChange += { (_, _) in changes += 1 }
@@ -88,8 +82,7 @@ struct SeedTests {
     #expect(changes == 21)
   }
 
-  @Test("an observer is invalidated, and removed when the event fires next")
-  func invalidating() {
+  @Test func `an observer is invalidated, and removed when the event fires next`() {
     var changes = 0
     var x = Observable(0)
     let subscription = x.afterChange += { (_, _) in changes += 1 }
@@ -99,8 +92,7 @@ struct SeedTests {
     #expect(x.afterChange.event.subscriptions.isEmpty)
   }
 
-  @Test("an observer is tied to the life of an object")
-  func owned() {
+  @Test func `an observer is tied to the life of an object`() {
     var printed: [String] = []
     var x = Observable(0)
     for _ in 0..<1 {
@@ -113,8 +105,7 @@ struct SeedTests {
     #expect(printed == ["0 -> 42"])
   }
 
-  @Test("a chain follows my friend's last name, whoever that is")
-  func chaining() {
+  @Test func `a chain follows my friend's last name, whoever that is`() {
     final class Person {
       let firstName: String
       var lastName: Observable<String>
@@ -140,8 +131,7 @@ struct SeedTests {
     #expect(myFriendsName == nil && alternatively == nil)
   }
 
-  @Test("an event tells what else happens")
-  func event() {
+  @Test func `an event tells what else happens`() {
     final class SomeClass {
       var somethingChanged = Event<String>()
       func doSomething() { somethingChanged.notify("Hello!") }
@@ -153,8 +143,7 @@ struct SeedTests {
     #expect(printed == ["Hello!"])
   }
 
-  @Test("there are references to observables and to events, and what is shared can be unshared")
-  func references() {
+  @Test func `there are references to observables and to events, and what is shared can be unshared`() {
     var x = Observable(0)
     let (stand, reference) = (proxy(x), ObservableReference(0))
     let event = EventReference<Int>()
@@ -171,8 +160,7 @@ struct SeedTests {
     #expect(heard == [1, 2, 3])
   }
 
-  @Test("those who dislike operators need none")
-  func withoutOperators() {
+  @Test func `those who dislike operators need none`() {
     let x = ObservableReference(0)
     let subscription = x.afterChange.add { (old, new) in }
     var heard: [String] = []

@@ -11,9 +11,9 @@ internal import Tidings
 /// - **Order**: each place it has in an event is a call of its own, where it was added.
 /// - **Thread**: that of the events it is in. Not `Sendable`; closures need not be.
 /// - **Re-entrancy**: a handler may invalidate or remove itself and others. Once that has returned, no call begins.
-/// - **Lifetime**: the event keeps its subscriptions, so one may be dropped. It ends by ``invalidate()``, with its owner, or when
-///   it is removed from every event and nobody keeps it. It never keeps an event alive, except one of a chain, which lives
-///   by that alone.
+/// - **Lifetime**: the event keeps its subscriptions, so one may be dropped. One that is kept keeps its handler, wherever it was
+///   removed from, for it can be added again; it ends by ``invalidate()`` or with its owner. It never keeps an event
+///   alive, except one of a chain, which lives by that alone.
 /// - **Cost**: a call costs what the closure costs; with an owner, a weak load more.
 ///
 /// From the original. Mended: to end it frees the handler at once, wherever it was added, instead of when each event fires.

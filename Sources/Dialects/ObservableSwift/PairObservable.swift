@@ -35,7 +35,8 @@ public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObserv
     bases = (held(o1), held(o2))
     ears = (
       Ear(o1, before: { [weak self] in self?.firstWillChange($0) }, after: { [weak self] in self?.firstDidChange($0) }),
-      Ear(o2, before: { [weak self] in self?.secondWillChange($0) }, after: { [weak self] in self?.secondDidChange($0) })
+      Ear(
+        o2, before: { [weak self] in self?.secondWillChange($0) }, after: { [weak self] in self?.secondDidChange($0) })
     )
   }
   deinit {
@@ -67,4 +68,6 @@ public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObserv
 }
 
 /// Two observables as one: ``PairObservable``.
-public func & <O1: AnyObservable, O2: AnyObservable>(o1: O1, o2: O2) -> PairObservable<O1, O2> { PairObservable(o1, o2) }
+public func & <O1: AnyObservable, O2: AnyObservable>(o1: O1, o2: O2) -> PairObservable<O1, O2> {
+  PairObservable(o1, o2)
+}
