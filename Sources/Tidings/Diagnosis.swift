@@ -57,7 +57,8 @@ extension Diagnosis {
   /// Something that the library stopped, in words.
   public struct Report: Sendable, CustomStringConvertible {
     public let message: String
-    /// The events concerned, outermost first, by label or by where they were made.
+    /// One round of the circle, as far as it stood on one thread: the events by label or by where they were made, the
+    /// refused one last.
     public let labels: [String]
     public var description: String { message }
   }

@@ -41,7 +41,7 @@ public final class Subscription: Hashable, Sendable {
 
   /// Whether the handler can still be called: not cancelled, not ended by its call or its owner, its event alive.
   ///
-  /// A paused subscription is active.
+  /// A paused subscription is active. That an owner has gone shows when the event is next used.
   public var isActive: Bool { registration.isLive }
 
   /// Silences the handler: no call begins until `resume()`.

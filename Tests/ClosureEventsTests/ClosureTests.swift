@@ -27,7 +27,8 @@ struct ClosureTests {
     let clocks = [Clock("tower"), Clock("kitchen")]
     let events = clocks.map { Event<Clock, Tick>(sender: $0, delivery: .immediate) }
     for event in events { event += closure }
-    for event in events { event.invoke(with: Tick()) }
+    // The events hold them weakly.
+    withExtendedLifetime(clocks) { for event in events { event.invoke(with: Tick()) } }
     #expect(heard.values == ["tower", "kitchen"])
   }
 

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: NoAssignmentInExpressions
+
 import EventDispatching
 import Testing
 import Tidings

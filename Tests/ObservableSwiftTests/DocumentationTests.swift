@@ -1,4 +1,5 @@
 // swift-format-ignore-file: NoAssignmentInExpressions
+
 import ObservableSwift
 import Testing
 import Tidings

@@ -30,9 +30,11 @@ public final class MulticastDelegate<Delegate>: Sendable {
   /// - Precondition: It is an object. A struct or an enum cannot be held weakly; it would be gone at once and never be called.
   public func add(_ delegate: Delegate) {
     let reference = Reference(delegate)
-    precondition(
-      reference.isWeak,
-      "a MulticastDelegate holds its delegates weakly, so they must be objects: \(type(of: delegate as Any)) is not")
+    // Not a precondition: a release build would stop without a word.
+    guard reference.isWeak else {
+      fatalError(
+        "a MulticastDelegate holds its delegates weakly, so they must be objects: \(type(of: delegate as Any)) is not")
+    }
     delegates.add(delegate as AnyObject) { ended in
       { message in
         if !reference.with(message.value.function) { ended.raise() }

@@ -26,12 +26,14 @@ package class Origin {
   /// Reports a circle of which this event is to be the next link.
   @inline(never)
   final func refuse(depth: Int) {
-    let labels = Frame.names + [name]
-    let chain = labels.suffix(8).joined(separator: " → ")
+    let names = Frame.names
+    // From where it was last: one round of the circle, not each of ten thousand.
+    let labels = names.suffix(from: names.lastIndex(of: name) ?? 0) + [name]
+    let chain = labels.suffix(16).joined(separator: " → ")
     Diagnosis.report(
       Diagnosis.Report(
         message: "a value of '\(name)' was refused: handlers that cause each other reached depth \(depth) (\(chain))",
-        labels: labels),
+        labels: Array(labels)),
       about: self)
   }
 }
