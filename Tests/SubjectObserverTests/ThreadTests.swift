@@ -88,11 +88,18 @@ struct ThreadTests {
       }
     }
     let canaries = Canaries()
+    let stranger = Listener("stranger", in: Recorder())
+    let left = Locked(2)
     let ended = Threads.together(4) { [subject] thread in
-      for round in 0..<300 {
-        let leaving = Leaving(subject, canaries.make())
-        subject += leaving
-        if round % 2 == thread % 2 { subject.send(round) }
+      if thread < 2 {
+        // Looks at every place, of which any may be ending.
+        while left.current > 0 { _ = subject[stranger] }
+      } else {
+        for round in 0..<100 {
+          do { subject += (0..<50).map { _ in Leaving(subject, canaries.make()) } }
+          subject.send(round)
+        }
+        left.withLock { $0 -= 1 }
       }
     }
     #expect(ended)
