@@ -26,7 +26,7 @@ private final class Source: Sendable {
   func settle() async {
     let canaries = Canaries()
     var before = -1
-    while before != emitted.current || canaries.alive > 0 {
+    while before != emitted.current {
       before = emitted.current
       let heard = Recorder<Int>()
       let last = add { [canary = canaries.make()] _ in canary.touch() }
@@ -37,7 +37,7 @@ private final class Source: Sendable {
       event -= marking
       last.remove()
       // Whoever still delivers lets go of what was taken away when there is nothing left to deliver.
-      while canaries.alive > 0 { await Task.yield() }
+      for _ in 0..<100_000 where canaries.alive > 0 { await Task.yield() }
     }
   }
 }
