@@ -82,6 +82,25 @@ import Testing
     event.removeAll()
   }
 
+  @Test func `a copy that a handler keeps changes neither order nor what is removed`() {
+    let x = ObservableReference(0)
+    var heard: [String] = []
+    var copies: [Event<ValueChange<Int>>] = []
+    var last: EventSubscription<ValueChange<Int>>?
+    x += { new in
+      heard.append("first \(new)")
+      copies.append(x.afterChange.event)
+      if new == 1 { x <- 2 }
+      if let last { x -= last }
+    }
+    x += { heard.append("second \($0)") }
+    last = x += { heard.append("last \($0)") }
+    x <- 1
+    #expect(heard == ["first 1", "second 1", "first 2", "second 2"])
+    #expect(copies.map(\.subscriptions.count) == [3, 2])
+    x.afterChange.removeAll()
+  }
+
   @Test func `what a removed handler captured may use the event while it is let go`() {
     let event = EventReference<Int>()
     var heard: [String] = []

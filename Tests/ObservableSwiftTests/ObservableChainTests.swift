@@ -131,6 +131,17 @@ import Testing
     #expect(heard.count == 6)
   }
 
+  @Test func `a chain keeps its place among the handlers of a target that stays`() {
+    let (me, john) = (Person("Me", "Snow"), Person("John", "Doe"))
+    me.friend <- john
+    var heard: [String] = []
+    chain(me.friend).to { $0?.last }.afterChange += { heard.append("chain") }
+    john.last += { heard.append("later") }
+    me.friend <- john
+    john.last <- "Stark"
+    #expect(heard == ["chain", "chain", "later"])
+  }
+
   @Test func `unsharing what it leads to leaves it one ear`() {
     var box = Observable(Box())
     var heard: [Int?] = []

@@ -27,7 +27,7 @@ public struct Event<T>: UnownableEvent {
   public typealias HandlerType = SubscriptionType.HandlerType
 
   private let policy: DeliveryPolicy
-  private var roster: Roster<T>?
+  private(set) var roster: Roster<T>?
   private var share: Share?
 
   /// An event without subscriptions.
@@ -39,6 +39,12 @@ public struct Event<T>: UnownableEvent {
   static var inTurn: Event { Event(.serial) }
   /// One like this, without subscriptions.
   var emptied: Event { Event(policy) }
+  /// One like this, with its list to itself.
+  var unshared: Event {
+    var copy = self
+    copy.unshare()
+    return copy
+  }
 
   /// The subscriptions that have not ended, in their order.
   public var subscriptions: [SubscriptionType] { roster?.subscriptions ?? [] }
@@ -93,11 +99,7 @@ public struct Event<T>: UnownableEvent {
   // MARK: The list
 
   /// The list, which this copy alone has from now on; nil if there is none yet.
-  @inline(__always)
-  mutating func own() -> Roster<T>? {
-    if roster != nil, !isKnownUniquelyReferenced(&share) { separate() }
-    return roster
-  }
+  mutating func own() -> Roster<T>? { roster == nil ? nil : enroll() }
 
   /// The same, made if need be.
   mutating func enroll() -> Roster<T> {

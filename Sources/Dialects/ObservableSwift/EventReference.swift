@@ -26,7 +26,8 @@ open class EventReference<T>: OwnableEvent {
   /// What is called with each value.
   public typealias HandlerType = EventSubscription<T>.HandlerType
 
-  private var list: Event<T>
+  /// Never shared with another event: so what is removed from it is removed from what is being told.
+  private final var list: Event<T>
   /// How many changes of an ``Observable`` were told through this.
   final var changes = 0
 
@@ -34,15 +35,17 @@ open class EventReference<T>: OwnableEvent {
   public convenience init() { self.init(event: Event()) }
 
   /// A reference to a copy of an event: the same subscriptions in a list of its own.
-  public init(event: Event<T>) { list = event }
+  public init(event: Event<T>) { list = event.unshared }
 
   /// A copy of the list as it is now.
-  public final var event: Event<T> { list }
+  ///
+  /// - Complexity: O(*n*) in the number of subscriptions.
+  public final var event: Event<T> { list.unshared }
 
   /// Tells every valid subscription, each before the next.
   ///
   /// - Complexity: O(*n*) in the number of subscriptions.
-  open func notify(_ value: T) { list.own()?.notify(value) }
+  open func notify(_ value: T) { list.roster?.notify(value) }
 
   /// Adds a subscription. The same one may be added several times, and is called as often.
   ///
@@ -74,6 +77,9 @@ open class EventReference<T>: OwnableEvent {
 
   /// Takes every subscription away.
   open func removeAll() { left(list.own()?.removeAll { _ in true } ?? []) }
+
+  /// Another reference, to a list of its own: with the same subscriptions, or with none.
+  final func unshared(empty: Bool) -> EventReference { EventReference(event: empty ? list.emptied : list) }
 
   func enter(_ subscription: SubscriptionType) -> SubscriptionType {
     list.enroll().add(subscription)

@@ -90,11 +90,3 @@ public struct Observable<T>: UnownableObservable {
     version = 0
   }
 }
-
-extension EventReference {
-  fileprivate func unshared(empty: Bool) -> EventReference {
-    var list = empty ? event.emptied : event
-    list.unshare()
-    return EventReference(event: list)
-  }
-}
