@@ -2,6 +2,24 @@
 #include <unistd.h>
 
 _Thread_local const tidings_frame *tidings_top_frame;
+_Thread_local void *tidings_thread_context;
+
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static void (*end_context)(void *);
+
+static void thread_ends(void *context) {
+  tidings_thread_context = NULL;
+  end_context(context);
+}
+static void make_key(void) { pthread_key_create(&key, thread_ends); }
+
+void tidings_keep_context(void *context, void (*end)(void *)) {
+  end_context = end;
+  pthread_once(&key_once, make_key);
+  pthread_setspecific(key, context);
+  tidings_thread_context = context;
+}
 
 void tidings_complain(const char *bytes, intptr_t count) {
   while (count > 0) {

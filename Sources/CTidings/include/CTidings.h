@@ -19,6 +19,14 @@ extern _Thread_local const tidings_frame *_Nullable tidings_top_frame;
 static inline const tidings_frame *_Nullable tidings_top(void) { return tidings_top_frame; }
 static inline void tidings_set_top(const tidings_frame *_Nullable frame) { tidings_top_frame = frame; }
 
+extern _Thread_local void *_Nullable tidings_thread_context;
+
+/// What this thread is doing with values; null until `tidings_keep_context`.
+static inline void *_Nullable tidings_context(void) { return tidings_thread_context; }
+
+/// Keeps a context for this thread, until the thread ends: then `end` is called with it.
+void tidings_keep_context(void *_Nonnull context, void (*_Nonnull end)(void *_Nonnull));
+
 /// Writes all of `bytes` to standard error, as well as it can.
 void tidings_complain(const char *_Nonnull bytes, intptr_t count);
 

@@ -6,17 +6,19 @@ import Synchronization
 /// be let go, has `more` set, so leaving by compare-exchange fails. A slot is let go by a writer that found the event
 /// unseen after unlinking, or by the deliverer between two calls; a retired table, between two values. No user code runs
 /// under the lock.
-package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  // as its base
+package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  // as its base
   /// After so many values of other emitters a task goes on: one `emit` is not to deliver for all others for ever.
   private static var round: Int { 1_024 }
 
-  init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
-    super.init(Ring(of: Payload.self), label, policy, depth, file, line)
+  init(
+    _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt, noun: String = "event"
+  ) {
+    super.init(Ring(of: Payload.self), label, policy, depth, file, line, noun: noun)
   }
   deinit { state.withLock { $0.queue.takeAll() }.destroy(Payload.self) }
 
   @inline(__always)
-  func emit(_ value: Payload, _ passage: Passage) {
+  final func emit(_ value: Payload, _ passage: Passage) {
     if live.load(ordering: .relaxed) == 0 {
       passage.ticket?.leave()
     } else if policy == .immediate {
@@ -32,7 +34,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
 
   /// A value that comes through another event, whose delivery somebody may wait for. What passes it on is not its cause, so
   /// it goes no deeper.
-  func relay(_ value: Payload, _ passage: Passage) {
+  final func relay(_ value: Payload, _ passage: Passage) {
     if live.load(ordering: .relaxed) == 0 { return }
     passage.ticket?.enter()
     let depth = Frame.currentDepth
@@ -44,7 +46,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
   }
 
   @inline(__always)
-  private func deliverFirst(_ value: Payload, _ passage: Passage, depth: Int = 0) {
+  private final func deliverFirst(_ value: Payload, _ passage: Passage, depth: Int = 0) {
     Frame.push(self, depth: depth) {
       let table = Table(bits: table.load(ordering: .acquiring))
       walk(value, passage, table, table?.count ?? 0)
@@ -52,7 +54,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     if !leave() { drain(passage.here) }
   }
   @inline(__always)
-  private func leave() -> Bool {
+  private final func leave() -> Bool {
     word.compareExchange(
       expected: Word.delivering, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
     ).exchanged
@@ -60,13 +62,13 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
 
   /// Somebody delivers, another thread or a handler of ours that called us: they deliver this too.
   @inline(never)
-  private func enqueue(_ value: Payload, _ passage: Passage, depth: Int) {
+  private final func enqueue(_ value: Payload, _ passage: Passage, depth: Int) {
     if take(value, passage, depth: depth, queueing: false) { deliverFirst(value, passage, depth: depth) }
   }
 
   /// Leaves the value to a job of `target`, as if another thread were delivering already: it waits its turn, and
   /// whoever is added from now on waits behind it.
-  package func post(_ value: Payload, to target: DeliveryTarget) {
+  package final func post(_ value: Payload, to target: DeliveryTarget) {
     if live.load(ordering: .relaxed) == 0 { return }
     let passage = Passage(here: nil, ticket: nil)
     if take(value, passage, depth: Frame.currentDepth + 1, queueing: true) {
@@ -76,7 +78,8 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
 
   /// Queues the value behind what is being delivered. True when nobody was delivering: now the caller is, and the value
   /// stands in the queue only if that was asked for.
-  private func take(_ value: Payload, _ passage: Passage, depth: Int, queueing: Bool) -> Bool {
+  @inline(__always)
+  private final func take(_ value: Payload, _ passage: Passage, depth: Int, queueing: Bool) -> Bool {
     let own = Frame.contains(self)
     let outcome = state.withLock { state -> Outcome in
       while true {
@@ -111,14 +114,9 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     return false
   }
 
-  /// Two handlers that both emit what they hear double the queue at each step; memory would end long before the depth.
-  private func isCircle(_ depth: Int, _ waiting: Int) -> Bool {
-    depth > queuedLimit || (waiting >= 1 << 16 && depth > 16)
-  }
-
   /// Delivers what others left, until nothing is left or the round is over.
   @inline(never)
-  private func drain(_ here: (any Actor)?, _ target: DeliveryTarget? = nil) {
+  private final func drain(_ here: (any Actor)?, _ target: DeliveryTarget? = nil) {
     withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
       let place = room.baseAddress!
       var note = Ring.Note(ticket: nil, depth: 0, own: false)
@@ -155,7 +153,9 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
           let ticket = note.ticket?.takeRetainedValue()
           withExtendedLifetime(ticket) {
             Frame.push(self, depth: Int(note.depth)) {
-              walk(place.pointee, Passage(here: here, ticket: ticket), walked, count)
+              let passage = Passage(here: here, ticket: ticket)
+              prepare(place.pointee, passage)
+              walk(place.pointee, passage, walked, count)
             }
           }
           place.deinitialize(count: 1)
@@ -165,12 +165,12 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     }
   }
   /// Still the deliverer: `delivering` was kept, so order is too. Other work on the same actor has had its turn.
-  private func goOn(_ here: isolated (any Actor)?) async { drain(here) }
+  private final func goOn(_ here: isolated (any Actor)?) async { drain(here) }
 
   /// One value to all handlers. The order of the three steps is the proof that no call begins after `cancel()` and that a
   /// slot is let go between calls only: look at `attend`, take the entry, call.
   @inline(__always)
-  private func walk(_ value: Payload, _ passage: Passage, _ table: Table?, _ count: Int) {
+  private final func walk(_ value: Payload, _ passage: Passage, _ table: Table?, _ count: Int) {
     guard let table else { return passage.leave() }
     var index = 0
     while index < count {
@@ -181,7 +181,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     passage.leave()
   }
   @inline(__always)
-  private func call(_ entry: UInt, _ value: Payload, _ passage: Passage) {
+  private final func call(_ entry: UInt, _ value: Payload, _ passage: Passage) {
     if entry & (Table.routed | Table.silent) == 0 {
       Unmanaged<HandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
         ._withUnsafeGuaranteedRef { $0.call(value) }
@@ -194,7 +194,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
   /// The deliverer, between two calls: lets go of what was cancelled, and looks at the rest of its table again if that is no
   /// longer the one that writers change.
   @inline(never)
-  private func attend(_ walked: Table, from index: Int, to count: Int) {
+  private final func attend(_ walked: Table, from index: Int, to count: Int) {
     let trash = state.withLock { state in
       word.bitwiseAnd(~Word.attend, ordering: .relaxed)
       return state.trash.takeAllButTables()
@@ -208,10 +208,52 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     trash.dispose()
   }
 
+  /// A value that waited is about to be delivered.
+  func prepare(_ value: Payload, _ passage: Passage) {}
+
+  /// For whoever has claimed the delivery: tells those who were there at that moment.
+  @inline(__always)
+  final func deliver(
+    _ value: Payload, _ passage: Passage, _ claim: Claim, ending place: UnsafeMutablePointer<Payload>? = nil
+  ) {
+    Frame.push(self) { walk(value, passage, Table(bits: claim.table), claim.count) }
+    // Before the delivery is given up: who claims it next puts another value there.
+    place?.deinitialize(count: 1)
+    if !leave() { drain(passage.here) }
+  }
+
+  /// Calls one handler, which is not added yet.
+  final func tell(_ slot: Slot, isRouted: Bool, _ value: Payload, _ passage: Passage) {
+    let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | (isRouted ? Table.routed : 0)
+    Frame.push(self) { call(entry, value, passage) }
+  }
+
+  /// For whoever has claimed the delivery and has nothing to tell.
+  final func giveUp(_ passage: Passage) { if !leave() { drain(passage.here) } }
+
+  /// Queues the value if somebody delivers; else gives the delivery to the caller.
+  final func claim(orQueue value: @autoclosure () -> Payload, depth: Int) -> Claim? {
+    let own = Frame.contains(self)
+    return state.withLock { state in
+      while true {
+        let seen = word.load(ordering: .relaxed)
+        if seen == 0 {
+          if let claim = claim() { return claim }
+          continue
+        }
+        let busy = seen | Word.delivering | Word.more
+        if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
+          state.queue.push(value(), nil, depth: depth, own: own)
+          return nil
+        }
+      }
+    }
+  }
+
   // MARK: Immediate
 
   @inline(never)
-  private func overlap(_ value: Payload, _ passage: Passage) {
+  private final func overlap(_ value: Payload, _ passage: Passage) {
     let nested = Frame.count
     if nested >= nestedLimit, Frame.contains(self) {
       refuse(depth: nested + 1)
@@ -231,7 +273,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     if left & Word.resting != 0, Word.readers(left, epoch) == 0 { reclaim() }
   }
   /// Overlapping emits cannot attend for each other; each asks the slot, which an older table may still name.
-  private func walkOverlapping(_ value: Payload, _ passage: Passage) {
+  private final func walkOverlapping(_ value: Payload, _ passage: Passage) {
     guard let table = Table(bits: table.load(ordering: .acquiring)) else { return passage.leave() }
     for index in 0..<table.count {
       let entry = table[index]
@@ -242,7 +284,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
     passage.leave()
   }
   @inline(never)
-  private func reclaim() {
+  private final func reclaim() {
     let (trash, closing) = state.withLock { state in
       var trash = Trash()
       turnEpoch(&state, &trash)
@@ -255,7 +297,7 @@ package final class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendabl
   // MARK: The end
 
   /// The event is gone. What it had taken on is still delivered.
-  func close() {
+  final func close() {
     let busy = state.withLock { state in
       let busy = !isUnseen(telling: Word.more)
       state.closing = busy

@@ -1,5 +1,12 @@
 import Synchronization
 
+/// The right to deliver, and the handlers there were when it was given.
+@usableFromInline
+struct Claim: BitwiseCopyable {
+  let table: UInt
+  let count: Int
+}
+
 /// The handlers of one event: added, cancelled and paused from any thread, while others deliver.
 ///
 /// Knows slots and places, nothing of values. Writers hold the lock and *return* what is to be let go or called; that
@@ -22,9 +29,15 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   final let live = Atomic<Int>(0)
   final var isUnheard: Bool { live.load(ordering: .relaxed) == 0 }
   final let state: Lock<State>
+  private final let ownNoun: String
+  override final var noun: String { ownNoun }
 
-  init(_ queue: Ring, _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
+  init(
+    _ queue: Ring, _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt,
+    noun: String
+  ) {
     state = Lock(State(queue: queue))
+    self.ownNoun = noun
     super.init(label, policy, depth, file, line)
   }
   deinit {
@@ -37,9 +50,14 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
 
   // MARK: Adding
 
+  @inline(__always)
   final func add(_ slot: Slot, isRouted: Bool, for subscription: Subscription) {
+    enter(slot, isRouted: isRouted, for: subscription).dispose()
+  }
+  /// Gives back what is to be let go, for a caller that holds another lock.
+  final func enter(_ slot: Slot, isRouted: Bool, for subscription: Subscription) -> Trash {
     let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | (isRouted ? Table.routed : 0)
-    let trash = state.withLock { state in
+    return state.withLock { state in
       var trash = Trash()
       slot.link.store(UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque()), ordering: .relaxed)
       subscription.registration.state.store(entry, ordering: .relaxed)
@@ -53,7 +71,6 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
       }
       return trash
     }
-    trash.dispose()
   }
 
   /// Appends in place: a deliverer has read the count before, and does not come this far.
@@ -102,6 +119,45 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     slot(of: entry)._withUnsafeGuaranteedRef { slot in
       slot.subscription!._withUnsafeGuaranteedRef { body($0.registration) }
     }
+  }
+
+  // MARK: Claiming
+
+  /// The delivery for the caller, if nobody delivers: with the handlers there are now.
+  @inline(__always)
+  final func claim() -> Claim? {
+    guard word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged else { return nil }
+    return claimed()
+  }
+  /// For who has the claim: the same with the handlers there are now.
+  final func claimed() -> Claim {
+    guard let table = Table(bits: table.load(ordering: .acquiring)) else { return Claim(table: 0, count: 0) }
+    return Claim(table: table.bits, count: table.count)
+  }
+
+  // For lists of the handlers of values; the graph calls them under its lock.
+
+  /// Claims, or queues the change between two records. `moving` makes `new` what `old` is.
+  func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? { nil }
+  /// Where a claimed change waits.
+  var pendingPlace: UnsafeMutableRawPointer { fatalError("only values have one") }
+  /// Tells the change that waits there.
+  func deliverPending(_ claim: Claim, _ passage: Passage) {}
+  /// The value has gone.
+  func leave() {}
+
+  /// Whether a change of this depth would have to wait and is to be refused instead.
+  final func refusal(_ depth: Int) -> Commit.Outcome? {
+    if word.load(ordering: .relaxed) == 0 { return nil }
+    return state.withLock { state in
+      guard isCircle(depth, state.queue.count), word.load(ordering: .relaxed) != 0 else { return nil }
+      defer { state.refused = true }
+      return state.refused ? .refusedAgain : .refused
+    }
+  }
+  /// Two handlers that both emit what they hear double the queue at each step; memory would end long before the depth.
+  final func isCircle(_ depth: Int, _ waiting: Int) -> Bool {
+    depth > queuedLimit || (waiting >= 1 << 16 && depth > 16)
   }
 
   // MARK: Taking out
@@ -180,7 +236,10 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
       return parting
     }
     parting.carryOut()
+    if isUnheard { emptied() }
   }
+  /// The last handler has gone; another may have come since.
+  func emptied() {}
 
   /// Under the lock: true when nobody delivers; else what parts is left to whoever does.
   @discardableResult
@@ -235,6 +294,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
       return partings + [last]
     }
     for parting in partings { parting.carryOut() }
+    if isUnheard { emptied() }
   }
 
   /// Under the lock: the entries of all handlers alive, in their order.

@@ -17,7 +17,9 @@ package class Origin {
     nestedLimit = maximumDepth ?? Self.stackSafeDepth
   }
 
-  final var name: String { label ?? "event at \(file):\(line)" }
+  /// What it is, for one without a label.
+  var noun: String { "event" }
+  final var name: String { label ?? "\(noun) at \(file):\(line)" }
 
   /// The smallest stack in wide use has 512 KB. A level of ours takes about 1 KB in a debug build, so this leaves the
   /// handlers more than half.

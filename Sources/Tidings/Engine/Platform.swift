@@ -1,4 +1,4 @@
-// All that the core takes from the platform: a thread-local, a plain mutex, standard error.
+// All that the core takes from the platform: two thread-locals, a plain mutex, standard error.
 import CTidings
 
 /// A delivery under way on this thread, linked to the one that encloses it.
@@ -26,14 +26,30 @@ extension Frame {
     }
   }
 
+  /// Instead of a depth: a closure that computes a derived value. It causes nothing.
+  static var computation: Int { .min }
+  static var isComputing: Bool {
+    @inline(__always) get { tidings_top().map { $0.pointee.depth == computation } ?? false }
+  }
+  /// Whether this thread is computing the node.
+  static func isComputing(_ node: NodePointer) -> Bool {
+    let body = UnsafeRawPointer(node.pointee.body.toOpaque())
+    return Stack().contains { $0.source == body && $0.depth == computation }
+  }
+
   /// How deep in a chain of causes this thread is; 0 outside every handler.
   static var currentDepth: Int {
     var steps = 0
     for frame in Stack() {
+      if frame.depth == computation { continue }
       if frame.depth != 0 { return steps + frame.depth }
       steps += 1
     }
     return steps
+  }
+  /// Of what is caused here and now.
+  static var causalDepth: Int {
+    @inline(__always) get { tidings_top() == nil ? 1 : currentDepth + 1 }
   }
 
   /// How many deliveries stand on this thread's stack.
@@ -78,4 +94,13 @@ func complain(_ line: String) {
   line.withUTF8 { utf8 in
     utf8.withMemoryRebound(to: CChar.self) { tidings_complain($0.baseAddress!, $0.count) }
   }
+}
+
+/// The context that this thread keeps, if it has one.
+@inlinable @inline(__always)
+func keptContext() -> UnsafeMutableRawPointer? { tidings_context() }
+
+/// Keeps a context until the thread ends; then `end` is called with it.
+func keepContext(_ context: UnsafeMutableRawPointer, until end: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void) {
+  tidings_keep_context(context, end)
 }

@@ -1,0 +1,51 @@
+/// The part of a node that knows its type: closures, specialised where the value was made, and its name for reports.
+///
+/// Closures in `let`s and not methods of a generic class: those would be compiled once for all types, and a computation
+/// took twice as long.
+final class Body: Origin {
+  /// Computes, compares with the value at `base`, puts the result at `into`. True if it differs or there is no base.
+  typealias Compute = (_ base: UnsafeMutableRawPointer?, _ into: UnsafeMutableRawPointer) -> Bool
+  let compute: Compute?
+  let values: Values
+
+  init(
+    _ compute: Compute?, _ values: Values, _ label: String?, maximumDepth: Int?, _ file: StaticString, _ line: UInt
+  ) {
+    self.compute = compute
+    self.values = values
+    super.init(label, .serial, maximumDepth, file, line)
+  }
+  override var noun: String { compute == nil ? "observed value" : "derived value" }
+}
+
+/// How values of one type are handled in raw memory. Copies may be made under the lock; ends and comparisons may not.
+@usableFromInline
+struct Values {
+  /// Of a record with its value, and where in it the value lies.
+  let size: Int
+  let alignment: Int
+  let offset: Int
+  /// Nil where there is nothing to end.
+  let end: ((UnsafeMutableRawPointer) -> Void)?
+  let copy: (_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) -> Void
+  /// Nil where two values cannot be compared: then every value is another.
+  let areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
+  /// Makes the change from what was told to `value` at `pending`, and `value` what was told.
+  let turn: (_ told: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer, _ pending: UnsafeMutableRawPointer) -> Void
+
+  @usableFromInline
+  init(
+    size: Int, alignment: Int, offset: Int, end: ((UnsafeMutableRawPointer) -> Void)?,
+    copy: @escaping (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
+    areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?,
+    turn: @escaping (UnsafeMutableRawPointer, UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+  ) {
+    self.size = size
+    self.alignment = alignment
+    self.offset = offset
+    self.end = end
+    self.copy = copy
+    self.areEqual = areEqual
+    self.turn = turn
+  }
+}

@@ -1,0 +1,80 @@
+/// What was taken out of the graph, to be ended outside the lock when nobody can be looking at it.
+typealias Remains = UnsafeMutablePointer<Bones>
+
+struct Bones {
+  let node: NodePointer?
+  let records: RecordPointer?
+  let body: Unmanaged<Body>?
+  var pin: UInt = 0
+  var next: Remains?
+
+  static func make(node: NodePointer) -> Remains {
+    let remains = Remains.allocate(capacity: 1)
+    remains.initialize(to: Bones(node: node, records: nil, body: nil))
+    return remains
+  }
+  /// A chain of records of a node that may go before them.
+  static func make(records: RecordPointer, of body: Unmanaged<Body>) -> Remains {
+    let remains = Remains.allocate(capacity: 1)
+    remains.initialize(to: Bones(node: nil, records: records, body: body.retain()))
+    return remains
+  }
+
+  /// Ends them all. The end of a closure may give back more values; those wait in the context, so that a chain of a hundred
+  /// thousand is let go without a stack of that depth.
+  static func end(_ first: Remains?, _ context: ContextPointer) {
+    guard first != nil || !context.pointee.graves.isEmpty else { return }
+    if context.pointee.isBurying { return endAll(first) }
+    context.pointee.isBurying = true
+    endAll(first)
+    while !context.pointee.graves.isEmpty, context.pointee.snapshot == 0 {
+      endAll(
+        graph.withLock { graph in
+          while !context.pointee.graves.isEmpty { graph.release(context.pointee.graves.pop()) }
+          return graph.collect()
+        })
+    }
+    context.pointee.isBurying = false
+  }
+  private static func endAll(_ first: Remains?) {
+    var next = first
+    while let remains = next {
+      let bones = remains.move()
+      remains.deallocate()
+      next = bones.next
+      if let node = bones.node { end(node) }
+      if let body = bones.body {
+        end(bones.records, body)
+        body.release()
+      }
+    }
+  }
+
+  private static func end(_ node: NodePointer) {
+    let body = node.pointee.body
+    end(node.pointee.latest, body)
+    end(node.pointee.told, body)
+    node.pointee.list?.release()
+    node.deinitialize(count: 1)
+    node.deallocate()
+    body.release()
+  }
+  private static func end(_ records: RecordPointer?, _ body: Unmanaged<Body>) {
+    let values = body._withUnsafeGuaranteedRef { $0.values }
+    var next = records
+    while let record = next {
+      next = record.pointee.older
+      values.end?(UnsafeMutableRawPointer(record) + values.offset)
+      UnsafeMutableRawPointer(record).deallocate()
+    }
+  }
+}
+
+/// Gives back a reference to a node.
+@usableFromInline
+func letGo(_ node: NodePointer) {
+  let context = Context.current
+  context.pointee.graves.push(node)
+  // A closure under way may have read it: it must live until that is written down.
+  if context.pointee.snapshot == 0, !context.pointee.isBurying { Bones.end(nil, context) }
+}

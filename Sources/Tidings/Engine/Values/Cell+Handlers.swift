@@ -1,0 +1,104 @@
+import Synchronization
+
+extension Cell {
+  /// The source has gone: its handlers end, what was derived from it keeps the last value.
+  func end() {
+    if let list = node.pointee.list {
+      unsafeDowncast(list.takeUnretainedValue(), to: ValueDelivery<Value>.self).endAll()
+    }
+    letGo(node)
+  }
+
+  var reader: ValueReader<Value> {
+    graph.withLock { $0.retain(node) }
+    let kept = KeptCell(self)
+    return ValueReader { kept.cell.value }
+  }
+
+  var willChange: Operated<Change<Value>> {
+    let delivery = makeDelivery()
+    let before = delivery.willChange
+    node.pointee.isCautious.store(true, ordering: .relaxed)
+    return Operated(.serial) { handler in before.attach(handler) }
+  }
+
+  /// Adds a handler, at a moment at which everybody before it has been told of the value, or is sure to be.
+  func attach(
+    _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, _ here: (any Actor)?
+  ) -> Subscription {
+    let context = Context.current
+    let delivery = makeDelivery()
+    let subscription = Subscription(delivery, owned: handler.ending != nil, site: handler.site)
+    handler.ending?.bind(subscription)
+    let (slot, isRouted) = handler.makeSlot()
+    let passage = Passage(here: here, ticket: nil)
+    var told: (value: Value, version: UInt)?
+    while true {
+      if !node.pointee.isSource { makeFresh(context) }
+      if tellingInitial {
+        let (value, version) = committed()
+        Context.untracked(context) {
+          delivery.tell(slot, isRouted: isRouted, Change(old: told?.value, new: value), passage)
+        }
+        told = (value, version)
+      }
+      var wave = Wave(nodes: Pile(), depth: Frame.causalDepth)
+      let (outcome, trash) = graph.withLock { graph -> (Attaching, Trash) in
+        guard let newest = node.pointee.latest else { return (.again, Trash()) }
+        if let told, told.version != newest.pointee.version { return (.again, Trash()) }
+        if !node.pointee.isSource {
+          if node.pointee.has(Node.watched) {
+            if context.pointee.snapshot == 0 { graph.pin(context) }
+            if let comparison = graph.tell(node, &wave) { return (.compare(comparison), Trash()) }
+          } else {
+            graph.watch(node)
+          }
+        }
+        let trash = delivery.enter(slot, isRouted: isRouted, for: subscription)
+        if !node.pointee.isSource, node.pointee.flags & (Node.stale | Node.queued) == Node.stale {
+          graph.announce(node, context)
+        }
+        return (.added, trash)
+      }
+      if case .compare(let comparison) = outcome {
+        let areEqual = Context.compare(comparison, context)
+        graph.withLock { $0.conclude(comparison, areEqual: areEqual) }
+      }
+      trash.dispose()
+      if context.pointee.snapshot != 0, context.pointee.computing == 0 { Context.unpin(context) }
+      Context.tell(&wave, context, here)
+      if case .added = outcome {
+        if !context.pointee.news.isEmpty { Context.drain(context, here) }
+        return subscription
+      }
+    }
+  }
+
+  /// Computes a derived value if it may be another by now, as everybody will see it: without this transaction's writes.
+  private func makeFresh(_ context: ContextPointer) {
+    if context.pointee.snapshot != 0 {
+      _ = Context.pull(node, context)
+      return
+    }
+    let isFresh = graph.withLock { graph in
+      if !node.pointee.has(Node.stale) { return true }
+      graph.pin(context)
+      return false
+    }
+    if isFresh { return }
+    _ = Context.pull(node, context)
+    Context.unpin(context)
+  }
+}
+
+private enum Attaching {
+  case added, again
+  case compare(Comparison)
+}
+
+/// Keeps a node, not its facade.
+private final class KeptCell<Value: Sendable>: Sendable {
+  let cell: Cell<Value>
+  init(_ cell: Cell<Value>) { self.cell = cell }
+  deinit { letGo(cell.node) }
+}

@@ -1,0 +1,57 @@
+extension Cell {
+  /// A derived value that can be compared.
+  @inlinable
+  init(
+    label: String?, maximumDepth: Int?, file: StaticString, line: UInt, _ compute: @escaping @Sendable () -> Value
+  ) where Value: Equatable {
+    self.init(
+      areEqual: { $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee },
+      label: label, maximumDepth: maximumDepth, file: file, line: line
+    ) { base, into in
+      let value = compute()
+      // What `==` may read is no dependency.
+      if !_isPOD(Value.self) { stopNoting() }
+      let isChanged = base.map { $0.assumingMemoryBound(to: Value.self).pointee != value } ?? true
+      into.initializeMemory(as: Value.self, to: value)
+      return isChanged
+    }
+  }
+
+  /// One of which nothing is known here; it may be `Equatable` all the same.
+  @inlinable
+  init(
+    anything label: String?, maximumDepth: Int?, file: StaticString, line: UInt,
+    _ compute: @escaping @Sendable () -> Value
+  ) {
+    let areEqual = (Value.self as? any Equatable.Type).map { comparison(of: $0) }
+    self.init(areEqual: areEqual, label: label, maximumDepth: maximumDepth, file: file, line: line) { base, into in
+      into.initializeMemory(as: Value.self, to: compute())
+      stopNoting()
+      guard let base, let areEqual else { return true }
+      return !areEqual(base, into)
+    }
+  }
+}
+
+@usableFromInline
+func comparison<Value: Equatable>(
+  of _: Value.Type
+) -> (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool {
+  { $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee }
+}
+
+/// The closure being computed has read all that it reads.
+@usableFromInline
+func stopNoting() {
+  Context.current.pointee.isTracking = false
+  Context.current.pointee.isQuick = false
+}
+
+extension ChangePolicy {
+  /// For values in raw memory.
+  @usableFromInline
+  var untyped: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)? {
+    guard let areEquivalent else { return nil }
+    return { areEquivalent($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee) }
+  }
+}

@@ -1,0 +1,204 @@
+import Synchronization
+
+/// A node, seen with its type: what `Observed` and `Derived` are made of.
+///
+/// What is on the way of every read and every computation is inlined into the client, where the type is known.
+@usableFromInline
+struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders every access to the node
+  @usableFromInline let node: NodePointer
+  @usableFromInline init(node: NodePointer) { self.node = node }
+
+  @inlinable @inline(__always)
+  static var offset: Int {
+    let mask = MemoryLayout<Value>.alignment &- 1
+    return (MemoryLayout<Record>.size &+ mask) & ~mask
+  }
+  @inlinable @inline(__always)
+  static func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {
+    (UnsafeMutableRawPointer(record) + offset).assumingMemoryBound(to: Value.self)
+  }
+
+  // MARK: Making
+
+  /// A source.
+  @inlinable
+  init(
+    _ value: Value, areEquivalent: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?, label: String?,
+    maximumDepth: Int?, file: StaticString, line: UInt
+  ) {
+    node = makeNode(nil, Self.values(areEquivalent), label, maximumDepth, file, line)
+    let record = newRecord(of: node)
+    Self.value(record).initialize(to: value)
+    publishFirst(record, of: node)
+  }
+
+  /// A derived value.
+  @inlinable
+  init(
+    areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?, label: String?, maximumDepth: Int?,
+    file: StaticString, line: UInt,
+    compute: @escaping (_ base: UnsafeMutableRawPointer?, _ into: UnsafeMutableRawPointer) -> Bool
+  ) {
+    node = makeNode(compute, Self.values(areEqual), label, maximumDepth, file, line)
+  }
+
+  @inlinable
+  static func values(
+    _ areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
+  ) -> Values {
+    Values(
+      size: offset + MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment, offset: offset,
+      end: _isPOD(Value.self) ? nil : { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) },
+      copy: { from, to in
+        to.initializeMemory(as: Value.self, to: from.assumingMemoryBound(to: Value.self).pointee)
+      }, areEqual: areEqual,
+      turn: { told, value, pending in
+        let (told, value) = (told.assumingMemoryBound(to: Value.self), value.assumingMemoryBound(to: Value.self))
+        pending.initializeMemory(as: Change<Value>.self, to: Change(old: told.move(), new: value.pointee))
+        told.initialize(to: value.pointee)
+      })
+  }
+
+  // MARK: Reading
+
+  @inlinable @inline(__always)
+  var value: Value {
+    if let context = Context.currentIfAny, context.pointee.isQuick,
+      let record = node.pointee.record(at: context.pointee.snapshot)
+    {
+      context.pointee.note(node, record.pointee.version)
+      return Self.value(record).pointee
+    }
+    return valueElsewhere()
+  }
+  @inlinable @inline(never)
+  func valueElsewhere() -> Value {
+    var result: Value?
+    look(at: node) { result = $0.assumingMemoryBound(to: Value.self).pointee }
+    return result.unsafelyUnwrapped
+  }
+
+  // MARK: Writing
+
+  @inlinable @inline(__always)
+  func set(_ new: Value, _ here: (any Actor)?) {
+    let context = Context.current
+    if node.pointee.isCautious.load(ordering: .relaxed) || !context.pointee.isPlain {
+      return setWithCare(new, here)
+    }
+    let fresh = newRecord(of: node, context)
+    Self.value(fresh).initialize(to: new)
+    let commit = commitNow(fresh, to: node, context)
+    finish(commit, new, fresh, context, here)
+  }
+
+  @inlinable @inline(__always)
+  func finish(
+    _ commit: Commit, _ new: Value, _ fresh: RecordPointer, _ context: ContextPointer, _ here: (any Actor)?
+  ) {
+    if commit.outcome == .done {
+      if let old = commit.old {
+        if let claim = commit.claim {
+          let change = Change<Value>(old: Self.value(old).move(), new: new)
+          takeBack(old, of: node, context)
+          tell(change, claim, here)
+        } else {
+          let value = Self.value(old).move()
+          takeBack(old, of: node, context)
+          _ = consume value
+        }
+      }
+    } else {
+      let value = Self.value(fresh).move()
+      takeBack(fresh, of: node, context)
+      _ = consume value
+    }
+    if commit.hasMore { finishCommit(commit, of: node, context, here) }
+  }
+
+  @usableFromInline
+  func tell(_ change: Change<Value>, _ claim: Claim, _ here: (any Actor)?) {
+    delivery.deliver(change, Passage(here: here, ticket: nil), claim)
+  }
+  /// Exists, for who has a claim.
+  private var delivery: ValueDelivery<Value> {
+    unsafeDowncast(node.pointee.list.unsafelyUnwrapped.takeUnretainedValue(), to: ValueDelivery<Value>.self)
+  }
+}
+
+// MARK: Without the type
+
+@usableFromInline
+func makeNode(
+  _ compute: ((UnsafeMutableRawPointer?, UnsafeMutableRawPointer) -> Bool)?, _ values: Values, _ label: String?,
+  _ maximumDepth: Int?, _ file: StaticString, _ line: UInt
+) -> NodePointer {
+  let body = Unmanaged.passRetained(Body(compute, values, label, maximumDepth: maximumDepth, file, line))
+  let node = NodePointer.allocate(capacity: 1)
+  node.initialize(to: Node(flags: compute == nil ? Node.source : Node.stale, body, valueOffset: values.offset))
+  if compute == nil, values.areEqual != nil { node.pointee.isCautious.store(true, ordering: .relaxed) }
+  return node
+}
+
+@usableFromInline
+func newRecord(of node: NodePointer, _ context: ContextPointer = Context.current) -> RecordPointer {
+  let values = node.pointee.body._withUnsafeGuaranteedRef { $0.values }
+  return context.pointee.takeRecord(size: values.size, alignment: values.alignment)
+}
+@usableFromInline
+func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
+  let values = node.pointee.body._withUnsafeGuaranteedRef { $0.values }
+  context.pointee.giveBack(record, size: values.size, alignment: values.alignment)
+}
+/// Nobody else knows the node yet.
+@usableFromInline
+func publishFirst(_ record: RecordPointer, of node: NodePointer) {
+  record.pointee.version = 1
+  node.pointee.latest = record
+}
+
+@usableFromInline
+func commitNow(_ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer) -> Commit {
+  graph.withLock { $0.commit(fresh, to: node, expecting: nil, depth: Frame.causalDepth, context) }
+}
+/// Everything but the telling of the source's own handlers.
+@usableFromInline
+func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
+  if commit.outcome == .refused { node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth) } }
+  if let remains = commit.remains { Bones.end(remains, context) }
+  if !context.pointee.news.isEmpty { Context.drain(context, here) }
+}
+
+/// Shows the value as this thread sees it now; not for longer than the call.
+@usableFromInline
+func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
+  let context = Context.current
+  let offset = node.pointee.valueOffset
+  if context.pointee.snapshot != 0 {
+    if context.pointee.isOverlaid, let own = context.pointee.journal?.write(of: node)?.place { return body(own) }
+    let (record, version) = Context.pull(node, context)
+    if context.pointee.isTracking { context.pointee.note(node, version) }
+    return body(UnsafeMutableRawPointer(record) + offset)
+  }
+  var isOverlaid = false
+  if let journal = context.pointee.journal, journal.hasWrites {
+    if let own = journal.write(of: node)?.place { return body(own) }
+    isOverlaid = !node.pointee.isSource
+  }
+  if !isOverlaid {
+    let isDone = graph.withLock { graph -> Bool in
+      if node.pointee.has(Node.stale) {
+        graph.pin(context)
+        return false
+      }
+      body(UnsafeMutableRawPointer(node.pointee.latest.unsafelyUnwrapped) + offset)
+      return true
+    }
+    if isDone { return }
+  } else {
+    graph.withLock { $0.pin(context) }
+    context.pointee.isOverlaid = true
+  }
+  body(UnsafeMutableRawPointer(Context.pull(node, context).record) + offset)
+  Context.unpin(context)
+}

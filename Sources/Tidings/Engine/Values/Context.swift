@@ -1,0 +1,222 @@
+// What one thread is doing with values. Touched by that thread alone, except for the links of its pin.
+
+@usableFromInline typealias ContextPointer = UnsafeMutablePointer<Context>
+
+@usableFromInline
+struct Context {
+  /// A closure is being computed at `snapshot`, reads are noted, and nothing is out of the ordinary: a value that has a
+  /// record there is read without further question.
+  @usableFromInline var isQuick = false
+  /// The snapshot at which this thread is pinned; 0 when it is not.
+  @usableFromInline var snapshot: UInt = 0
+  /// What has been read by the computations under way, each part behind a blank.
+  @usableFromInline var reads: UnsafeMutablePointer<Read>
+  @usableFromInline var readCount = 0
+  @usableFromInline var readCapacity = 16
+
+  /// A closure is being computed, and not inside `untracked`.
+  var isTracking = false
+  /// How many closures are being computed, one inside the other.
+  var computing = 0
+  /// Values of this thread alone, for the pin under way.
+  var memo = Memo()
+  /// Reads see what the transaction under way has written.
+  var isOverlaid = false
+  var isSpecial: Bool { isOverlaid || !memo.isEmpty }
+
+  var climb = Pile<Climb>()
+  /// Nodes that this thread is to tell of.
+  var news = Pile<NodePointer>()
+  /// Nodes that have lost a reference.
+  var graves = Pile<NodePointer>()
+  var isBurying = false
+  /// A block of the usual size, to be used again.
+  var spare: UnsafeMutableRawPointer?
+
+  // Under the lock: the place in the list of pins, oldest first.
+  var pin: UInt = 0
+  var previousPin: ContextPointer?
+  var nextPin: ContextPointer?
+
+  /// The transaction under way.
+  var journal: Journal? {
+    didSet { isInTransaction = journal != nil }
+  }
+  @usableFromInline var isInTransaction = false
+
+  /// Neither in a computation nor in a transaction.
+  @inlinable var isPlain: Bool { snapshot == 0 && !isInTransaction }
+
+  /// What a computation read, and which version of it.
+  @usableFromInline struct Read {
+    @usableFromInline let node: NodePointer?
+    @usableFromInline let version: UInt
+    @inlinable init(node: NodePointer?, version: UInt) {
+      self.node = node
+      self.version = version
+    }
+  }
+
+  /// Instead of a version: what a value in a circle was before. No link ever matches it.
+  static let inCircle = UInt.max
+
+  /// A node on the way up to what must be known first.
+  struct Climb {
+    let node: NodePointer
+    var link: LinkPointer?
+    let generation: UInt
+  }
+
+  init() { reads = .allocate(capacity: 16) }
+
+  /// What is to be told now; what comes meanwhile is for the next wave.
+  mutating func takeNews() -> Pile<NodePointer> {
+    defer { news = Pile() }
+    return news
+  }
+  /// Keeps the memory of what has been told, if there is no other.
+  mutating func giveBackNews(_ pile: Pile<NodePointer>) {
+    var pile = pile
+    if news.isBare { 
+      pile.removeAll()
+      news = pile
+    } else {
+      pile.free()
+    }
+  }
+
+  /// This thread's.
+  @inlinable @inline(__always)
+  static var current: ContextPointer {
+    keptContext().map { $0.assumingMemoryBound(to: Context.self) } ?? make()
+  }
+  @inlinable @inline(__always)
+  static var currentIfAny: ContextPointer? { keptContext().map { $0.assumingMemoryBound(to: Context.self) } }
+
+  @usableFromInline @inline(never)
+  static func make() -> ContextPointer {
+    let context = ContextPointer.allocate(capacity: 1)
+    context.initialize(to: Context())
+    keepContext(context, until: endContext)
+    return context
+  }
+  fileprivate static func end(_ context: ContextPointer) {
+    context.pointee.climb.free()
+    context.pointee.news.free()
+    context.pointee.graves.free()
+    context.pointee.reads.deallocate()
+    context.pointee.spare?.deallocate()
+    context.deinitialize(count: 1)
+    context.deallocate()
+  }
+
+  /// Notes that the closure under way has read a value. The same one twice running is one read.
+  @inlinable @inline(__always)
+  mutating func note(_ node: NodePointer, _ version: UInt) {
+    if reads[readCount &- 1].node == node { return }
+    if readCount == readCapacity { makeRoom() }
+    (reads + readCount).initialize(to: Read(node: node, version: version))
+    readCount &+= 1
+  }
+
+  @usableFromInline @inline(never)
+  mutating func makeRoom() {
+    // A closure that reads two values in turn a million times reads two values.
+    var start = readCount
+    while reads[start - 1].node != nil { start -= 1 }
+    if readCount - start >= 256 {
+      var seen: Set<NodePointer> = []
+      var end = start
+      for index in start..<readCount where seen.insert(reads[index].node!).inserted {
+        reads[end] = reads[index]
+        end += 1
+      }
+      readCount = end
+    }
+    guard readCount * 2 > readCapacity else { return }
+    let new = UnsafeMutablePointer<Read>.allocate(capacity: readCapacity * 2)
+    new.moveInitialize(from: reads, count: readCount)
+    reads.deallocate()
+    reads = new
+    readCapacity *= 2
+  }
+
+  /// Begins a part of `reads` for a computation; gives back where it starts.
+  @inline(__always)
+  mutating func beginReads() -> Int {
+    if readCount == readCapacity { makeRoomForBlank() }
+    (reads + readCount).initialize(to: Read(node: nil, version: 0))
+    readCount &+= 1
+    return readCount
+  }
+  @inline(never)
+  private mutating func makeRoomForBlank() {
+    let new = UnsafeMutablePointer<Read>.allocate(capacity: readCapacity * 2)
+    new.moveInitialize(from: reads, count: readCount)
+    reads.deallocate()
+    reads = new
+    readCapacity *= 2
+  }
+
+  // MARK: Blocks
+
+  static var usualSize: Int { 64 }
+
+  /// A record without a value, for a node.
+  @inline(__always)
+  mutating func takeRecord(size: Int, alignment: Int) -> RecordPointer {
+    let block: UnsafeMutableRawPointer
+    if size <= Self.usualSize, alignment <= 16 {
+      block = spare ?? .allocate(byteCount: Self.usualSize, alignment: 16)
+      spare = nil
+    } else {
+      block = .allocate(byteCount: size, alignment: max(alignment, 16))
+    }
+    let record = block.bindMemory(to: Record.self, capacity: 1)
+    record.initialize(to: Record())
+    return record
+  }
+  /// Takes a record back, whose value has been destroyed.
+  @inline(__always)
+  mutating func giveBack(_ record: RecordPointer, size: Int, alignment: Int) {
+    if size <= Self.usualSize, alignment <= 16, spare == nil {
+      spare = UnsafeMutableRawPointer(record)
+    } else {
+      UnsafeMutableRawPointer(record).deallocate()
+    }
+  }
+}
+
+private func endContext(_ context: UnsafeMutableRawPointer) {
+  Context.end(context.assumingMemoryBound(to: Context.self))
+}
+
+/// Values that are right for one pin of one thread and for nobody else.
+struct Memo {
+  struct Entry {
+    let record: RecordPointer
+    let version: UInt
+    /// The record is the memo's own, not the node's.
+    let isOwn: Bool
+  }
+  private var entries: [NodePointer: Entry]?
+  var isEmpty: Bool { entries == nil }
+  subscript(node: NodePointer) -> Entry? { entries?[node] }
+
+  /// Gives back an own record that this replaces.
+  mutating func keep(_ entry: Entry, for node: NodePointer) -> RecordPointer? {
+    let old = entries?[node]
+    if entries == nil { entries = [:] }
+    entries![node] = entry
+    return old.flatMap { $0.isOwn ? $0.record : nil }
+  }
+  mutating func forget(_ node: NodePointer) -> RecordPointer? {
+    let old = entries?.removeValue(forKey: node)
+    if entries?.isEmpty == true { entries = nil }
+    return old.flatMap { $0.isOwn ? $0.record : nil }
+  }
+  mutating func takeAll() -> [(node: NodePointer, record: RecordPointer)] {
+    defer { entries = nil }
+    return (entries ?? [:]).compactMap { $0.value.isOwn ? ($0.key, $0.value.record) : nil }
+  }
+}

@@ -1,0 +1,102 @@
+import Synchronization
+
+/// What a commit leaves to be done after the lock.
+@usableFromInline
+struct Commit {
+  @usableFromInline enum Outcome { case done, moved, refused, refusedAgain }
+  @usableFromInline var outcome = Outcome.done
+  /// Holds the old value: to be told of, and ended.
+  @usableFromInline var old: RecordPointer?
+  /// The caller is to tell the handlers.
+  @usableFromInline var claim: Claim?
+  var remains: Remains?
+  /// Something is left for `finishCommit`.
+  @usableFromInline var hasMore = false
+
+  @usableFromInline init() {}
+}
+
+extension Graph {
+  /// Makes the value in `fresh` that of a source, from a new epoch on, unless the source has another version than `expected`.
+  ///
+  /// - Parameter depth: Of the change in a chain of causes, where handlers are running on this thread.
+  mutating func commit(
+    _ fresh: RecordPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool = false,
+    _ context: ContextPointer
+  ) -> Commit {
+    var commit = Commit()
+    let old = node.pointee.latest.unsafelyUnwrapped
+    if let expected, old.pointee.version != expected {
+      commit.outcome = .moved
+      return commit
+    }
+    if depth > 1, let list = node.pointee.list, let refusal = list._withUnsafeGuaranteedRef({ $0.refusal(depth) }) {
+      commit.outcome = refusal
+      commit.hasMore = true
+      return commit
+    }
+    epoch &+= 1
+    put(fresh, in: node, &commit, depth: depth, isClaimed: isClaimed)
+    if node.pointee.subs != nil { mark(node, context) }
+    if firstRemains != nil { commit.remains = collect() }
+    commit.hasMore = !context.pointee.news.isEmpty || commit.remains != nil
+    return commit
+  }
+
+  /// All values of a transaction, in one epoch. False if one that was read has another version by now.
+  mutating func commit(_ writes: [Write], depth: Int, _ context: ContextPointer) -> (isDone: Bool, Remains?) {
+    for write in writes {
+      let version = write.node.pointee.latest.unsafelyUnwrapped.pointee.version
+      if let expected = write.expected, version != expected { return (false, nil) }
+    }
+    epoch &+= 1
+    for write in writes {
+      guard let fresh = write.fresh else { continue }
+      if depth > 1, let list = write.node.pointee.list, let refusal = list._withUnsafeGuaranteedRef({ $0.refusal(depth) }) {
+        write.commit.outcome = refusal
+        continue
+      }
+      put(fresh, in: write.node, &write.commit, depth: depth, isClaimed: false)
+      if write.node.pointee.subs != nil { mark(write.node, context) }
+    }
+    return (true, collect())
+  }
+
+  /// In the current epoch; what depends on it is yet to be marked.
+  mutating func put(_ fresh: RecordPointer, in node: NodePointer, _ commit: inout Commit, depth: Int, isClaimed: Bool) {
+    let old = node.pointee.latest.unsafelyUnwrapped
+    fresh.pointee.from = epoch
+    fresh.pointee.version = old.pointee.version &+ 1
+    node.pointee.latest = fresh
+    if let list = node.pointee.list {
+      commit.claim = list._withUnsafeGuaranteedRef { list in
+        if isClaimed { return list.claimed() }
+        if list.isUnheard { return nil }
+        if let claim = list.claim() { return claim }
+        return list.queue(old, fresh, moving: false, depth: depth)
+      }
+    }
+    if oldestPin == nil {
+      if let rest = old.pointee.older {
+        old.pointee.older = nil
+        keep(Bones.make(records: rest, of: node.pointee.body))
+      }
+      commit.old = old
+    } else {
+      fresh.pointee.older = old
+      old.pointee.until.store(epoch, ordering: .relaxed)
+      if commit.claim != nil { commit.old = copy(of: old, in: node) }
+      trim(node)
+    }
+  }
+
+  /// A record of its own for a value that pins still look at.
+  func copy(of record: RecordPointer, in node: NodePointer) -> RecordPointer {
+    let values = node.pointee.body._withUnsafeGuaranteedRef { $0.values }
+    let new = UnsafeMutableRawPointer.allocate(byteCount: max(values.size, Context.usualSize), alignment: max(values.alignment, 16))
+      .bindMemory(to: Record.self, capacity: 1)
+    new.initialize(to: Record())
+    values.copy(UnsafeMutableRawPointer(record) + values.offset, UnsafeMutableRawPointer(new) + values.offset)
+    return new
+  }
+}

@@ -1,0 +1,183 @@
+import Synchronization
+
+/// A computation that has ended.
+struct Run {
+  let node: NodePointer
+  /// What its result was compared with.
+  let base: RecordPointer?
+  let result: RecordPointer
+  let isChanged: Bool
+  /// Where in the context's reads its own begin.
+  let reads: Int
+}
+
+extension Graph {
+  /// Takes in what was computed. Gives back a record of the node whose value is to be ended outside the lock.
+  mutating func publish(_ run: Run, _ context: ContextPointer) -> RecordPointer? {
+    let node = run.node
+    let snapshot = context.pointee.snapshot
+    node.pointee.running &-= 1
+    defer { context.pointee.readCount = run.reads &- 1 }
+    let newest = node.pointee.latest
+    if context.pointee.isSpecial {
+      if context.pointee.isOverlaid { return keepPrivate(run.result, for: node, context) }
+      // What it was taken for in a circle was for those inside.
+      if let old = context.pointee.memo.forget(node) { keep(Bones.make(records: old, of: node.pointee.body)) }
+    }
+    if node.pointee.has(Node.dead) { return keepPrivate(run.result, for: node, context) }
+    if let newest {
+      if newest.pointee.from > snapshot { return keepPrivate(run.result, for: node, context) }
+      if newest.pointee.holds(at: snapshot) { return run.result }  // another thread was faster, with an equal value
+    }
+    let isLate = link(node, run.reads, context)
+    let until = isLate ? snapshot &+ 1 : Record.open
+    var dead: RecordPointer?
+    if !run.isChanged, newest == run.base, let newest, isAlone(context) {
+      renew(newest, snapshot, until, node)
+      dead = run.result
+    } else {
+      let result = run.result
+      result.pointee.from = snapshot
+      result.pointee.until.store(until, ordering: .relaxed)
+      if let newest {
+        // Not compared with what is now the newest: then two further, which nothing that was compared is.
+        let step: UInt = newest != run.base ? 2 : run.isChanged ? 1 : 0
+        result.pointee.version = newest.pointee.version &+ step
+        if isAlone(context) {
+          dead = newest
+          cutOlder(newest, node)
+        } else {
+          result.pointee.older = newest
+        }
+      } else {
+        result.pointee.version = 1
+      }
+      node.pointee.latest = result
+      if result.pointee.older != nil { trim(node) }
+    }
+    settle(node, isLate: isLate, context)
+    return dead
+  }
+
+  /// Every dependency is at the snapshot what it was when the node was computed: so is the node.
+  mutating func confirm(_ node: NodePointer, _ context: ContextPointer) {
+    let snapshot = context.pointee.snapshot
+    let newest = node.pointee.latest.unsafelyUnwrapped
+    if context.pointee.isOverlaid {
+      _ = context.pointee.memo.keep(
+        Memo.Entry(record: newest, version: newest.pointee.version, isOwn: false), for: node)
+      return
+    }
+    var isLate = node.pointee.has(Node.dead)
+    var link = node.pointee.deps
+    while let at = link, !isLate {
+      isLate = isMoved(at.pointee.dep, snapshot)
+      link = at.pointee.nextDep
+    }
+    let until = isLate ? snapshot &+ 1 : Record.open
+    if isAlone(context) {
+      renew(newest, snapshot, until, node)
+    } else {
+      let body = node.pointee.body
+      let values = body._withUnsafeGuaranteedRef { $0.values }
+      let record = context.pointee.takeRecord(size: values.size, alignment: values.alignment)
+      values.copy(UnsafeMutableRawPointer(newest) + values.offset, UnsafeMutableRawPointer(record) + values.offset)
+      record.pointee.from = snapshot
+      record.pointee.until.store(until, ordering: .relaxed)
+      record.pointee.version = newest.pointee.version
+      record.pointee.older = newest
+      node.pointee.latest = record
+      trim(node)
+    }
+    settle(node, isLate: isLate, context)
+  }
+
+  private mutating func renew(_ record: RecordPointer, _ snapshot: UInt, _ until: UInt, _ node: NodePointer) {
+    record.pointee.from = snapshot
+    record.pointee.until.store(until, ordering: .relaxed)
+    cutOlder(record, node)
+  }
+  private mutating func cutOlder(_ record: RecordPointer, _ node: NodePointer) {
+    guard let rest = record.pointee.older else { return }
+    record.pointee.older = nil
+    keep(Bones.make(records: rest, of: node.pointee.body))
+  }
+
+  private mutating func settle(_ node: NodePointer, isLate: Bool, _ context: ContextPointer) {
+    node.pointee.generation &+= 1  // the versions on its links are others
+    if isLate {
+      // Never so but for a node that was read in a circle, whose subs then are not stale.
+      if node.pointee.subs != nil { mark(node, context) }
+      node.pointee.flags |= Node.stale
+    } else {
+      node.pointee.flags &= ~Node.stale
+    }
+  }
+
+  /// Whether a dependency that was known at the snapshot may be another by now.
+  @inline(__always)
+  private func isMoved(_ dep: NodePointer, _ snapshot: UInt) -> Bool {
+    let newest = dep.pointee.latest.unsafelyUnwrapped
+    return newest.pointee.from > snapshot || newest.pointee.until.load(ordering: .relaxed) != Record.open
+      || dep.pointee.has(Node.dead)
+  }
+
+  /// For this pin alone, as version 0, which no link ever matches.
+  private mutating func keepPrivate(
+    _ record: RecordPointer, for node: NodePointer, _ context: ContextPointer
+  ) -> RecordPointer? {
+    record.pointee.from = 0
+    return context.pointee.memo.keep(Memo.Entry(record: record, version: 0, isOwn: true), for: node)
+  }
+
+  /// Writes down what a computation has read, and which versions. True if something of it may be another by now.
+  @inline(__always)
+  private mutating func link(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
+    stamp &+= 1
+    let snapshot = context.pointee.snapshot
+    let (all, end) = (context.pointee.reads, context.pointee.readCount)
+    var isLate = false
+    var expected = node.pointee.deps
+    var previous: LinkPointer?
+    var index = reads
+    while index < end {
+      let read = all[index]
+      index &+= 1
+      let dep = read.node.unsafelyUnwrapped
+      if let at = expected, at.pointee.dep == dep {
+        at.pointee.version = read.version
+        dep.pointee.stamp = stamp
+        previous = at
+        expected = at.pointee.nextDep
+      } else {
+        if dep.pointee.stamp == stamp { continue }
+        dep.pointee.stamp = stamp
+        if dep.pointee.has(Node.dead) {
+          isLate = true
+          continue
+        }
+        let new = attach(node, to: dep, read.version)
+        new.pointee.nextDep = expected
+        if let previous { previous.pointee.nextDep = new } else { node.pointee.deps = new }
+        previous = new
+      }
+      // What a value in a circle was before is linked like any other: its next change closes this again.
+      if read.version != Context.inCircle, read.version == 0 || isMoved(dep, snapshot) { isLate = true }
+    }
+    if expected != nil { cut(node, from: expected, behind: previous) }
+    return isLate
+  }
+
+  @inline(never)
+  private mutating func cut(_ node: NodePointer, from first: LinkPointer?, behind previous: LinkPointer?) {
+    if let previous { previous.pointee.nextDep = nil } else { node.pointee.deps = nil }
+    var link = first
+    while let at = link {
+      link = at.pointee.nextDep
+      detach(at)
+      let dep = at.pointee.dep
+      at.deallocate()
+      release(dep)
+    }
+  }
+}

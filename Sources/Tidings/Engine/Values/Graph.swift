@@ -1,0 +1,181 @@
+// All values and what depends on what, behind one lock that is never held while user code runs.
+//
+// Time. Each commit of a source advances `epoch`. A record is right for the snapshots [from, until). Whoever computes is
+// pinned at one snapshot, and all reads of that computation, nested ones included, are of that snapshot: without a lock,
+// since what a pin may look at does not change.
+//
+// Why a value is right at snapshot s. A closure gives the same value for the same reads. So a node's newest value is right
+// at s exactly if each value that it consumed, in the order of reading, has at s the *version* that was consumed: that is
+// written on the link. Versions of a node go up whenever its value differs and never come back, so an equal version is
+// an equal value, also when a value has gone from A to B and to A again. A record may be left open (`until` infinite, the node not
+// stale) only if under the lock, at publication, each dependency's newest record is open and holds at s: then it is right
+// from s until now, and from now on a commit closes it, by marking what depends on the source. Everything else is published
+// for s alone, and the node stays stale. An old record is never extended over snapshots at which nobody looked.
+//
+// Invariants, under the lock.
+// 1. A stale node's subs are stale. 2. A watched stale node is in some thread's news, or is being settled by one, which puts it back
+// if it is still stale afterwards. 3. A link stands in exactly its dep's subs and its sub's deps. 4. Records that a pin can
+// reach are changed in nothing but `until`, unless the pin is the changer's own and the only one.
+import Synchronization
+
+let graph = Lock(Graph())
+
+struct Graph {
+  var epoch: UInt = 1
+  /// Numbers publications, and pins.
+  var stamp: UInt = 0
+  var pins: UInt = 0
+  var oldestPin: ContextPointer?
+  var newestPin: ContextPointer?
+  /// What pins may still look at, oldest first.
+  var firstRemains: Remains?
+  var lastRemains: Remains?
+  /// Work lists of marking and burying.
+  var work = Pile<LinkPointer>()
+  var graves = Pile<NodePointer>()
+
+  // MARK: Pins
+
+  mutating func pin(_ context: ContextPointer) {
+    pins &+= 1
+    context.pointee.snapshot = epoch
+    context.pointee.pin = pins
+    context.pointee.previousPin = newestPin
+    context.pointee.nextPin = nil
+    if let newestPin { newestPin.pointee.nextPin = context } else { oldestPin = context }
+    newestPin = context
+  }
+
+  /// Gives back what nobody can look at any more.
+  mutating func unpin(_ context: ContextPointer) -> Remains? {
+    let (previous, next) = (context.pointee.previousPin, context.pointee.nextPin)
+    if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
+    if let next { next.pointee.previousPin = previous } else { newestPin = previous }
+    context.pointee.snapshot = 0
+    return firstRemains == nil ? nil : collect()
+  }
+
+  /// Nobody else is pinned.
+  @inline(__always)
+  func isAlone(_ context: ContextPointer) -> Bool { oldestPin == context && newestPin == context }
+
+  // MARK: Remains
+
+  mutating func keep(_ remains: Remains) {
+    remains.pointee.pin = pins
+    if let lastRemains { lastRemains.pointee.next = remains } else { firstRemains = remains }
+    lastRemains = remains
+  }
+  mutating func collect() -> Remains? {
+    guard let first = firstRemains else { return nil }
+    guard let oldestPin else {
+      firstRemains = nil
+      lastRemains = nil
+      return first
+    }
+    let oldest = oldestPin.pointee.pin
+    guard first.pointee.pin < oldest else { return nil }
+    var last = first
+    while let next = last.pointee.next, next.pointee.pin < oldest { last = next }
+    firstRemains = last.pointee.next
+    if firstRemains == nil { lastRemains = nil }
+    last.pointee.next = nil
+    return first
+  }
+
+  /// Cuts off what no pin can reach behind a record.
+  mutating func trim(_ node: NodePointer) {
+    guard var record = node.pointee.latest else { return }
+    if let oldest = oldestPin?.pointee.snapshot {
+      while record.pointee.from > oldest, let older = record.pointee.older { record = older }
+    }
+    if let rest = record.pointee.older {
+      record.pointee.older = nil
+      keep(Bones.make(records: rest, of: node.pointee.body))
+    }
+  }
+
+  // MARK: References
+
+  mutating func retain(_ node: NodePointer) { node.pointee.references &+= 1 }
+
+  mutating func release(_ node: NodePointer) {
+    node.pointee.references &-= 1
+    if node.pointee.references == 0 { bury(node) }
+  }
+
+  @inline(never)
+  private mutating func bury(_ first: NodePointer) {
+    graves.push(first)
+    while !graves.isEmpty {
+      let node = graves.pop()
+      node.pointee.flags |= Node.dead
+      node.pointee.generation &+= 1
+      var link = node.pointee.deps
+      node.pointee.deps = nil
+      while let next = link {
+        link = next.pointee.nextDep
+        detach(next)
+        let dep = next.pointee.dep
+        next.deallocate()
+        dep.pointee.references &-= 1
+        if dep.pointee.references == 0 { graves.push(dep) }
+      }
+      node.pointee.list?._withUnsafeGuaranteedRef { $0.leave() }
+      keep(Bones.make(node: node))
+    }
+  }
+
+  // MARK: Links
+
+  /// Takes a link out of its dep's subs.
+  @inline(__always)
+  func detach(_ link: LinkPointer) {
+    let dep = link.pointee.dep
+    let (previous, next) = (link.pointee.previousSub, link.pointee.nextSub)
+    if let previous { previous.pointee.nextSub = next } else { dep.pointee.subs = next }
+    if let next { next.pointee.previousSub = previous } else { dep.pointee.lastSub = previous }
+  }
+
+  /// A new link at the end of its dep's subs.
+  func attach(_ sub: NodePointer, to dep: NodePointer, _ version: UInt) -> LinkPointer {
+    let link = LinkPointer.allocate(capacity: 1)
+    let last = dep.pointee.lastSub
+    link.initialize(to: Link(dep: dep, sub: sub, version: version, nextDep: nil, nextSub: nil, previousSub: last))
+    if let last { last.pointee.nextSub = link } else { dep.pointee.subs = link }
+    dep.pointee.lastSub = link
+    dep.pointee.references &+= 1
+    return link
+  }
+
+  // MARK: Marking
+
+  /// Everything that depends on `source` may be another value from this epoch on.
+  mutating func mark(_ source: NodePointer, _ context: ContextPointer) {
+    var next = source.pointee.subs
+    let epoch = epoch
+    while true {
+      while let link = next {
+        let node = link.pointee.sub
+        next = link.pointee.nextSub
+        if node.pointee.flags & Node.stale != 0 { continue }
+        node.pointee.flags |= Node.stale
+        node.pointee.latest.unsafelyUnwrapped.pointee.until.store(epoch, ordering: .relaxed)
+        if node.pointee.flags & (Node.watched | Node.queued) == Node.watched { announce(node, context) }
+        if let below = node.pointee.subs {
+          if let rest = next { work.push(rest) }
+          next = below
+        }
+      }
+      if work.isEmpty { return }
+      next = work.pop()
+    }
+  }
+
+  /// Leaves it to this thread to tell the node's handlers.
+  mutating func announce(_ node: NodePointer, _ context: ContextPointer) {
+    node.pointee.flags |= Node.queued
+    node.pointee.references &+= 1
+    context.pointee.news.push(node)
+  }
+}

@@ -1,0 +1,101 @@
+// What the graph of values is made of: nodes, the links between them, and records, which hold values.
+//
+// All three are raw memory. Nodes and links are touched under the graph's lock only; of a record, `until` may change at
+// any time and everything else is fixed while a thread other than the one that changes it is pinned.
+import Synchronization
+
+@usableFromInline typealias NodePointer = UnsafeMutablePointer<Node>
+@usableFromInline typealias RecordPointer = UnsafeMutablePointer<Record>
+typealias LinkPointer = UnsafeMutablePointer<Link>
+
+/// A value, observed or derived.
+@usableFromInline
+struct Node: ~Copyable {
+  /// The address of the newest record; 0 for a derived value that was never computed.
+  @usableFromInline let newest: Atomic<UInt>
+  /// Writing asks more than putting a value in: a policy, or somebody to be told before.
+  @usableFromInline let isCautious = Atomic<Bool>(false)
+  let isSource: Bool
+  var flags: UInt32
+  /// How many threads are computing it.
+  var running: UInt32 = 0
+  /// How many climbs have it on their way.
+  var climbing: UInt32 = 0
+  /// Facades, links from what reads it, the wave that is to tell it, and one for all its handlers.
+  var references = 1
+  /// Changes with the structure of `deps`: a climb that was interrupted looks again.
+  var generation: UInt = 0
+  /// What it read when it was last computed, in the order of reading.
+  var deps: LinkPointer?
+  /// What read it.
+  var subs: LinkPointer?
+  var lastSub: LinkPointer?
+  /// The number of the last publication that consumed it: a value read twice is linked once.
+  var stamp: UInt = 0
+  let body: Unmanaged<Body>
+  let valueOffset: Int
+  /// Its handlers, made when first asked for, and what it keeps for them. The list is retained.
+  var list: Unmanaged<HandlerList>?
+  /// A record of its own with the value last told, while there are handlers of a derived value.
+  var told: RecordPointer?
+  var toldVersion: UInt = 0
+
+  static let stale: UInt32 = 1
+  static let watched: UInt32 = 2
+  static let queued: UInt32 = 4
+  static let dead: UInt32 = 8
+  static let source: UInt32 = 16
+
+  init(flags: UInt32, _ body: Unmanaged<Body>, valueOffset: Int) {
+    newest = Atomic(0)
+    self.flags = flags
+    isSource = flags & Node.source != 0
+    self.body = body
+    self.valueOffset = valueOffset
+  }
+
+  /// The record whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.
+  @inlinable @inline(__always)
+  borrowing func record(at snapshot: UInt) -> RecordPointer? {
+    var next = RecordPointer(bitPattern: newest.load(ordering: .acquiring))
+    while let record = next {
+      if record.pointee.from <= snapshot {
+        return snapshot < record.pointee.until.load(ordering: .relaxed) ? record : nil
+      }
+      next = record.pointee.older
+    }
+    return nil
+  }
+  /// Under the lock.
+  var latest: RecordPointer? {
+    @inline(__always) get { RecordPointer(bitPattern: newest.load(ordering: .relaxed)) }
+    @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
+  }
+  func has(_ flag: UInt32) -> Bool { flags & flag != 0 }
+}
+
+/// That `sub` read `dep`, and which version of it.
+struct Link {
+  let dep: NodePointer
+  let sub: NodePointer
+  var version: UInt
+  var nextDep: LinkPointer?
+  var nextSub: LinkPointer?
+  var previousSub: LinkPointer?
+}
+
+/// A value and the snapshots for which it is right: `from` to before `until`. The value lies behind it.
+@usableFromInline
+struct Record: ~Copyable {
+  @usableFromInline var from: UInt = 0
+  @usableFromInline let until = Atomic<UInt>(Record.open)
+  /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
+  /// 0 is no version: it stands for a value of one thread alone.
+  @usableFromInline var version: UInt = 0
+  @usableFromInline var older: RecordPointer?
+
+  @usableFromInline static var open: UInt { .max }
+  init() {}
+
+  func holds(at snapshot: UInt) -> Bool { from <= snapshot && snapshot < until.load(ordering: .relaxed) }
+}

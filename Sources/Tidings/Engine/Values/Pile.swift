@@ -1,0 +1,38 @@
+/// A stack of plain words in raw memory: no uniqueness check, no retain. Its owner frees it.
+struct Pile<Element: BitwiseCopyable> {
+  private(set) var base: UnsafeMutablePointer<Element>?
+  private(set) var count = 0
+  private var capacity = 0
+
+  /// Has no memory either.
+  var isBare: Bool { base == nil }
+  var isEmpty: Bool { @inline(__always) get { count == 0 } }
+  var last: UnsafeMutablePointer<Element> { @inline(__always) get { base.unsafelyUnwrapped + (count &- 1) } }
+  subscript(index: Int) -> Element { @inline(__always) get { base.unsafelyUnwrapped[index] } }
+
+  @inline(__always)
+  mutating func push(_ element: Element) {
+    if count == capacity { grow() }
+    (base.unsafelyUnwrapped + count).initialize(to: element)
+    count &+= 1
+  }
+  @inline(__always)
+  mutating func pop() -> Element {
+    count &-= 1
+    return base.unsafelyUnwrapped[count]
+  }
+  mutating func removeAll() { count = 0 }
+
+  @inline(never)
+  private mutating func grow() {
+    let room = max(16, capacity * 2)
+    let new = UnsafeMutablePointer<Element>.allocate(capacity: room)
+    if let base {
+      new.moveInitialize(from: base, count: count)
+      base.deallocate()
+    }
+    base = new
+    capacity = room
+  }
+  func free() { base?.deallocate() }
+}

@@ -1,0 +1,83 @@
+import Synchronization
+
+/// The handlers of one value, and those that hear of a change before it is made.
+///
+/// What changes the graph claims the delivery under the graph's lock, or queues the change there: so handlers hear changes in
+/// the order in which they were made. The graph's lock is taken before the list's, never the other way round.
+final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked Sendable {  // as its base
+  /// Nil when the node has gone. Under the graph's lock.
+  private var node: NodePointer?
+  /// Where a claimed change of a derived value waits until it is told.
+  let pending: UnsafeMutablePointer<Change<Value>>
+  private let offset: Int
+  /// Told before a change; made when first asked for.
+  private let before = Lock<Delivery<Change<Value>>?>(nil)
+  /// Whether anybody ever asked.
+  private let hasBefore = Atomic<Bool>(false)
+
+  init(_ node: NodePointer) {
+    self.node = node
+    let body = node.pointee.body.takeUnretainedValue()
+    offset = node.pointee.valueOffset
+    pending = .allocate(capacity: 1)
+    super.init(body.label, .serial, body.queuedLimit, body.file, body.line, noun: body.noun)
+  }
+  deinit { pending.deallocate() }
+
+  override func leave() { node = nil }
+
+  override func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? {
+    let (old, new) = (value(old), value(new))
+    return claim(orQueue: moving ? Self.turn(old, new) : Change(old: old.pointee, new: new.pointee), depth: depth)
+  }
+  private static func turn(_ told: UnsafeMutablePointer<Value>, _ new: UnsafeMutablePointer<Value>) -> Change<Value> {
+    let change = Change(old: told.move(), new: new.pointee)
+    told.initialize(to: new.pointee)
+    return change
+  }
+  private func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {
+    (UnsafeMutableRawPointer(record) + offset).assumingMemoryBound(to: Value.self)
+  }
+
+  override var pendingPlace: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pending) }
+  override func deliverPending(_ claim: Claim, _ passage: Passage) {
+    deliver(pending.pointee, passage, claim, ending: pending)
+  }
+
+  /// Unwatched: told again from scratch by whoever comes next.
+  override func emptied() {
+    let remains = graph.withLock { graph -> Remains? in
+      guard let node, isUnheard, node.pointee.has(Node.watched) else { return nil }
+      graph.unwatch(node)
+      return graph.collect()
+    }
+    Bones.end(remains, Context.current)
+  }
+
+  /// The source has gone.
+  func endAll() {
+    close()
+    before.withLock { $0 }?.close()
+  }
+
+  // MARK: Before a change
+
+  var willChange: Delivery<Change<Value>> {
+    before.withLock { before in
+      if let before { return before }
+      let new = Delivery<Change<Value>>(
+        label.map { $0 + ".willChange" }, .serial, queuedLimit, file, line, noun: "change of the \(noun)")
+      before = new
+      hasBefore.store(true, ordering: .relaxed)
+      return new
+    }
+  }
+  /// Nil while nobody is to be told before a change.
+  var heardBefore: Delivery<Change<Value>>? {
+    guard hasBefore.load(ordering: .relaxed) else { return nil }
+    return before.withLock { $0 }.flatMap { $0.isUnheard ? nil : $0 }
+  }
+  override func prepare(_ change: Change<Value>, _ passage: Passage) {
+    heardBefore?.emit(change, passage)
+  }
+}

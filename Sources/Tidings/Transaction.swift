@@ -1,0 +1,33 @@
+/// Changes several values as one.
+///
+/// ```swift
+/// transaction {
+///   quantity.set(2)
+///   price.set(8)
+/// }
+/// ```
+///
+/// Until the outermost transaction ends its writes are seen by its own thread alone. Then they appear together: no handler of a value
+/// and no reader elsewhere sees half of them. Each value tells one change, in the order in which they were first written.
+///
+/// A transaction inside another joins it. One that throws writes nothing, also an inner one whose error is caught. An
+/// `update` is applied again if another thread wrote its value meanwhile; of two `set`s the transaction that ends last wins. Nobody waits for
+/// anybody: nothing is locked while `body` runs. Events that are emitted in it are delivered at once. It never crosses an
+/// `await`.
+///
+/// - Complexity: O(*n*) in the number of writes, and what they cause.
+@discardableResult
+public func transaction<R, E: Error>(
+  isolation: isolated (any Actor)? = #isolation, _ body: () throws(E) -> R
+) throws(E) -> R {
+  let mark = Transaction.begin()
+  let result: R
+  do throws(E) {
+    result = try body()
+  } catch {
+    Transaction.end(undoingTo: mark, isolation)
+    throw error
+  }
+  Transaction.end(undoingTo: nil, isolation)
+  return result
+}
