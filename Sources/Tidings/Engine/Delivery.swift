@@ -213,12 +213,15 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
 
   /// For whoever has claimed the delivery: tells those who were there at that moment.
   @inline(__always)
-  final func deliver(
-    _ value: Payload, _ passage: Passage, _ claim: Claim, ending place: UnsafeMutablePointer<Payload>? = nil
-  ) {
+  final func deliver(_ value: Payload, _ passage: Passage, _ claim: Claim) {
     Frame.push(self) { walk(value, passage, Table(bits: claim.table), claim.count) }
+    if !leave() { drain(passage.here) }
+  }
+  override final func deliverPending(_ claim: Claim, _ passage: Passage) {
+    let place = pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
+    Frame.push(self) { lend(place) { walk($0, passage, Table(bits: claim.table), claim.count) } }
     // Before the delivery is given up: who claims it next puts another value there.
-    place?.deinitialize(count: 1)
+    place.deinitialize(count: 1)
     if !leave() { drain(passage.here) }
   }
 

@@ -30,6 +30,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   final var isUnheard: Bool { live.load(ordering: .relaxed) == 0 }
   final let state: Lock<State>
   private final let ownNoun: String
+  /// Where a claimed change of a derived value waits until it is told; for lists of the handlers of values.
+  @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer! 
   override final var noun: String { ownNoun }
 
   init(
@@ -139,9 +141,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
 
   /// Claims, or queues the change between two records. `moving` makes `new` what `old` is.
   func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? { nil }
-  /// Where a claimed change waits.
-  var pendingPlace: UnsafeMutableRawPointer { fatalError("only values have one") }
-  /// Tells the change that waits there.
+  /// Tells the change that waits at `pending`.
   func deliverPending(_ claim: Claim, _ passage: Passage) {}
   /// The value has gone.
   func leave() {}

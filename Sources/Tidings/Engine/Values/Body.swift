@@ -5,17 +5,20 @@
 final class Body: Origin {
   /// Computes, compares with the value at `base`, puts the result at `into`. True if it differs or there is no base.
   typealias Compute = (_ base: UnsafeMutableRawPointer?, _ into: UnsafeMutableRawPointer) -> Bool
-  let compute: Compute?
+  /// Not optional: unwrapping a function makes another one.
+  let compute: Compute
+  let isSource: Bool
   let values: Values
 
   init(
     _ compute: Compute?, _ values: Values, _ label: String?, maximumDepth: Int?, _ file: StaticString, _ line: UInt
   ) {
-    self.compute = compute
+    self.compute = compute ?? { _, _ in fatalError("a source is not computed") }
+    isSource = compute == nil
     self.values = values
     super.init(label, .serial, maximumDepth, file, line)
   }
-  override var noun: String { compute == nil ? "observed value" : "derived value" }
+  override var noun: String { isSource ? "observed value" : "derived value" }
 }
 
 /// How values of one type are handled in raw memory. Copies may be made under the lock; ends and comparisons may not.

@@ -79,7 +79,7 @@ extension Cell {
     return commit.outcome != .moved
   }
 
-  private func areEquivalent(
+  func areEquivalent(
     _ old: Value, _ new: Value, _ policy: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool
   ) -> Bool {
     var (old, new) = (old, new)

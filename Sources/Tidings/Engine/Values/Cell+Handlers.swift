@@ -32,13 +32,16 @@ extension Cell {
     handler.ending?.bind(subscription)
     let (slot, isRouted) = handler.makeSlot()
     let passage = Passage(here: here, ticket: nil)
+    let isPinned = context.pointee.snapshot != 0
     var told: (value: Value, version: UInt)?
     while true {
       if !node.pointee.isSource { makeFresh(context) }
       if tellingInitial {
         let (value, version) = committed()
-        Context.untracked(context) {
-          delivery.tell(slot, isRouted: isRouted, Change(old: told?.value, new: value), passage)
+        if told.map({ isOther(value, than: $0.value, context) }) ?? true {
+          Context.untracked(context) {
+            delivery.tell(slot, isRouted: isRouted, Change(old: told?.value, new: value), passage)
+          }
         }
         told = (value, version)
       }
@@ -48,8 +51,8 @@ extension Cell {
         if let told, told.version != newest.pointee.version { return (.again, Trash()) }
         if !node.pointee.isSource {
           if node.pointee.has(Node.watched) {
-            if context.pointee.snapshot == 0 { graph.pin(context) }
-            if let comparison = graph.tell(node, &wave) { return (.compare(comparison), Trash()) }
+            if !isPinned { graph.pin(context) }
+            if graph.tell(node, &wave) { return (.compare, Trash()) }
           } else {
             graph.watch(node)
           }
@@ -60,17 +63,26 @@ extension Cell {
         }
         return (.added, trash)
       }
-      if case .compare(let comparison) = outcome {
-        let areEqual = Context.compare(comparison, context)
-        graph.withLock { $0.conclude(comparison, areEqual: areEqual) }
+      if outcome == .compare {
+        let areEqual = Context.compare(wave.comparison, context)
+        graph.withLock { $0.conclude(wave.comparison, areEqual: areEqual) }
       }
       trash.dispose()
-      if context.pointee.snapshot != 0, context.pointee.computing == 0 { Context.unpin(context) }
+      if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }
       Context.tell(&wave, context, here)
-      if case .added = outcome {
+      if outcome == .added {
         if !context.pointee.news.isEmpty { Context.drain(context, here) }
         return subscription
       }
+    }
+  }
+
+  /// What is derived is told only when it differs.
+  private func isOther(_ value: Value, than told: Value, _ context: ContextPointer) -> Bool {
+    if node.pointee.isSource { return true }
+    return node.pointee.body._withUnsafeGuaranteedRef { body in
+      guard let areEqual = body.values.areEqual else { return true }
+      return !Context.untracked(context) { areEquivalent(told, value, areEqual) }
     }
   }
 
@@ -91,10 +103,7 @@ extension Cell {
   }
 }
 
-private enum Attaching {
-  case added, again
-  case compare(Comparison)
-}
+private enum Attaching { case added, again, compare }
 
 /// Keeps a node, not its facade.
 private final class KeptCell<Value: Sendable>: Sendable {

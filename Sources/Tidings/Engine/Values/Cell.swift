@@ -135,20 +135,18 @@ func makeNode(
 ) -> NodePointer {
   let body = Unmanaged.passRetained(Body(compute, values, label, maximumDepth: maximumDepth, file, line))
   let node = NodePointer.allocate(capacity: 1)
-  node.initialize(to: Node(flags: compute == nil ? Node.source : Node.stale, body, valueOffset: values.offset))
+  node.initialize(to: Node(flags: compute == nil ? Node.source : Node.stale, body, values))
   if compute == nil, values.areEqual != nil { node.pointee.isCautious.store(true, ordering: .relaxed) }
   return node
 }
 
 @usableFromInline
 func newRecord(of node: NodePointer, _ context: ContextPointer = Context.current) -> RecordPointer {
-  let values = node.pointee.body._withUnsafeGuaranteedRef { $0.values }
-  return context.pointee.takeRecord(size: values.size, alignment: values.alignment)
+  context.pointee.takeRecord(for: node)
 }
 @usableFromInline
 func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
-  let values = node.pointee.body._withUnsafeGuaranteedRef { $0.values }
-  context.pointee.giveBack(record, size: values.size, alignment: values.alignment)
+  context.pointee.giveBack(record, of: node)
 }
 /// Nobody else knows the node yet.
 @usableFromInline
@@ -197,6 +195,7 @@ func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
     if isDone { return }
   } else {
     graph.withLock { $0.pin(context) }
+    context.pointee.journal!.rebase(context)
     context.pointee.isOverlaid = true
   }
   body(UnsafeMutableRawPointer(Context.pull(node, context).record) + offset)

@@ -19,14 +19,24 @@ struct Context {
   /// How many closures are being computed, one inside the other.
   var computing = 0
   /// Values of this thread alone, for the pin under way.
-  var memo = Memo()
+  private(set) var memo = Memo()
   /// Reads see what the transaction under way has written.
-  var isOverlaid = false
-  var isSpecial: Bool { isOverlaid || !memo.isEmpty }
+  var isOverlaid = false {
+    didSet { isSpecial = isOverlaid || !memo.isEmpty }
+  }
+  /// A record at the snapshot is not all there is to a value.
+  private(set) var isSpecial = false
+
+  /// The node that an errand is about.
+  var target: NodePointer!
+  /// A record of it whose value is to be ended.
+  var dead: RecordPointer?
 
   var climb = Pile<Climb>()
   /// Nodes that this thread is to tell of.
   var news = Pile<NodePointer>()
+  /// The memory of a wave that is over.
+  var claims = Pile<Wave.Claimed>()
   /// Nodes that have lost a reference.
   var graves = Pile<NodePointer>()
   var isBurying = false
@@ -70,19 +80,22 @@ struct Context {
   init() { reads = .allocate(capacity: 16) }
 
   /// What is to be told now; what comes meanwhile is for the next wave.
-  mutating func takeNews() -> Pile<NodePointer> {
-    defer { news = Pile() }
-    return news
-  }
-  /// Keeps the memory of what has been told, if there is no other.
-  mutating func giveBackNews(_ pile: Pile<NodePointer>) {
-    var pile = pile
-    if news.isBare { 
-      pile.removeAll()
-      news = pile
-    } else {
-      pile.free()
+  mutating func takeWave(depth: Int) -> Wave {
+    defer {
+      news = Pile()
+      claims = Pile()
     }
+    return Wave(nodes: news, depth: depth, claims: claims)
+  }
+  /// Keeps the memory of what has been told, where there is no other.
+  mutating func giveBack(_ wave: inout Wave) {
+    wave.nodes.removeAll()
+    wave.claims.removeAll()
+    if news.isBare { swap(&news, &wave.nodes) }
+    if claims.isBare { swap(&claims, &wave.claims) }
+    wave.nodes.free()
+    wave.claims.free()
+    wave.refused.free()
   }
 
   /// This thread's.
@@ -103,6 +116,7 @@ struct Context {
   fileprivate static func end(_ context: ContextPointer) {
     context.pointee.climb.free()
     context.pointee.news.free()
+    context.pointee.claims.free()
     context.pointee.graves.free()
     context.pointee.reads.deallocate()
     context.pointee.spare?.deallocate()
@@ -158,28 +172,45 @@ struct Context {
     readCapacity *= 2
   }
 
+  // MARK: Memo
+
+  /// Gives back an own record that this replaces.
+  mutating func remember(_ entry: Memo.Entry, for node: NodePointer) -> RecordPointer? {
+    isSpecial = true
+    return memo.keep(entry, for: node)
+  }
+  mutating func forget(_ node: NodePointer) -> RecordPointer? {
+    defer { isSpecial = isOverlaid || !memo.isEmpty }
+    return memo.forget(node)
+  }
+  /// Gives back the records of its own.
+  mutating func forgetAll() -> [(node: NodePointer, record: RecordPointer)] {
+    isSpecial = isOverlaid
+    return memo.takeAll()
+  }
+
   // MARK: Blocks
 
   static var usualSize: Int { 64 }
 
   /// A record without a value, for a node.
   @inline(__always)
-  mutating func takeRecord(size: Int, alignment: Int) -> RecordPointer {
+  mutating func takeRecord(for node: NodePointer) -> RecordPointer {
     let block: UnsafeMutableRawPointer
-    if size <= Self.usualSize, alignment <= 16 {
+    if node.pointee.isUsual {
       block = spare ?? .allocate(byteCount: Self.usualSize, alignment: 16)
       spare = nil
     } else {
-      block = .allocate(byteCount: size, alignment: max(alignment, 16))
+      block = node.pointee.allocateBlock()
     }
     let record = block.bindMemory(to: Record.self, capacity: 1)
     record.initialize(to: Record())
     return record
   }
-  /// Takes a record back, whose value has been destroyed.
+  /// Takes a record back, whose value has been ended.
   @inline(__always)
-  mutating func giveBack(_ record: RecordPointer, size: Int, alignment: Int) {
-    if size <= Self.usualSize, alignment <= 16, spare == nil {
+  mutating func giveBack(_ record: RecordPointer, of node: NodePointer) {
+    if node.pointee.isUsual, spare == nil {
       spare = UnsafeMutableRawPointer(record)
     } else {
       UnsafeMutableRawPointer(record).deallocate()

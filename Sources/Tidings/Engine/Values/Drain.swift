@@ -5,63 +5,51 @@ extension Context {
     guard context.pointee.snapshot == 0, context.pointee.journal == nil else { return }
     let depth = Frame.currentDepth + 1
     while !context.pointee.news.isEmpty {
-      var wave = Wave(nodes: context.pointee.takeNews(), depth: depth)
+      var wave = context.pointee.takeWave(depth: depth)
       settle(&wave, context)
       tell(&wave, context, here)
     }
   }
 
   private static func settle(_ wave: inout Wave, _ context: ContextPointer) {
-    func goOn(_ graph: inout Graph) -> (Errand, Remains?) {
-      let step = graph.settle(&wave, context)
-      guard case .done = step, context.pointee.memo.isEmpty else { return (step, nil) }
-      return (step, graph.unpin(context))
-    }
-    var remains: Remains?
-    var step = graph.withLock { graph -> Errand in
+    var errand = graph.withLock { graph in
       graph.pin(context)
-      let (step, rest) = goOn(&graph)
-      remains = rest
-      return step
+      return graph.goOn(&wave, context)
     }
-    while true {
-      switch step {
-      case .run(let node, let base):
-        step = perform(node, base, context) { graph in
-          let (step, rest) = goOn(&graph)
-          remains = rest
-          return step
+    while errand != .none {
+      switch errand {
+      case .compute:
+        let run = compute(context)
+        errand = graph.withLock { graph in
+          graph.publish(run, context)
+          return graph.goOn(&wave, context)
         }
-      case .circle(let node):
-        step = report(node, context) { graph in
-          let (step, rest) = goOn(&graph)
-          remains = rest
-          return step
+        endDead(of: run.node, context)
+      case .reportCircle:
+        reportCircle(context)
+        errand = graph.withLock { $0.goOn(&wave, context) }
+      case .compare:
+        let areEqual = compare(wave.comparison, context)
+        errand = graph.withLock { graph in
+          graph.conclude(wave.comparison, areEqual: areEqual)
+          return graph.goOn(&wave, context)
         }
-      case .compare(let comparison):
-        let areEqual = compare(comparison, context)
-        step = graph.withLock { graph in
-          graph.conclude(comparison, areEqual: areEqual)
-          let (step, rest) = goOn(&graph)
-          remains = rest
-          return step
-        }
-      case .done:
-        if context.pointee.snapshot != 0 { remains = release(context) }
-        if remains != nil || !context.pointee.graves.isEmpty { Bones.end(remains, context) }
-        return
+      case .none: break
       }
     }
+    if context.pointee.snapshot != 0 { wave.remains = release(context) }
+    if wave.remains != nil || !context.pointee.graves.isEmpty { Bones.end(wave.remains, context) }
   }
 
   /// Outside the lock: whether what was told and the newest value are equal.
   static func compare(_ comparison: Comparison, _ context: ContextPointer) -> Bool {
-    let values = comparison.node.pointee.body._withUnsafeGuaranteedRef { $0.values }
+    let offset = comparison.node.pointee.valueOffset
     defer { endRecord(comparison.told, of: comparison.node, context) }
     return untracked(context) {
-      values.areEqual!(
-        UnsafeMutableRawPointer(comparison.told) + values.offset,
-        UnsafeMutableRawPointer(comparison.newest) + values.offset)
+      comparison.node.pointee.body._withUnsafeGuaranteedRef {
+        $0.values.areEqual!(
+          UnsafeMutableRawPointer(comparison.told) + offset, UnsafeMutableRawPointer(comparison.newest) + offset)
+      }
     }
   }
 
@@ -82,9 +70,17 @@ extension Context {
       for index in 0..<refused.count { graph.release(refused[index]) }
       return graph.collect()
     }
-    wave.claims.free()
-    wave.refused.free()
-    context.pointee.giveBackNews(wave.nodes)
+    context.pointee.giveBack(&wave)
     Bones.end(remains, context)
+  }
+}
+
+extension Graph {
+  /// Goes on with a wave; gives up the pin at its end.
+  @inline(__always)
+  mutating func goOn(_ wave: inout Wave, _ context: ContextPointer) -> Errand {
+    let errand = settle(&wave, context)
+    if errand == .none, !context.pointee.isSpecial { wave.remains = unpin(context) }
+    return errand
   }
 }

@@ -1,115 +1,126 @@
-/// Whether a value that was told and the newest one are equal, when the versions do not say.
-struct Comparison {
-  let node: NodePointer
-  /// A copy.
-  let told: RecordPointer
-  let newest: RecordPointer
-  let versions: (told: UInt, newest: UInt)
-}
-
 /// What is to be done next, outside the lock.
 enum Errand {
-  /// Compute the node, and publish the result.
-  case run(NodePointer, base: RecordPointer?)
-  /// The node depends on itself: report it. It keeps the value that it has, for this pin.
-  case circle(NodePointer)
-  /// Compare what was told with a newer record.
-  case compare(Comparison)
-  case done
+  /// Nothing: what was asked for is known.
+  case none
+  /// Compute `context.target`, and publish the result.
+  case compute
+  /// `context.target` depends on itself: report it. It keeps the value that it has, for this pin.
+  case reportCircle
+  /// Compare what was told with a newer value: `wave.comparison`.
+  case compare
 }
 
 // From a value that is wanted up to what must be computed first. One work list for all, no recursion: what recurses is
 // first reads, which go through the closures.
 extension Graph {
-  /// The record of a node at the pinned snapshot, if it is known.
+  /// Finds out what a node is at the pinned snapshot.
   @inline(__always)
-  func known(_ node: NodePointer, _ context: ContextPointer) -> RecordPointer? {
-    if context.pointee.isSpecial { return knownSpecially(node, context) }
-    return node.pointee.record(at: context.pointee.snapshot)
+  mutating func find(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Errand {
+    if version(node, context) != nil { return .none }
+    guard isClimbable(node, context, base: base) else { return start(node, context) }
+    return climb(from: (node, node.pointee.deps), context, to: base)
+  }
+
+  /// Goes on after an errand.
+  @inline(__always)
+  mutating func resume(_ context: ContextPointer, to base: Int) -> Errand {
+    context.pointee.climb.count > base ? climb(from: nil, context, to: base) : .none
+  }
+
+  /// Looks at the dependencies of a node one after the other: are all as they were consumed, it need not be computed.
+  private mutating func climb(
+    from first: (NodePointer, LinkPointer?)?, _ context: ContextPointer, to base: Int
+  ) -> Errand {
+    var (node, link): (NodePointer, LinkPointer?)
+    if let first {
+      (node, link) = first
+    } else {
+      switch back(context, base) {
+      case .at(let next, let at): (node, link) = (next, at)
+      case .errand(let errand): return errand
+      }
+    }
+    while true {
+      while let at = link {
+        let dep = at.pointee.dep
+        if let version = version(dep, context) {
+          if version != at.pointee.version { return start(node, context) }
+          link = at.pointee.nextDep
+          continue
+        }
+        let isClimbable = isClimbable(dep, context, base: base)
+        node.pointee.climbing &+= 1
+        context.pointee.climb.push(Context.Climb(node: node, link: at, generation: node.pointee.generation))
+        if !isClimbable { return start(dep, context) }
+        node = dep
+        link = dep.pointee.deps
+      }
+      // Others may have gone on to a later snapshot meanwhile.
+      if node.pointee.latest.unsafelyUnwrapped.pointee.from > context.pointee.snapshot {
+        return start(node, context)
+      }
+      confirm(node, context)
+      switch back(context, base) {
+      case .at(let next, let at): (node, link) = (next, at)
+      case .errand(let errand): return errand
+      }
+    }
+  }
+  private enum Back {
+    case at(NodePointer, LinkPointer?)
+    case errand(Errand)
+  }
+  /// The node that waits, and the link at which it does.
+  @inline(__always)
+  private mutating func back(_ context: ContextPointer, _ base: Int) -> Back {
+    while context.pointee.climb.count > base {
+      let top = context.pointee.climb.pop()
+      let node = top.node
+      node.pointee.climbing &-= 1
+      if top.generation == node.pointee.generation { return .at(node, top.link) }
+      // Published by another thread while this one had no lock: the link may be gone, its version another.
+      if version(node, context) != nil { continue }
+      guard isClimbable(node, context, base: base) else { return .errand(start(node, context)) }
+      return .at(node, node.pointee.deps)
+    }
+    return .errand(.none)
+  }
+
+  /// The version of a node at the snapshot, nil while it must be found out.
+  @inline(__always)
+  func version(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
+    if context.pointee.isSpecial { return versionOfSpecial(node, context) }
+    return node.pointee.record(at: context.pointee.snapshot).map { $0.pointee.version }
   }
   @inline(never)
-  private func knownSpecially(_ node: NodePointer, _ context: ContextPointer) -> RecordPointer? {
-    if let own = context.pointee.memo[node] { return own.record }
-    if context.pointee.isOverlaid, !node.pointee.has(Node.source) { return nil }
-    return node.pointee.record(at: context.pointee.snapshot)
+  private func versionOfSpecial(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
+    if let own = context.pointee.memo[node] { return own.version }
+    if context.pointee.isOverlaid {
+      if !node.pointee.isSource { return nil }
+      if context.pointee.journal!.write(of: node) != nil { return 0 }
+    }
+    return node.pointee.record(at: context.pointee.snapshot).map { $0.pointee.version }
   }
-  /// The version of a dependency at the snapshot, nil while it must be found out.
+
+  /// Whether the links of a node say whether its newest value is right: not if it was never computed, if others have gone on to
+  /// a later snapshot, or if it is on the way already.
   @inline(__always)
-  private func version(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
-    if context.pointee.isSpecial {
-      if let own = context.pointee.memo[node] { return own.version }
-      if context.pointee.isOverlaid, node.pointee.has(Node.source), context.pointee.journal!.write(of: node) != nil {
-        return 0
-      }
-    }
-    return known(node, context)?.pointee.version
+  private func isClimbable(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
+    guard let newest = node.pointee.latest, newest.pointee.from <= context.pointee.snapshot,
+      !node.pointee.has(Node.dead)
+    else { return false }
+    return node.pointee.climbing == 0 || !isOnTheWay(node, context, base: base)
+  }
+  @inline(never)
+  private func isOnTheWay(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
+    (base..<context.pointee.climb.count).contains { context.pointee.climb[$0].node == node }
   }
 
-  /// Begins with a node that is not known.
-  mutating func enter(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Errand? {
-    guard let newest = node.pointee.latest else { return start(node) }
-    // Others have gone on to a later snapshot; the links are of that.
-    if newest.pointee.from > context.pointee.snapshot { return start(node) }
-    if node.pointee.climbing > 0 {
-      for index in base..<context.pointee.climb.count where context.pointee.climb[index].node == node {
-        return start(node)
-      }
-    }
-    node.pointee.climbing &+= 1
-    context.pointee.climb.push(
-      Context.Climb(node: node, link: node.pointee.deps, generation: node.pointee.generation))
-    return nil
-  }
-
-  /// Goes on until something must be computed, or all that stands on the work list above `base` is known.
-  mutating func climb(_ context: ContextPointer, to base: Int) -> Errand {
-    while context.pointee.climb.count > base {
-      let top = context.pointee.climb.last
-      let node = top.pointee.node
-      if top.pointee.generation != node.pointee.generation {
-        leaveTop(context)
-        if known(node, context) == nil, let step = enter(node, context, base: base) { return step }
-        continue
-      }
-      var link = top.pointee.link
-      var next: Errand?
-      var isEntered = false
-      while let at = link {
-        if let version = version(at.pointee.dep, context) {
-          if version != at.pointee.version {
-            leaveTop(context)
-            next = known(node, context) == nil ? start(node) : nil
-            isEntered = true
-            break
-          }
-          link = at.pointee.nextDep
-        } else {
-          top.pointee.link = at
-          next = enter(at.pointee.dep, context, base: base)
-          isEntered = true
-          break
-        }
-      }
-      if let next { return next }
-      if isEntered { continue }
-      leaveTop(context)
-      if known(node, context) == nil {
-        // Others may have gone on to a later snapshot meanwhile.
-        if node.pointee.latest.unsafelyUnwrapped.pointee.from > context.pointee.snapshot { return start(node) }
-        confirm(node, context)
-      }
-    }
-    return .done
-  }
   @inline(__always)
-  private mutating func leaveTop(_ context: ContextPointer) {
-    let top = context.pointee.climb.pop()
-    top.node.pointee.climbing &-= 1
-  }
-
-  private mutating func start(_ node: NodePointer) -> Errand {
-    if node.pointee.running > 0, Frame.isComputing(node) { return .circle(node) }
+  private func start(_ node: NodePointer, _ context: ContextPointer) -> Errand {
+    context.pointee.target = node
+    if node.pointee.running > 0, Frame.isComputing(node) { return .reportCircle }
     node.pointee.running &+= 1
-    return .run(node, base: node.pointee.latest)
+    return .compute
   }
 }

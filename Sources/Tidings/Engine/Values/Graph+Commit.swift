@@ -71,7 +71,7 @@ extension Graph {
     if let list = node.pointee.list {
       commit.claim = list._withUnsafeGuaranteedRef { list in
         if isClaimed { return list.claimed() }
-        if list.isUnheard { return nil }
+        if list.isUnheard, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
         if let claim = list.claim() { return claim }
         return list.queue(old, fresh, moving: false, depth: depth)
       }
@@ -92,11 +92,12 @@ extension Graph {
 
   /// A record of its own for a value that pins still look at.
   func copy(of record: RecordPointer, in node: NodePointer) -> RecordPointer {
-    let values = node.pointee.body._withUnsafeGuaranteedRef { $0.values }
-    let new = UnsafeMutableRawPointer.allocate(byteCount: max(values.size, Context.usualSize), alignment: max(values.alignment, 16))
-      .bindMemory(to: Record.self, capacity: 1)
+    let new = node.pointee.allocateBlock().bindMemory(to: Record.self, capacity: 1)
     new.initialize(to: Record())
-    values.copy(UnsafeMutableRawPointer(record) + values.offset, UnsafeMutableRawPointer(new) + values.offset)
+    let offset = node.pointee.valueOffset
+    node.pointee.body._withUnsafeGuaranteedRef {
+      $0.values.copy(UnsafeMutableRawPointer(record) + offset, UnsafeMutableRawPointer(new) + offset)
+    }
     return new
   }
 }

@@ -12,29 +12,27 @@ struct Run {
 }
 
 extension Graph {
-  /// Takes in what was computed. Gives back a record of the node whose value is to be ended outside the lock.
-  mutating func publish(_ run: Run, _ context: ContextPointer) -> RecordPointer? {
+  /// Takes in what was computed. Leaves in `context.dead` a record of the node whose value is to be ended outside the lock.
+  @inline(__always)
+  mutating func publish(_ run: Run, _ context: ContextPointer) {
     let node = run.node
     let snapshot = context.pointee.snapshot
     node.pointee.running &-= 1
-    defer { context.pointee.readCount = run.reads &- 1 }
     let newest = node.pointee.latest
-    if context.pointee.isSpecial {
-      if context.pointee.isOverlaid { return keepPrivate(run.result, for: node, context) }
-      // What it was taken for in a circle was for those inside.
-      if let old = context.pointee.memo.forget(node) { keep(Bones.make(records: old, of: node.pointee.body)) }
-    }
-    if node.pointee.has(Node.dead) { return keepPrivate(run.result, for: node, context) }
-    if let newest {
-      if newest.pointee.from > snapshot { return keepPrivate(run.result, for: node, context) }
-      if newest.pointee.holds(at: snapshot) { return run.result }  // another thread was faster, with an equal value
+    if context.pointee.isSpecial || node.pointee.has(Node.dead) || newest.map({ $0.pointee.until.load(ordering: .relaxed) > snapshot }) ?? false,
+      isPrivate(run, context)
+    {
+      context.pointee.readCount = run.reads &- 1
+      return
     }
     let isLate = link(node, run.reads, context)
+    context.pointee.readCount = run.reads &- 1
     let until = isLate ? snapshot &+ 1 : Record.open
-    var dead: RecordPointer?
-    if !run.isChanged, newest == run.base, let newest, isAlone(context) {
+    let isAlone = isAlone(context)
+    context.pointee.dead = nil
+    if !run.isChanged, isAlone, newest == run.base, let newest {
       renew(newest, snapshot, until, node)
-      dead = run.result
+      context.pointee.dead = run.result
     } else {
       let result = run.result
       result.pointee.from = snapshot
@@ -43,9 +41,9 @@ extension Graph {
         // Not compared with what is now the newest: then two further, which nothing that was compared is.
         let step: UInt = newest != run.base ? 2 : run.isChanged ? 1 : 0
         result.pointee.version = newest.pointee.version &+ step
-        if isAlone(context) {
-          dead = newest
-          cutOlder(newest, node)
+        if isAlone {
+          context.pointee.dead = newest
+          if newest.pointee.older != nil { cutOlder(newest, node) }
         } else {
           result.pointee.older = newest
         }
@@ -53,10 +51,31 @@ extension Graph {
         result.pointee.version = 1
       }
       node.pointee.latest = result
-      if result.pointee.older != nil { trim(node) }
+      if !isAlone, newest != nil { trim(node) }
     }
     settle(node, isLate: isLate, context)
-    return dead
+  }
+
+  /// Whether a result is for nobody, or for this pin alone.
+  @inline(never)
+  private mutating func isPrivate(_ run: Run, _ context: ContextPointer) -> Bool {
+    let node = run.node
+    if context.pointee.isSpecial, !context.pointee.isOverlaid {
+      // What it was taken for in a circle was for those inside.
+      if let old = context.pointee.forget(node) { keep(Bones.make(records: old, of: node.pointee.body)) }
+    }
+    let newest = node.pointee.latest
+    if !context.pointee.isOverlaid, !node.pointee.has(Node.dead), newest.map({ $0.pointee.from <= context.pointee.snapshot }) ?? true {
+      guard let newest, newest.pointee.holds(at: context.pointee.snapshot) else { return false }
+      // Another thread was faster, with an equal value.
+      context.pointee.dead = run.result
+      return true
+    }
+    // As version 0, which no link ever matches.
+    run.result.pointee.from = 0
+    run.result.pointee.version = 0
+    context.pointee.dead = context.pointee.remember(Memo.Entry(record: run.result, version: 0, isOwn: true), for: node)
+    return true
   }
 
   /// Every dependency is at the snapshot what it was when the node was computed: so is the node.
@@ -64,7 +83,7 @@ extension Graph {
     let snapshot = context.pointee.snapshot
     let newest = node.pointee.latest.unsafelyUnwrapped
     if context.pointee.isOverlaid {
-      _ = context.pointee.memo.keep(
+      _ = context.pointee.remember(
         Memo.Entry(record: newest, version: newest.pointee.version, isOwn: false), for: node)
       return
     }
@@ -78,10 +97,7 @@ extension Graph {
     if isAlone(context) {
       renew(newest, snapshot, until, node)
     } else {
-      let body = node.pointee.body
-      let values = body._withUnsafeGuaranteedRef { $0.values }
-      let record = context.pointee.takeRecord(size: values.size, alignment: values.alignment)
-      values.copy(UnsafeMutableRawPointer(newest) + values.offset, UnsafeMutableRawPointer(record) + values.offset)
+      let record = copy(of: newest, in: node)
       record.pointee.from = snapshot
       record.pointee.until.store(until, ordering: .relaxed)
       record.pointee.version = newest.pointee.version
@@ -92,17 +108,19 @@ extension Graph {
     settle(node, isLate: isLate, context)
   }
 
+  @inline(__always)
   private mutating func renew(_ record: RecordPointer, _ snapshot: UInt, _ until: UInt, _ node: NodePointer) {
     record.pointee.from = snapshot
     record.pointee.until.store(until, ordering: .relaxed)
-    cutOlder(record, node)
+    if record.pointee.older != nil { cutOlder(record, node) }
   }
+  @inline(never)
   private mutating func cutOlder(_ record: RecordPointer, _ node: NodePointer) {
-    guard let rest = record.pointee.older else { return }
+    keep(Bones.make(records: record.pointee.older!, of: node.pointee.body))
     record.pointee.older = nil
-    keep(Bones.make(records: rest, of: node.pointee.body))
   }
 
+  @inline(__always)
   private mutating func settle(_ node: NodePointer, isLate: Bool, _ context: ContextPointer) {
     node.pointee.generation &+= 1  // the versions on its links are others
     if isLate {
@@ -120,14 +138,6 @@ extension Graph {
     let newest = dep.pointee.latest.unsafelyUnwrapped
     return newest.pointee.from > snapshot || newest.pointee.until.load(ordering: .relaxed) != Record.open
       || dep.pointee.has(Node.dead)
-  }
-
-  /// For this pin alone, as version 0, which no link ever matches.
-  private mutating func keepPrivate(
-    _ record: RecordPointer, for node: NodePointer, _ context: ContextPointer
-  ) -> RecordPointer? {
-    record.pointee.from = 0
-    return context.pointee.memo.keep(Memo.Entry(record: record, version: 0, isOwn: true), for: node)
   }
 
   /// Writes down what a computation has read, and which versions. True if something of it may be another by now.

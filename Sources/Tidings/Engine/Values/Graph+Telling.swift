@@ -1,13 +1,16 @@
 /// The nodes that one round of telling is about: all made right at one snapshot, then told.
 struct Wave {
   var nodes: Pile<NodePointer>
-  /// The next to be settled, and whether it was entered.
+  /// The next to be settled, and whether that has begun.
   var index = 0
-  var isEntered = false
+  var isBegun = false
   let depth: Int
   var claims = Pile<Claimed>()
+  var comparison: Comparison!
   /// Handlers that cause each other in a circle.
   var refused = Pile<NodePointer>()
+  /// What may be ended when the pin is given up.
+  var remains: Remains?
 
   struct Claimed: BitwiseCopyable {
     let list: UnsafeRawPointer
@@ -15,61 +18,83 @@ struct Wave {
   }
 }
 
+/// Whether a value that was told and the newest one are equal, when the versions do not say.
+struct Comparison {
+  let node: NodePointer
+  /// A copy.
+  let told: RecordPointer
+  let newest: RecordPointer
+  let versions: (told: UInt, newest: UInt)
+}
+
 extension Graph {
-  /// Goes on with a wave until something must be done outside the lock; at the end the pin is given up.
+  /// Goes on with a wave until something must be done outside the lock.
   mutating func settle(_ wave: inout Wave, _ context: ContextPointer) -> Errand {
     while wave.index < wave.nodes.count {
       let node = wave.nodes[wave.index]
-      if !wave.isEntered {
-        wave.isEntered = true
+      let errand: Errand
+      if wave.isBegun {
+        errand = resume(context, to: 0)
+      } else {
         node.pointee.flags &= ~Node.queued
-        if !node.pointee.has(Node.watched) {
-          wave.next()
-          continue
-        }
-        if known(node, context) == nil, let step = enter(node, context, base: 0) { return step }
+        wave.isBegun = true
+        errand = node.pointee.has(Node.watched) ? find(node, context, base: 0) : .none
       }
-      let step = climb(context, to: 0)
-      guard case .done = step else { return step }
-      if let comparison = tell(node, &wave) { return .compare(comparison) }
-      // Changed since the pin: once more, at a later one.
-      if node.pointee.flags & (Node.stale | Node.watched | Node.queued) == Node.stale | Node.watched {
-        announce(node, context)
+      if errand != .none { return errand }
+      if node.pointee.has(Node.watched) {
+        if tell(node, &wave) { return .compare }
+        // Changed since the pin: once more, at a later one.
+        if node.pointee.flags & (Node.stale | Node.queued) == Node.stale { announce(node, context) }
       }
-      wave.next()
+      wave.index &+= 1
+      wave.isBegun = false
     }
-    return .done
+    return .none
   }
 
-  /// Claims the telling of what a node has become since it was last told, if it has handlers.
-  mutating func tell(_ node: NodePointer, _ wave: inout Wave) -> Comparison? {
-    guard node.pointee.has(Node.watched), let list = node.pointee.list, let told = node.pointee.told,
-      let newest = node.pointee.latest
-    else { return nil }
+  /// Claims the telling of what a watched node has become since it was last told. True when it must be compared first.
+  @inline(__always)
+  mutating func tell(_ node: NodePointer, _ wave: inout Wave) -> Bool {
+    let newest = node.pointee.latest.unsafelyUnwrapped
     let version = newest.pointee.version
-    if node.pointee.toldVersion == version { return nil }
-    let body = node.pointee.body
-    if node.pointee.toldVersion &+ 1 != version, body._withUnsafeGuaranteedRef({ $0.values.areEqual != nil }) {
-      return Comparison(
-        node: node, told: copy(of: told, in: node), newest: newest, versions: (node.pointee.toldVersion, version))
-    }
-    list._withUnsafeGuaranteedRef { list in
-      if wave.depth > 1, list.refusal(wave.depth) == .refused {
-        retain(node)
-        wave.refused.push(node)
-        return
-      }
-      node.pointee.toldVersion = version
-      if let claim = list.claim() ?? list.queue(told, newest, moving: true, depth: wave.depth) {
-        body._withUnsafeGuaranteedRef {
-          let offset = $0.values.offset
-          $0.values.turn(
-            UnsafeMutableRawPointer(told) + offset, UnsafeMutableRawPointer(newest) + offset, list.pendingPlace)
+    if node.pointee.toldVersion == version { return false }
+    if node.pointee.toldVersion &+ 1 != version, needsComparison(node, newest, &wave) { return true }
+    let told = node.pointee.told.unsafelyUnwrapped
+    node.pointee.list.unsafelyUnwrapped._withUnsafeGuaranteedRef { list in
+      if let claim = list.claim() ?? queue(node, list, told, newest, &wave) {
+        node.pointee.toldVersion = version
+        let offset = node.pointee.valueOffset
+        node.pointee.body._withUnsafeGuaranteedRef {
+          $0.values.turn(UnsafeMutableRawPointer(told) + offset, UnsafeMutableRawPointer(newest) + offset, list.pending)
         }
         wave.claims.push(Wave.Claimed(list: Unmanaged.passUnretained(list).toOpaque(), claim: claim))
       }
     }
-    return nil
+    return false
+  }
+  @inline(never)
+  private func needsComparison(_ node: NodePointer, _ newest: RecordPointer, _ wave: inout Wave) -> Bool {
+    guard node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual != nil }) else { return false }
+    wave.comparison = Comparison(
+      node: node, told: copy(of: node.pointee.told!, in: node), newest: newest,
+      versions: (node.pointee.toldVersion, newest.pointee.version))
+    return true
+  }
+  /// Somebody delivers: they tell this too.
+  @inline(never)
+  private mutating func queue(
+    _ node: NodePointer, _ list: HandlerList, _ told: RecordPointer, _ newest: RecordPointer, _ wave: inout Wave
+  ) -> Claim? {
+    if wave.depth > 1, let refusal = list.refusal(wave.depth) {
+      if refusal == .refused {
+        retain(node)
+        wave.refused.push(node)
+      }
+      return nil
+    }
+    let claim = list.queue(told, newest, moving: true, depth: wave.depth)
+    if claim == nil { node.pointee.toldVersion = newest.pointee.version }
+    return claim
   }
 
   /// After the comparison: equal values are as good as told.
@@ -97,11 +122,5 @@ extension Graph {
       keep(Bones.make(records: told, of: node.pointee.body))
     }
     release(node)
-  }
-}
-extension Wave {
-  mutating func next() {
-    index &+= 1
-    isEntered = false
   }
 }

@@ -23,6 +23,12 @@ final class Journal {
     while log.count > count { log.removeLast().undo() }
   }
 
+  /// Before a derived value is computed at the pinned snapshot with what was written: updates apply to what others have
+  /// committed since, as they will at the end.
+  func rebase(_ context: ContextPointer) {
+    for write in writes where !write.isEmpty { write.rebase(context.pointee.snapshot) }
+  }
+
   /// Makes all of it visible at once, then tells.
   func commit(_ context: ContextPointer, _ here: (any Actor)?) {
     let depth = Frame.causalDepth
@@ -58,6 +64,7 @@ class Write {
   /// Where the value lies that this thread sees.
   var place: UnsafeMutableRawPointer { fatalError("abstract") }
   func undo() { fatalError("abstract") }
+  func rebase(_ snapshot: UInt) { fatalError("abstract") }
   func prepare() { fatalError("abstract") }
   func tell(_ here: (any Actor)?, depth: Int) { fatalError("abstract") }
 }
@@ -65,7 +72,7 @@ class Write {
 final class TypedWrite<Value: Sendable>: Write {
   private struct Operation {
     /// What the writing made of the value.
-    let result: Value
+    var result: Value
     /// Nil when the value was set.
     let update: ((inout Value) throws -> Void)?
   }
@@ -107,6 +114,31 @@ final class TypedWrite<Value: Sendable>: Write {
     own.pointee = operations.last?.result
   }
 
+  /// The first writing is an update: all depends on what was there.
+  private var isBound: Bool { operations[0].update != nil }
+
+  override func rebase(_ snapshot: UInt) {
+    guard isBound, let record = node.pointee.record(at: snapshot), record.pointee.version != base else { return }
+    apply(to: Cell<Value>.value(record).pointee, record.pointee.version)
+  }
+  /// Does all the writing again, on another value. An update that throws on it is left out.
+  private func apply(to value: Value, _ version: UInt) {
+    if version == base { return }
+    base = version
+    var value = value
+    for index in operations.indices {
+      if let update = operations[index].update {
+        var next = value
+        do { try update(&next) } catch { next = value }
+        value = next
+        operations[index].result = value
+      } else {
+        value = operations[index].result
+      }
+    }
+    own.pointee = value
+  }
+
   override func prepare() {
     let context = Context.current
     if let fresh {
@@ -116,32 +148,14 @@ final class TypedWrite<Value: Sendable>: Write {
       _ = consume value
     }
     expected = nil
-    var result = operations.last!.result
     let policy = node.pointee.body._withUnsafeGuaranteedRef { $0.values.areEqual }
-    let isBound = operations[0].update != nil
+    var result = operations.last!.result
     if isBound || policy != nil {
       let (value, version) = cell.committed()
       expected = version
-      if isBound, version != base {
-        var moved = value
-        for operation in operations {
-          if let update = operation.update {
-            var next = moved
-            do { try update(&next) } catch { continue }
-            moved = next
-          } else {
-            moved = operation.result
-          }
-        }
-        result = moved
-      }
-      if let policy {
-        var (old, new) = (value, result)
-        let isSame = withUnsafeMutablePointer(to: &old) { old in
-          withUnsafeMutablePointer(to: &new) { policy(UnsafeMutableRawPointer(old), UnsafeMutableRawPointer($0)) }
-        }
-        if isSame { return }
-      }
+      if isBound { apply(to: value, version) }
+      result = operations.last!.result
+      if let policy, cell.areEquivalent(value, result, policy) { return }
     }
     let fresh = newRecord(of: node, context)
     Cell<Value>.value(fresh).initialize(to: result)

@@ -34,6 +34,10 @@ struct Node: ~Copyable {
   var stamp: UInt = 0
   let body: Unmanaged<Body>
   let valueOffset: Int
+  /// A record of it fits a block of the usual size.
+  let isUsual: Bool
+  /// Its values need no ending.
+  let isPlain: Bool
   /// Its handlers, made when first asked for, and what it keeps for them. The list is retained.
   var list: Unmanaged<HandlerList>?
   /// A record of its own with the value last told, while there are handlers of a derived value.
@@ -46,12 +50,20 @@ struct Node: ~Copyable {
   static let dead: UInt32 = 8
   static let source: UInt32 = 16
 
-  init(flags: UInt32, _ body: Unmanaged<Body>, valueOffset: Int) {
+  init(flags: UInt32, _ body: Unmanaged<Body>, _ values: Values) {
     newest = Atomic(0)
     self.flags = flags
     isSource = flags & Node.source != 0
     self.body = body
-    self.valueOffset = valueOffset
+    valueOffset = values.offset
+    isUsual = values.size <= Context.usualSize && values.alignment <= 16
+    isPlain = values.end == nil
+  }
+
+  func allocateBlock() -> UnsafeMutableRawPointer {
+    body._withUnsafeGuaranteedRef {
+      .allocate(byteCount: max($0.values.size, Context.usualSize), alignment: max($0.values.alignment, 16))
+    }
   }
 
   /// The record whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.

@@ -1,72 +1,76 @@
+import Synchronization
+
 // The unlocked side: computes what the graph asks for, one lock pair a computation.
 
 extension Context {
   /// The record of a node at the pinned snapshot.
   static func pull(_ node: NodePointer, _ context: ContextPointer) -> (record: RecordPointer, version: UInt) {
     let base = context.pointee.climb.count
-    var step = graph.withLock { graph -> Errand in
-      if graph.known(node, context) != nil { return .done }
-      return graph.enter(node, context, base: base) ?? graph.climb(context, to: base)
-    }
+    var errand = graph.withLock { $0.find(node, context, base: base) }
     while true {
-      switch step {
-      case .run(let next, let old): step = perform(next, old, context) { $0.climb(context, to: base) }
-      case .circle(let next): step = report(next, context) { $0.climb(context, to: base) }
-      case .compare: fatalError("nothing is told here")
-      case .done:
+      switch errand {
+      case .compute:
+        let run = compute(context)
+        errand = graph.withLock { graph in
+          graph.publish(run, context)
+          return graph.resume(context, to: base)
+        }
+        endDead(of: run.node, context)
+      case .reportCircle:
+        reportCircle(context)
+        errand = graph.withLock { $0.resume(context, to: base) }
+      case .compare, .none:
         if let own = context.pointee.memo[node] { return (own.record, own.version) }
         if let record = node.pointee.record(at: context.pointee.snapshot) { return (record, record.pointee.version) }
         // Another thread has published something that says no more about this snapshot.
-        step = graph.withLock { graph in
-          if graph.known(node, context) != nil { return .done }
-          return graph.enter(node, context, base: base) ?? graph.climb(context, to: base)
-        }
+        errand = graph.withLock { $0.find(node, context, base: base) }
       }
     }
   }
 
-  /// Computes, publishes, and goes on in the same locked region.
+  /// Runs the closure of the target.
   @inline(__always)
-  static func perform(
-    _ node: NodePointer, _ base: RecordPointer?, _ context: ContextPointer, _ goOn: (inout Graph) -> Errand
-  ) -> Errand {
-    let run = compute(node, base, context)
-    let (step, dead) = graph.withLock { graph -> (Errand, RecordPointer?) in
-      let dead = graph.publish(run, context)
-      return (goOn(&graph), dead)
-    }
-    if let dead { endRecord(dead, of: node, context) }
-    return step
-  }
-
-  @inline(__always)
-  private static func compute(_ node: NodePointer, _ base: RecordPointer?, _ context: ContextPointer) -> Run {
-    node.pointee.body._withUnsafeGuaranteedRef { body in
-      let values = body.values
-      let result = context.pointee.takeRecord(size: values.size, alignment: values.alignment)
-      let wasTracking = context.pointee.isTracking
-      context.pointee.isTracking = true
-      context.pointee.isQuick = !context.pointee.isSpecial
-      context.pointee.computing &+= 1
-      let reads = context.pointee.beginReads()
-      let isChanged = Frame.push(body, depth: Frame.computation) {
-        body.compute.unsafelyUnwrapped(
-          base.map { UnsafeMutableRawPointer($0) + values.offset }, UnsafeMutableRawPointer(result) + values.offset)
+  static func compute(_ context: ContextPointer) -> Run {
+    let node = context.pointee.target.unsafelyUnwrapped
+    let base = RecordPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
+    let result = context.pointee.takeRecord(for: node)
+    let wasTracking = context.pointee.isTracking
+    context.pointee.isTracking = true
+    context.pointee.isQuick = !context.pointee.isSpecial
+    context.pointee.computing &+= 1
+    let reads = context.pointee.beginReads()
+    let offset = node.pointee.valueOffset
+    let isChanged = node.pointee.body._withUnsafeGuaranteedRef { body in
+      Frame.push(body, depth: Frame.computation) {
+        body.compute(
+          base.map { UnsafeMutableRawPointer($0) + offset }, UnsafeMutableRawPointer(result) + offset)
       }
-      context.pointee.computing &-= 1
-      context.pointee.isTracking = wasTracking
-      context.pointee.isQuick = wasTracking && !context.pointee.isSpecial
-      return Run(node: node, base: base, result: result, isChanged: isChanged, reads: reads)
     }
+    context.pointee.computing &-= 1
+    context.pointee.isTracking = wasTracking
+    context.pointee.isQuick = wasTracking && !context.pointee.isSpecial
+    return Run(node: node, base: base, result: result, isChanged: isChanged, reads: reads)
   }
 
+  /// Ends what a publication has replaced.
+  @inline(__always)
+  static func endDead(of node: NodePointer, _ context: ContextPointer) {
+    guard let dead = context.pointee.dead else { return }
+    context.pointee.dead = nil
+    endRecord(dead, of: node, context)
+  }
   @inline(__always)
   static func endRecord(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
-    let values = node.pointee.body._withUnsafeGuaranteedRef { $0.values }
-    if let end = values.end {
-      untracked(context) { end(UnsafeMutableRawPointer(record) + values.offset) }
+    if !node.pointee.isPlain { endValue(of: record, node, context) }
+    context.pointee.giveBack(record, of: node)
+  }
+  @inline(never)
+  private static func endValue(of record: RecordPointer, _ node: NodePointer, _ context: ContextPointer) {
+    untracked(context) {
+      node.pointee.body._withUnsafeGuaranteedRef {
+        $0.values.end!(UnsafeMutableRawPointer(record) + node.pointee.valueOffset)
+      }
     }
-    context.pointee.giveBack(record, size: values.size, alignment: values.alignment)
   }
 
   /// User code that is no part of the closure being computed.
@@ -86,7 +90,7 @@ extension Context {
 
   /// Gives up the pin, and what was kept for it alone.
   static func release(_ context: ContextPointer) -> Remains? {
-    let own = context.pointee.memo.takeAll()
+    let own = context.pointee.forgetAll()
     context.pointee.isOverlaid = false
     for (node, record) in own { endRecord(record, of: node, context) }
     return graph.withLock { $0.unpin(context) }
@@ -102,14 +106,13 @@ extension Context {
   // MARK: Circles
 
   @inline(never)
-  static func report(
-    _ node: NodePointer, _ context: ContextPointer, _ goOn: (inout Graph) -> Errand
-  ) -> Errand {
+  static func reportCircle(_ context: ContextPointer) {
+    let node = context.pointee.target!
     let body = node.pointee.body.takeUnretainedValue()
     let names = Frame.names
     let labels = Array(names.suffix(from: names.lastIndex(of: body.name) ?? 0)) + [body.name]
     let chain = labels.suffix(16).joined(separator: " → ")
-    guard node.pointee.latest != nil || context.pointee.memo[node] != nil else {
+    guard let value = node.pointee.latest else {
       fatalError("Tidings: '\(body.name)' has no value yet and needs its own to compute it (\(chain))")
     }
     untracked(context) {
@@ -118,11 +121,10 @@ extension Context {
           message: "the derived value '\(body.name)' depends on itself, and keeps the value that it has (\(chain))",
           labels: labels), about: body)
     }
-    return graph.withLock { graph in
-      if graph.known(node, context) == nil, let newest = node.pointee.latest {
-        _ = context.pointee.memo.keep(Memo.Entry(record: newest, version: inCircle, isOwn: false), for: node)
+    graph.withLock { graph in
+      if graph.version(node, context) == nil {
+        _ = context.pointee.remember(Memo.Entry(record: value, version: inCircle, isOwn: false), for: node)
       }
-      return goOn(&graph)
     }
   }
 }

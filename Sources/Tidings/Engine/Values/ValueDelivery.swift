@@ -7,8 +7,6 @@ import Synchronization
 final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked Sendable {  // as its base
   /// Nil when the node has gone. Under the graph's lock.
   private var node: NodePointer?
-  /// Where a claimed change of a derived value waits until it is told.
-  let pending: UnsafeMutablePointer<Change<Value>>
   private let offset: Int
   /// Told before a change; made when first asked for.
   private let before = Lock<Delivery<Change<Value>>?>(nil)
@@ -19,8 +17,8 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     self.node = node
     let body = node.pointee.body.takeUnretainedValue()
     offset = node.pointee.valueOffset
-    pending = .allocate(capacity: 1)
     super.init(body.label, .serial, body.queuedLimit, body.file, body.line, noun: body.noun)
+    pending = UnsafeMutableRawPointer(UnsafeMutablePointer<Change<Value>>.allocate(capacity: 1))
   }
   deinit { pending.deallocate() }
 
@@ -37,11 +35,6 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   }
   private func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {
     (UnsafeMutableRawPointer(record) + offset).assumingMemoryBound(to: Value.self)
-  }
-
-  override var pendingPlace: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pending) }
-  override func deliverPending(_ claim: Claim, _ passage: Passage) {
-    deliver(pending.pointee, passage, claim, ending: pending)
   }
 
   /// Unwatched: told again from scratch by whoever comes next.
