@@ -1,5 +1,6 @@
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite("Diagnosis")
 struct DiagnosisTests {
@@ -49,7 +50,7 @@ struct DiagnosisTests {
   @Test("It counts values that wait in the event's queue and on their way to an actor")
   func queues() async {
     let (event, listener, proceed, entered) = (Event<Int>("slow"), Listener(), Gate(), Gate())
-    let waiting = Log<Int>()
+    let waiting = Recorder<Int>()
     let busy = Task {
       await listener.run { _ in
         entered.open()
@@ -95,7 +96,7 @@ struct DiagnosisTests {
 
   @Test("A circle is refused, and reported with the labels of the events it goes through")
   func reports() {
-    let reports = Log<Diagnosis.Report>()
+    let reports = Recorder<Diagnosis.Report>()
     let token = Diagnosis.reports.observe { if $0.labels.contains("to") { reports($0) } }
     let (to, fro) = (Event<Int>("to", maximumDepth: 10), Event<Int>("fro", maximumDepth: 10))
     let tokens = [to.observe { if $0 < 100 { fro.emit($0 + 1) } }, fro.observe { if $0 < 100 { to.emit($0 + 1) } }]
@@ -111,7 +112,7 @@ struct DiagnosisTests {
 
   @Test("An event without a label is reported by where it was made")
   func unnamedReports() {
-    let reports = Log<Diagnosis.Report>()
+    let reports = Recorder<Diagnosis.Report>()
     let token = Diagnosis.reports.observe { reports($0) }
     let line: UInt = #line
     let event = Event<Int>(maximumDepth: 10)
@@ -127,7 +128,7 @@ struct DiagnosisTests {
 
   @Test("Whoever is told of a report may emit")
   func reportsMayBeAnswered() {
-    let (answers, count) = (Event<Int>("answers"), Box(0))
+    let (answers, count) = (Event<Int>("answers"), Locked(0))
     let token = Diagnosis.reports.observe { report in
       if report.labels.contains("asked") { answers.emit(1) }
     }
@@ -135,7 +136,7 @@ struct DiagnosisTests {
     let event = Event<Int>("asked", maximumDepth: 10)
     let circle = event.observe { if $0 < 100 { event.emit($0 + 1) } }
     event.emit(0)
-    #expect(count.value == 1)
+    #expect(count.current == 1)
     withExtendedLifetime((token, answer, circle)) {}
   }
 }

@@ -1,5 +1,6 @@
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite("Randomised: events against a plain model, call by call")
 struct RandomisedTests {

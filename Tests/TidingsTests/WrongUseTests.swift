@@ -1,12 +1,13 @@
 import Testing
 import Tidings
+import TidingsTesting
 
 /// What a program should not do, or does by accident: it is clear what happens, and nothing is lost.
 @Suite("Wrong use")
 struct WrongUseTests {
   @Test("Emitting from a deinit reaches every handler")
   func emittingFromADeinit() {
-    let (event, heard) = (Event<String>(), Log<String>())
+    let (event, heard) = (Event<String>(), Recorder<String>())
     let token = event.observe { heard($0) }
     do {
       let farewell = Farewell { event.emit("gone") }
@@ -25,18 +26,18 @@ struct WrongUseTests {
   @Test("Emitting from the deinit of what a cancelled handler captured, in the middle of a delivery")
   func emittingFromCaptures() {
     for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, heard) = (Event<Int>(policy: policy), Log<String>())
-      let victim = Box<Subscription?>(nil)
+      let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+      let victim = Locked<Subscription?>(nil)
       let first = event.observe { value in
         heard("first\(value)")
-        if value == 1 { victim.value?.cancel() }
+        if value == 1 { victim.current?.cancel() }
       }
-      victim.value = event.observe { [farewell = Farewell { event.emit(2) }] _ in farewell.touch() }
+      victim.current = event.observe { [farewell = Farewell { event.emit(2) }] _ in farewell.touch() }
       let last = event.observe { heard("last\($0)") }
       event.emit(1)
       #expect(heard.values.filter { $0.hasPrefix("first") }.sorted() == ["first1", "first2"])
       #expect(heard.values.filter { $0.hasPrefix("last") }.sorted() == ["last1", "last2"])
-      victim.value = nil
+      victim.current = nil
       withExtendedLifetime((first, last)) {}
     }
   }
@@ -44,7 +45,7 @@ struct WrongUseTests {
   @Test("Cancelling twice, from several threads, and after everything was cancelled")
   func cancellingTwice() async {
     for _ in 0..<50 {
-      let (event, heard, canaries) = (Event<Int>(), Log<Int>(), Canaries())
+      let (event, heard, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
       let token = event.observe { [canary = canaries.make()] _ in canary.touch() }
       let other = event.observe { heard($0) }
       Threads.together(3) { _ in token.cancel() }
@@ -65,7 +66,7 @@ struct WrongUseTests {
   @Test("Cancelling from another thread in the middle of a call: the call ends as it began")
   func cancellingInMidCall() {
     for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, heard, canaries) = (Event<Int>(policy: policy), Log<String>(), Canaries())
+      let (event, heard, canaries) = (Event<Int>(policy: policy), Recorder<String>(), Canaries())
       let (entered, proceed, ended) = (Gate(), Gate(), Gate())
       let token = event.observe { [canary = canaries.make()] value in
         heard("begins \(value)")
@@ -96,10 +97,10 @@ struct WrongUseTests {
   @Test("Dropping the last token inside its own handler: the call goes on to its end, and is the last")
   func droppingTheTokenInItsOwnHandler() {
     for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, heard, canaries) = (Event<Int>(policy: policy), Log<String>(), Canaries())
-      let token = Box<Subscription?>(nil)
-      token.value = event.observe { [canary = canaries.make()] value in
-        token.value = nil
+      let (event, heard, canaries) = (Event<Int>(policy: policy), Recorder<String>(), Canaries())
+      let token = Locked<Subscription?>(nil)
+      token.current = event.observe { [canary = canaries.make()] value in
+        token.current = nil
         canary.touch()
         if value < 3 { event.emit(value + 1) }
         heard("own \(value) with \(canaries.alive)")
@@ -133,13 +134,13 @@ struct WrongUseTests {
   @Test("An owner that dies during delivery: in its own handler it lives to the end, afterwards it hears no more")
   func anOwnerThatDiesDuringDelivery() {
     for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, heard) = (Event<Int>(policy: policy), Log<String>())
-      let owner = Box<Owner?>(Owner())
-      let identity = owner.value.map(ObjectIdentifier.init)
+      let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+      let owner = Locked<Owner?>(Owner())
+      let identity = owner.current.map(ObjectIdentifier.init)
       let first = event.observe { heard("first \($0)") }
-      if let held = owner.value {
+      if let held = owner.current {
         event.observe(with: held) { handed, value in
-          owner.value = nil
+          owner.current = nil
           heard("own \(value) \(ObjectIdentifier(handed) == identity)")
         }
       }
@@ -155,7 +156,7 @@ struct WrongUseTests {
   @Test("An actor that dies with values on their way to it: they are dropped, and others get theirs")
   func anActorThatDies() async {
     for _ in 0..<50 {
-      let (event, heard) = (Event<Int>(), Log<Int>())
+      let (event, heard) = (Event<Int>(), Recorder<Int>())
       do {
         let listener = Listener()
         event.observe(with: listener) { listener, value in listener.note(value) }
@@ -172,24 +173,24 @@ struct WrongUseTests {
   @Test(
     "An event that dies while it delivers delivers what it was given", arguments: [DeliveryPolicy.serial, .immediate])
   func anEventThatDies(_ policy: DeliveryPolicy) {
-    let (heard, canaries) = (Log<String>(), Canaries())
-    let event = Box<Event<Int>?>(Event(policy: policy))
-    weak let remembered = event.value
+    let (heard, canaries) = (Recorder<String>(), Canaries())
+    let event = Locked<Event<Int>?>(Event(policy: policy))
+    weak let remembered = event.current
     let tokens = [
-      event.value?.observe { [canary = canaries.make()] value in
+      event.current?.observe { [canary = canaries.make()] value in
         canary.touch()
         heard("first \(value)")
         if value == 1 {
-          event.value?.emit(2)
-          event.value = nil
+          event.current?.emit(2)
+          event.current = nil
         }
       },
-      event.value?.observe { [canary = canaries.make()] value in
+      event.current?.observe { [canary = canaries.make()] value in
         canary.touch()
         heard("last \(value)")
       },
     ]
-    event.value?.emit(1)
+    event.current?.emit(1)
     let serial = ["first 1", "last 1", "first 2", "last 2"]
     #expect(heard.values == (policy == .serial ? serial : ["first 1", "first 2", "last 2", "last 1"]))
     #expect(remembered == nil)
@@ -200,20 +201,20 @@ struct WrongUseTests {
   @Test("An event that dies while another thread delivers it delivers what both gave it")
   func anEventThatDiesElsewhere() {
     for _ in 0..<50 {
-      let (heard, entered, proceed, ended) = (Log<Int>(), Gate(), Gate(), Gate())
-      let event = Box<Event<Int>?>(Event())
-      let first = event.value?.observe { _ in
+      let (heard, entered, proceed, ended) = (Recorder<Int>(), Gate(), Gate(), Gate())
+      let event = Locked<Event<Int>?>(Event())
+      let first = event.current?.observe { _ in
         entered.open()
         proceed.wait()
       }
-      let last = event.value?.observe { heard($0) }
+      let last = event.current?.observe { heard($0) }
       Threads.start {
-        event.value?.emit(1)
+        event.current?.emit(1)
         ended.open()
       }
       entered.wait()
-      event.value?.emit(2)
-      event.value = nil
+      event.current?.emit(2)
+      event.current = nil
       proceed.open()
       ended.wait()
       #expect(heard.values == [1, 2])
@@ -244,10 +245,10 @@ struct WrongUseTests {
 
   @Test("Values on their way to an actor arrive though their event has died")
   func valuesOutliveTheirEvent() async {
-    let (listener, heard) = (Listener(), Log<Int>())
+    let (listener, heard) = (Listener(), Recorder<Int>())
     var event: Event<Int>? = Event()
-    let proceed = Gate()
-    let busy = Task { await listener.run { _ in proceed.wait(seconds: 20) } }
+    let proceed = Gate(seconds: 20)
+    let busy = Task { await listener.run { _ in proceed.wait() } }
     event?.observe(with: listener) { listener, value in
       listener.note(value)
       heard(value)
@@ -262,7 +263,7 @@ struct WrongUseTests {
 
   @Test("Tokens of two events in one set know their own")
   func tokensOfTwoEvents() {
-    let (first, second, heard) = (Event<Int>(), Event<String>(), Log<String>())
+    let (first, second, heard) = (Event<Int>(), Event<String>(), Recorder<String>())
     var tokens: Set<Subscription> = []
     for _ in 0..<2 { first.observe { heard("\($0)") }.store(in: &tokens) }
     let own = second.observe { heard($0) }
@@ -284,8 +285,8 @@ struct WrongUseTests {
 
   @Test("Adding without end while delivering: a handler that adds another is no circle")
   func addingWithoutEnd() {
-    let (event, heard) = (Event<Int>(), Log<Int>())
-    let tokens = Box<[Subscription]>([])
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let tokens = Locked<[Subscription]>([])
     let first = event.observe { value in
       let added = event.observe { heard($0) }
       tokens.withLock { $0.append(added) }
@@ -294,7 +295,7 @@ struct WrongUseTests {
     event.emit(1)
     // The one added at 1 hears 2 to 100, the one added at 2 hears 3 to 100, and so on.
     #expect(heard.values.count == 99 * 100 / 2)
-    tokens.value = []
+    tokens.current = []
     #expect(event.diagnosis.count == 1)
     first.cancel()
   }

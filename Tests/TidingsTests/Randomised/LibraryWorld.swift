@@ -1,4 +1,5 @@
 import Tidings
+import TidingsTesting
 
 /// The library's own events, in one thread.
 final class LibraryWorld: World, @unchecked Sendable {
