@@ -106,4 +106,21 @@ struct HandlerListTests {
     tokens = []
     #expect(event.diagnosis.count == 0)
   }
+
+  @Test("Adding without end while delivering: a handler that adds another is no circle")
+  func addingWithoutEnd() {
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let tokens = Locked<[Subscription]>([])
+    let first = event.observe { value in
+      let added = event.observe { heard($0) }
+      tokens.withLock { $0.append(added) }
+      if value < 100 { event.emit(value + 1) }
+    }
+    event.emit(1)
+    // The one added at 1 hears 2 to 100, the one added at 2 hears 3 to 100, and so on.
+    #expect(heard.values.count == 99 * 100 / 2)
+    tokens.current = []
+    #expect(event.diagnosis.count == 1)
+    first.cancel()
+  }
 }
