@@ -64,7 +64,7 @@ let package = Package(
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
     .testTarget(
-      name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch"], swiftSettings: strict),
+      name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting"], swiftSettings: strict),
     .testTarget(
       name: "ContractTests", dependencies: ["Tidings", "TidingsTesting"], swiftSettings: strict),
     .testTarget(name: "TourTests", dependencies: ["tour"], swiftSettings: strict),

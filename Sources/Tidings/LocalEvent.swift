@@ -45,19 +45,17 @@ public final class LocalEvent<Payload> {
   }
 
   /// Calls the handler with the owner and every value, until the owner, which is held weakly, is gone. The subscription may
-  /// be dropped.
+  /// be dropped. That an owner has gone is noticed at the next value, or when the list of handlers grows.
   @discardableResult
   public func observe<Owner: AnyObject>(
     with owner: Owner, _ handler: @escaping (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    let ending = LocalEnding()
-    let subscription = delivery.attach(
+    let ending = LocalEnding(owner: owner)
+    return delivery.attach(
       { [weak owner] value in
-        if let owner { handler(owner, value) } else { ending.subscription?.cancel() }
-      }, owned: true, CallSite(file: file, line: line))
-    ending.subscription = subscription
-    return subscription
+        if let owner { handler(owner, value) } else { ending.cancel() }
+      }, ending, CallSite(file: file, line: line))
   }
 
   /// Calls a handler that may throw; what it throws reaches `onError`, and every other handler is called all the same.
@@ -77,16 +75,14 @@ public final class LocalEvent<Payload> {
     _ handler: @escaping (Payload) -> Void, file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
     let ending = LocalEnding()
-    let subscription = delivery.attach(
+    return delivery.attach(
       { value in
         // Its place is blank from its call on; only a retired handler can be found again, by a delivery further out.
         guard !ending.isCalled else { return }
         ending.isCalled = true
-        ending.subscription?.cancel()
+        ending.cancel()
         handler(value)
-      }, owned: true, CallSite(file: file, line: line))
-    ending.subscription = subscription
-    return subscription
+      }, ending, CallSite(file: file, line: line))
   }
 
   /// Tells every handler before it returns; from a handler of this event, when the current value has reached them all.
@@ -112,10 +108,4 @@ public final class LocalEvent<Payload> {
 extension LocalEvent where Payload == Void {
   /// Tells every handler that it happened.
   public func emit() { emit(()) }
-}
-
-/// How a handler finds its own subscription to end it.
-private final class LocalEnding {
-  weak var subscription: LocalSubscription?
-  var isCalled = false
 }

@@ -123,30 +123,6 @@ struct ReleaseTests {
     own.withLock { $0 = nil }
   }
 
-  /// Nobody is told of a death, so the next use of the event has to find it.
-  private func ofADeadOwner(_ policy: DeliveryPolicy) {
-    let (owners, canaries) = (Canaries(), Canaries())
-    func bereave(_ event: Event<Int>) {
-      let owner = Bearer(owners.make())
-      event.observe(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
-      event.emit(1)
-      withExtendedLifetime(owner) {}
-    }
-
-    let emitted = Event<Int>(policy: policy)
-    bereave(emitted)
-    #expect(owners.alive == 0, "the owner is not kept")
-    emitted.emit(2)
-    #expect(canaries.alive == 0, "the event was used")
-
-    do {
-      let ended = Event<Int>(policy: policy)
-      bereave(ended)
-      withExtendedLifetime(ended) {}
-    }
-    #expect(canaries.alive == 0 && owners.alive == 0, "the event has ended")
-  }
-
   private func cancelledWhileOthersEmit(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())
     let victims = (0..<10).map { _ in event.observe { [canary = canaries.make()] _ in canary.touch() } }
@@ -181,63 +157,6 @@ struct ReleaseTests {
     token.cancel()
   }
 
-  /// An object that holds its event and emits is not held in turn.
-  private func senders() {
-    let canaries = Canaries()
-    do {
-      let sender = Sender(canaries.make())
-      let token = sender.changed.observe { _ in }
-      sender.follow()
-      sender.changed.emit(1)
-      token.cancel()
-      #expect(canaries.alive == 1)
-    }
-    #expect(canaries.alive == 0)
-  }
-
-  private func theSource() {
-    weak var source: Event<Int>?
-    weak var other: Event<Int>?
-    let tokens: [Subscription]
-    do {
-      let (event, second) = (Event<Int>(), Event<Int>())
-      (source, other) = (event, second)
-      tokens = [
-        event.observe { _ in }, event.map { $0 }.filter { _ in true }.observe { _ in },
-        event.removeDuplicates().scan(0) { $0 + $1 }.observe { _ in }, event.merge(second).observe { _ in },
-        event.once { _ in },
-      ]
-      event.emit(1)
-      withExtendedLifetime((event, second)) {}
-    }
-    #expect(source == nil && other == nil, "a token keeps no source")
-    #expect(tokens.filter(\.isActive).isEmpty)
-  }
-
-  /// Operators live as long as a token behind them, though nobody else keeps them, and no longer.
-  private func theOperators() {
-    let (event, canaries, heard) = (Event<Int>(), Canaries(), Recorder<Int>())
-    func operated() -> Operated<Int> {
-      let canary = canaries.make()
-      return event.map {
-        canary.touch()
-        return $0 + 1
-      }.filter { _ in true }
-    }
-    let token = operated().observe { heard($0) }
-    #expect(canaries.alive == 1)
-    event.emit(1)
-    #expect(heard.values == [2])
-    token.cancel()
-    #expect(canaries.alive == 0)
-    let merged = event.merge(operated(), operated()).observe { heard($0) }
-    #expect(canaries.alive == 2)
-    event.emit(2)
-    #expect(heard.values == [2, 2, 3, 3])
-    merged.cancel()
-    #expect(canaries.alive == 0)
-  }
-
   private func onTheWayToAnActor() async {
     let (event, desk, proceed, canaries) = (Event<Int>(), Desk(), Gate(), Canaries())
     let victim = event.observe(with: desk) { [canary = canaries.make()] _, _ in canary.touch() }
@@ -249,60 +168,4 @@ struct ReleaseTests {
     proceed.open()
     await desk.run { _ in }
   }
-
-  private func actorsAsOwners() async {
-    let (event, canaries) = (Event<Int>(), Canaries())
-    weak var remembered: Listener?
-    do {
-      let owner = Listener()
-      remembered = owner
-      event.observe(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
-      await event.emitAndWait(1)
-      withExtendedLifetime(owner) {}
-    }
-    #expect(remembered == nil)
-    await event.emitAndWait(2)
-    #expect(canaries.alive == 0)
-  }
-
-  private func localOnes() {
-    let (canaries, owners) = (Canaries(), Canaries())
-    var event: LocalEvent<Int>? = LocalEvent()
-    let cancelled = event?.observe { [canary = canaries.make()] _ in canary.touch() }
-    cancelled?.cancel()
-    #expect(canaries.alive == 0, "cancelled")
-
-    event?.once { [canary = canaries.make()] _ in canary.touch() }
-    event?.emit(1)
-    #expect(canaries.alive == 0, "called once")
-
-    do {
-      let owner = Bearer(owners.make())
-      event?.observe(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
-      withExtendedLifetime(owner) {}
-    }
-    #expect(owners.alive == 0)
-    event?.emit(2)
-    #expect(canaries.alive == 0, "its owner had died")
-
-    let left = event?.observe { [canary = canaries.make()] _ in canary.touch() }
-    event = nil
-    #expect(canaries.alive == 0, "the event is gone")
-    withExtendedLifetime(left) {}
-  }
-}
-
-private final class Bearer: Sendable {
-  let canary: Canary
-  init(_ canary: Canary) { self.canary = canary }
-}
-
-private final class Sender: Sendable {
-  let changed = Event<Int>()
-  private let canary: Canary
-
-  init(_ canary: Canary) { self.canary = canary }
-
-  /// Observes its own event, bound to itself.
-  func follow() { changed.observe(with: self) { sender, _ in sender.canary.touch() } }
 }

@@ -2,12 +2,13 @@ import Dispatch
 import Testing
 import Tidings
 import TidingsDispatch
+import TidingsTesting
 
 @Suite("Delivery targets")
 struct DeliveryTargetTests {
   @Test("A job calls the handler with all that has come, first in first out")
   func firstInFirstOut() {
-    let (event, heard, shelf) = (Event<Int>(), Log<Int>(), Shelf())
+    let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Shelf())
     let token = event.observe(on: shelf.target) { heard($0) }
     event.emit(contentsOf: 1...3)
     #expect(heard.values == [], "not in place")
@@ -23,7 +24,7 @@ struct DeliveryTargetTests {
 
   @Test("A job that does not run holds up its own subscription and no other")
   func aShelfForEach() {
-    let (event, heard, slow, quick) = (Event<Int>(), Log<String>(), Shelf(), Shelf())
+    let (event, heard, slow, quick) = (Event<Int>(), Recorder<String>(), Shelf(), Shelf())
     let tokens = [
       event.observe(on: slow.target) { heard("slow \($0)") },
       event.observe(on: quick.target) { heard("quick \($0)") },
@@ -42,7 +43,7 @@ struct DeliveryTargetTests {
 
   @Test("What a handler emits comes in a later turn, also to itself")
   func emittingInAJob() {
-    let (event, heard, shelf) = (Event<Int>(), Log<Int>(), Shelf())
+    let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Shelf())
     let token = event.observe(on: shelf.target) { value in
       heard(value)
       if value < 3 { event.emit(value + 1) }
@@ -55,7 +56,7 @@ struct DeliveryTargetTests {
 
   @Test("Cancelled, nothing of what is on the way arrives, and captures are gone at once")
   func cancelling() {
-    let (event, heard, shelf, canaries) = (Event<Int>(), Log<Int>(), Shelf(), Canaries())
+    let (event, heard, shelf, canaries) = (Event<Int>(), Recorder<Int>(), Shelf(), Canaries())
     let token = event.observe(on: shelf.target) { [canary = canaries.make()] value in
       canary.touch()
       heard(value)
@@ -71,7 +72,7 @@ struct DeliveryTargetTests {
 
   @Test("Paused, what was on the way is dropped; resumed, it hears what is emitted from then on")
   func pausing() {
-    let (event, heard, shelf) = (Event<Int>(), Log<Int>(), Shelf())
+    let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Shelf())
     let token = event.observe(on: shelf.target) { heard($0) }
     event.emit(1)
     token.pause()
@@ -85,16 +86,16 @@ struct DeliveryTargetTests {
 
   @Test("A cancel in a job's handler drops what else the job would have called")
   func cancellingInAJob() {
-    let (event, heard, shelf) = (Event<Int>(), Log<Int>(), Shelf())
-    let own = Box<Subscription?>(nil)
-    own.value = event.observe(on: shelf.target) { value in
+    let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Shelf())
+    let own = Locked<Subscription?>(nil)
+    own.current = event.observe(on: shelf.target) { value in
       heard(value)
-      if value == 2 { own.value?.cancel() }
+      if value == 2 { own.current?.cancel() }
     }
     event.emit(contentsOf: 1...4)
     shelf.runAll()
     #expect(heard.values == [1, 2])
-    own.value = nil
+    own.current = nil
   }
 
   @Test("On a dispatch queue, in order")
@@ -102,14 +103,14 @@ struct DeliveryTargetTests {
     let queue = DispatchQueue(label: "tidings.tests.serial")
     let key = DispatchSpecificKey<Bool>()
     queue.setSpecific(key: key, value: true)
-    let (event, heard, elsewhere) = (Event<Int>(), Log<Int>(), Box(0))
+    let (event, heard, elsewhere) = (Event<Int>(), Recorder<Int>(), Locked(0))
     let token = event.observe(on: .queue(queue)) { value in
       if DispatchQueue.getSpecific(key: key) != true { elsewhere.withLock { $0 += 1 } }
       heard(value)
     }
     Threads.together(3) { thread in for value in 0..<50 { event.emit(thread * 100 + value) } }
     await event.emitAndWait(1_000)
-    #expect(elsewhere.value == 0)
+    #expect(elsewhere.current == 0)
     #expect(heard.values.count == 151)
     for thread in 0..<3 {
       let own = heard.values.filter { $0 < 1_000 && $0 / 100 == thread }
@@ -121,7 +122,7 @@ struct DeliveryTargetTests {
   @Test("On a concurrent queue calls of one handler do not overlap either")
   func onAConcurrentQueue() async {
     let queue = DispatchQueue(label: "tidings.tests.concurrent", attributes: .concurrent)
-    let (event, heard, inside, overlaps) = (Event<Int>(), Log<Int>(), Box(0), Box(0))
+    let (event, heard, inside, overlaps) = (Event<Int>(), Recorder<Int>(), Locked(0), Locked(0))
     let token = event.observe(on: .queue(queue)) { value in
       let others = inside.withLock { count in
         count += 1
@@ -134,14 +135,14 @@ struct DeliveryTargetTests {
     for value in 1...300 { event.emit(value) }
     await event.emitAndWait(301)
     #expect(heard.values == Array(1...301))
-    #expect(overlaps.value == 0)
+    #expect(overlaps.current == 0)
     token.cancel()
   }
 
   @Test("finish waits for the call that is running on the queue")
   func finishing() async {
     let queue = DispatchQueue(label: "tidings.tests.finish")
-    let (event, log, entered, proceed) = (Event<Int>(), Log<String>(), Gate(), Gate())
+    let (event, log, entered, proceed) = (Event<Int>(), Recorder<String>(), Gate(), Gate())
     let token = event.observe(on: .queue(queue)) { value in
       log("begins \(value)")
       entered.open()
@@ -169,7 +170,7 @@ struct DeliveryTargetTests {
 
   @Test("Behind operators, on the main queue's terms or any other's")
   func behindOperators() {
-    let (event, heard, shelf) = (Event<Int>(), Log<String>(), Shelf())
+    let (event, heard, shelf) = (Event<Int>(), Recorder<String>(), Shelf())
     let token = event.filter { $0 > 1 }.map { "\($0)" }.observe(on: shelf.target) { heard($0) }
     event.emit(1)
     #expect(shelf.count == 0, "a refused value makes no job")
@@ -182,11 +183,11 @@ struct DeliveryTargetTests {
 
 /// A target that keeps its jobs until a test runs them.
 private final class Shelf: Sendable {
-  private let jobs = Box<[@Sendable () -> Void]>([])
+  private let jobs = Locked<[@Sendable () -> Void]>([])
 
   var target: DeliveryTarget { DeliveryTarget { [jobs] job in jobs.withLock { $0.append(job) } } }
 
-  var count: Int { jobs.value.count }
+  var count: Int { jobs.current.count }
 
   func runOne() {
     let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }

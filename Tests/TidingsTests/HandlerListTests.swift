@@ -1,5 +1,6 @@
 import Testing
 import Tidings
+import TidingsTesting
 
 /// What only shows when the list of handlers changes its shape while it is being walked.
 @Suite("The list of handlers, changed in mid-emit")
@@ -10,18 +11,18 @@ struct HandlerListTests {
       DeliveryPolicy.serial, .immediate,
     ])
   func cancelledAfterGrowth(policy: DeliveryPolicy) {
-    let (event, heard) = (Event<Int>(policy: policy), Log<String>())
-    let (newcomers, later) = (Box<[Subscription]>([]), Box<Subscription?>(nil))
+    let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+    let (newcomers, later) = (Locked<[Subscription]>([]), Locked<Subscription?>(nil))
     let first = event.observe { _ in
       heard("first")
-      for _ in 0..<40 { newcomers.value.append(event.observe { _ in heard("newcomer") }) }
-      later.value?.cancel()
+      for _ in 0..<40 { newcomers.current.append(event.observe { _ in heard("newcomer") }) }
+      later.current?.cancel()
     }
-    later.value = event.observe { _ in heard("later") }
+    later.current = event.observe { _ in heard("later") }
     let last = event.observe { _ in heard("last") }
     event.emit(1)
     #expect(heard.values == ["first", "last"])
-    newcomers.value = []
+    newcomers.current = []
     withExtendedLifetime((first, last)) {}
   }
 
@@ -31,32 +32,32 @@ struct HandlerListTests {
       DeliveryPolicy.serial, .immediate,
     ])
   func pausedAfterGrowth(policy: DeliveryPolicy) {
-    let (event, heard) = (Event<Int>(policy: policy), Log<String>())
-    let (newcomers, later) = (Box<[Subscription]>([]), Box<Subscription?>(nil))
+    let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+    let (newcomers, later) = (Locked<[Subscription]>([]), Locked<Subscription?>(nil))
     let first = event.observe { value in
       guard value == 1 else { return }
-      for _ in 0..<40 { newcomers.value.append(event.observe { _ in }) }
-      later.value?.pause()
+      for _ in 0..<40 { newcomers.current.append(event.observe { _ in }) }
+      later.current?.pause()
     }
-    later.value = event.observe { heard("later \($0)") }
+    later.current = event.observe { heard("later \($0)") }
     event.emit(1)
-    later.value?.resume()
+    later.current?.resume()
     event.emit(2)
     #expect(heard.values == ["later 2"])
-    newcomers.value = []
+    newcomers.current = []
     withExtendedLifetime(first) {}
   }
 
   @Test("A place that the walk has yet to visit is not used again")
   func placeIsNotReused() {
-    let (event, heard) = (Event<Int>(), Log<String>())
-    let (last, newcomer) = (Box<Subscription?>(nil), Box<Subscription?>(nil))
+    let (event, heard) = (Event<Int>(), Recorder<String>())
+    let (last, newcomer) = (Locked<Subscription?>(nil), Locked<Subscription?>(nil))
     let first = event.observe { value in
       guard value == 1 else { return }
-      last.value?.cancel()
-      newcomer.value = event.observe { heard("newcomer \($0)") }
+      last.current?.cancel()
+      newcomer.current = event.observe { heard("newcomer \($0)") }
     }
-    last.value = event.observe { heard("last \($0)") }
+    last.current = event.observe { heard("last \($0)") }
     event.emit(1)
     event.emit(2)
     #expect(heard.values == ["newcomer 2"])
@@ -67,16 +68,16 @@ struct HandlerListTests {
   func goneBetweenTwoCalls() {
     final class Canary: Sendable {}
     let event = Event<Int>()
-    let own = Box<Subscription?>(nil)
-    let (alive, seen) = (Box<() -> Bool>({ true }), Log<Bool>())
+    let own = Locked<Subscription?>(nil)
+    let (alive, seen) = (Locked<() -> Bool>({ true }), Recorder<Bool>())
     func add() {
       let canary = Canary()
-      alive.value = { [weak canary] in canary != nil }
-      own.value = event.observe { _ in withExtendedLifetime(canary) { own.value?.cancel() } }
+      alive.current = { [weak canary] in canary != nil }
+      own.current = event.observe { _ in withExtendedLifetime(canary) { own.current?.cancel() } }
     }
     add()
-    let next = event.observe { _ in seen(alive.value()) }
-    #expect(alive.value())
+    let next = event.observe { _ in seen(alive.current()) }
+    #expect(alive.current())
     event.emit(1)
     #expect(seen.values == [false])
     withExtendedLifetime(next) {}
@@ -96,7 +97,7 @@ struct HandlerListTests {
   @Test("A hundred thousand handlers, cancelled from either end and in the middle, leave an empty list")
   func many() {
     let event = Event<Int>()
-    let count = Log<Int>()
+    let count = Recorder<Int>()
     var tokens = (0..<100_000).map { _ in event.observe { count($0) } }
     for index in stride(from: 0, to: tokens.count, by: 2) { tokens[index].cancel() }
     for token in tokens[90_000...].reversed() { token.cancel() }
@@ -104,5 +105,22 @@ struct HandlerListTests {
     #expect(count.values.count == 45_000)
     tokens = []
     #expect(event.diagnosis.count == 0)
+  }
+
+  @Test("Adding without end while delivering: a handler that adds another is no circle")
+  func addingWithoutEnd() {
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let tokens = Locked<[Subscription]>([])
+    let first = event.observe { value in
+      let added = event.observe { heard($0) }
+      tokens.withLock { $0.append(added) }
+      if value < 100 { event.emit(value + 1) }
+    }
+    event.emit(1)
+    // The one added at 1 hears 2 to 100, the one added at 2 hears 3 to 100, and so on.
+    #expect(heard.values.count == 99 * 100 / 2)
+    tokens.current = []
+    #expect(event.diagnosis.count == 1)
+    first.cancel()
   }
 }

@@ -1,5 +1,6 @@
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite("LocalEvent")
 struct LocalEventTests {

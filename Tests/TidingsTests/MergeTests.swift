@@ -1,11 +1,12 @@
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite("merge")
 struct MergeTests {
   @Test("Values of all sources, in the order in which they were emitted")
   func values() {
-    let (a, b, c, heard) = (Event<Int>(), Event<Int>(), Event<String>(), Log<Int>())
+    let (a, b, c, heard) = (Event<Int>(), Event<Int>(), Event<String>(), Recorder<Int>())
     let token = a.merge(b.map { $0 * 10 }, c.compactMap { Int($0) }).observe { heard($0) }
     a.emit(1)
     b.emit(2)
@@ -26,7 +27,7 @@ struct MergeTests {
   func neverOverlapping(_ policy: DeliveryPolicy) async {
     for _ in 0..<30 {
       let sources = (0..<3).map { Event<Int>("\($0)", policy: policy) }
-      let (heard, inside, overlaps) = (Log<Int>(), Box(0), Box(0))
+      let (heard, inside, overlaps) = (Recorder<Int>(), Locked(0), Locked(0))
       let token = sources[0].merge(sources[1], sources[2]).observe { value in
         let others = inside.withLock { count in
           count += 1
@@ -38,7 +39,7 @@ struct MergeTests {
       }
       Threads.together(3) { thread in for value in 0..<40 { sources[thread].emit(thread * 100 + value) } }
       for source in sources { await source.emitAndWait(-1) }
-      #expect(overlaps.value == 0)
+      #expect(overlaps.current == 0)
       let values = heard.values.filter { $0 >= 0 }
       #expect(values.count == 120)
       for thread in 0..<3 {
@@ -51,7 +52,7 @@ struct MergeTests {
 
   @Test("What a handler emits to another of the sources waits for its turn")
   func nestedValues() {
-    let (a, b, heard) = (Event<Int>(), Event<Int>(), Log<String>())
+    let (a, b, heard) = (Event<Int>(), Event<Int>(), Recorder<String>())
     let token = a.merge(b).observe { value in
       heard("begins \(value)")
       if value == 1 { b.emit(2) }
@@ -65,7 +66,7 @@ struct MergeTests {
   @Test("once takes one value of all sources together, and leaves every source")
   func once() {
     for _ in 0..<100 {
-      let (a, b, heard) = (Event<Int>(), Event<Int>(), Log<Int>())
+      let (a, b, heard) = (Event<Int>(), Event<Int>(), Recorder<Int>())
       a.merge(b).once { heard($0) }
       Threads.together(2) { thread in (thread == 0 ? a : b).emit(thread) }
       #expect(heard.values.count == 1)
@@ -78,7 +79,7 @@ struct MergeTests {
 
   @Test("An owner's death ends it at every source")
   func owners() {
-    let (a, b, heard, canaries) = (Event<Int>(), Event<Int>(), Log<Int>(), Canaries())
+    let (a, b, heard, canaries) = (Event<Int>(), Event<Int>(), Recorder<Int>(), Canaries())
     do {
       let owner = Owner()
       a.merge(b).observe(with: owner) { [canary = canaries.make()] _, value in
@@ -98,7 +99,7 @@ struct MergeTests {
 
   @Test("It ends when the last of its sources has gone")
   func sourcesThatGo() {
-    let heard = Log<Int>()
+    let heard = Recorder<Int>()
     var (a, b): (Event<Int>?, Event<Int>?) = (Event(), Event())
     var view: Operated<Int>?
     if let a, let b { view = a.merge(b) }
@@ -114,21 +115,21 @@ struct MergeTests {
 
   @Test("A pause hears nothing of any source, neither what was under way nor what is emitted meanwhile")
   func pausing() {
-    let (a, b, heard) = (Event<Int>(), Event<Int>(), Log<Int>())
-    let token = Box<Subscription?>(nil)
+    let (a, b, heard) = (Event<Int>(), Event<Int>(), Recorder<Int>())
+    let token = Locked<Subscription?>(nil)
     let first = a.observe { value in
       guard value == 1 else { return }
-      token.value?.pause()
+      token.current?.pause()
       a.emit(2)
       b.emit(3)
-      token.value?.resume()
+      token.current?.resume()
       a.emit(4)
       b.emit(5)
     }
-    token.value = a.merge(b).observe { heard($0) }
+    token.current = a.merge(b).observe { heard($0) }
     a.emit(1)
     #expect(heard.values.sorted() == [4, 5])
-    token.value = nil
+    token.current = nil
     first.cancel()
   }
 
@@ -163,7 +164,7 @@ struct MergeTests {
 
   @Test("A source merged with itself is heard twice")
   func withItself() {
-    let (a, heard) = (Event<Int>(), Log<Int>())
+    let (a, heard) = (Event<Int>(), Recorder<Int>())
     let token = a.merge(a).observe { heard($0) }
     a.emit(1)
     #expect(heard.values == [1, 1])
@@ -173,7 +174,7 @@ struct MergeTests {
 
   @Test("A merge is no deeper than what it merges: circles through it go as far as without it")
   func depth() {
-    let (a, b, heard) = (Event<Int>("a", maximumDepth: 20), Event<Int>("b", maximumDepth: 20), Log<Int>())
+    let (a, b, heard) = (Event<Int>("a", maximumDepth: 20), Event<Int>("b", maximumDepth: 20), Recorder<Int>())
     let reports = Diagnosis.reports.observe { _ in }
     let token = a.merge(b).observe { value in
       heard(value)

@@ -1,11 +1,12 @@
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite("Operators")
 struct OperatorTests {
   @Test("map, compactMap and filter pass on what they make, in order")
   func transforming() {
-    let (event, heard) = (Event<Int>(), Log<String>())
+    let (event, heard) = (Event<Int>(), Recorder<String>())
     let tokens = [
       event.map { "map \($0 * 2)" }.observe { heard($0) },
       event.compactMap { $0 % 2 == 0 ? "compactMap \($0)" : nil }.observe { heard($0) },
@@ -18,7 +19,7 @@ struct OperatorTests {
 
   @Test("A closure is called once a value and subscription, on the thread that delivers")
   func closuresAreCalledOnce() async {
-    let (event, calls, listener) = (Event<Int>(), Log<Int>(), Listener())
+    let (event, calls, listener) = (Event<Int>(), Recorder<Int>(), Listener())
     let operated = event.map { value in
       calls(value)
       return value
@@ -36,7 +37,7 @@ struct OperatorTests {
 
   @Test("removeDuplicates compares with the value that passed last, each subscription for itself")
   func removingDuplicates() {
-    let (event, heard) = (Event<Int>(), Log<String>())
+    let (event, heard) = (Event<Int>(), Recorder<String>())
     let distinct = event.removeDuplicates()
     let first = distinct.observe { heard("first \($0)") }
     event.emit(contentsOf: [1, 1])
@@ -51,7 +52,7 @@ struct OperatorTests {
 
   @Test("scan begins anew with each subscription")
   func scanning() {
-    let (event, heard) = (Event<Int>(), Log<String>())
+    let (event, heard) = (Event<Int>(), Recorder<String>())
     let sum = event.scan(100) { $0 + $1 }
     let first = sum.observe { heard("first \($0)") }
     event.emit(1)
@@ -63,7 +64,7 @@ struct OperatorTests {
 
   @Test("scan loses no value of several threads", arguments: [DeliveryPolicy.serial, .immediate])
   func scanningAcrossThreads(_ policy: DeliveryPolicy) {
-    let (event, sums) = (Event<Int>(policy: policy), Log<Int>())
+    let (event, sums) = (Event<Int>(policy: policy), Recorder<Int>())
     let token = event.scan(0) { $0 + $1 }.observe { sums($0) }
     Threads.together(3) { _ in for _ in 0..<50 { event.emit(1) } }
     #expect(sums.values.count == 150)
@@ -74,7 +75,7 @@ struct OperatorTests {
 
   @Test("Nested emits reach a scan of an immediate event one at a time")
   func scanningNestedValues() {
-    let (event, sums) = (Event<Int>(policy: .immediate), Log<[Int]>())
+    let (event, sums) = (Event<Int>(policy: .immediate), Recorder<[Int]>())
     let token = event.scan([]) { $0 + [$1] }.observe { values in
       sums(values)
       if values.count < 3 { event.emit(values.count + 10) }
@@ -86,7 +87,7 @@ struct OperatorTests {
 
   @Test("Operators follow each other, and stand behind each other's subscriptions")
   func chains() {
-    let (event, heard) = (Event<Int>(), Log<Int>())
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
     let view = event.filter { $0 > 0 }.map { $0 * 10 }.removeDuplicates().scan(0) { $0 + $1 }.compactMap { $0 }
     let token = view.observe { heard($0) }
     event.emit(contentsOf: [-1, 1, 1, 2, -1, 2, 3])
@@ -99,7 +100,7 @@ struct OperatorTests {
 
   @Test("once behind operators takes the first value that passes")
   func onceBehindOperators() {
-    let (event, heard) = (Event<Int>(), Log<Int>())
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
     event.filter { $0 > 2 }.once { heard($0) }
     event.removeDuplicates().scan(0) { $0 + $1 }.once { heard($0 * 100) }
     event.emit(contentsOf: 1...5)
@@ -109,7 +110,7 @@ struct OperatorTests {
 
   @Test("Owners behind operators end their handlers")
   func ownersBehindOperators() {
-    let (event, heard, canaries) = (Event<Int>(), Log<Int>(), Canaries())
+    let (event, heard, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
     do {
       let owner = Owner()
       event.map { $0 + 1 }.observe(with: owner) { [canary = canaries.make()] _, value in
@@ -145,7 +146,7 @@ struct OperatorTests {
   @Test("A refused value wakes nobody")
   @MainActor
   func refusedValuesWakeNobody() async {
-    let (event, jobs) = (Event<Int>(), Box(0))
+    let (event, jobs) = (Event<Int>(), Locked(0))
     let screen = Screen()
     let onMain = event.filter { $0 > 10 }.observe { screen.shown.append($0) }
     let target = DeliveryTarget { job in
@@ -155,10 +156,10 @@ struct OperatorTests {
     let onTarget = event.compactMap { $0 > 10 ? $0 : nil }.removeDuplicates().observe(on: target) { _ in }
     Threads.elsewhere { event.emit(contentsOf: 1...10) }
     #expect(event.diagnosis.subscriptions.map(\.queued) == [0, 0])
-    #expect(jobs.value == 0)
+    #expect(jobs.current == 0)
     Threads.elsewhere { event.emit(11) }
     #expect(event.diagnosis.subscriptions[0].queued == 1, "on its way to the main actor")
-    #expect(jobs.value == 1)
+    #expect(jobs.current == 1)
     await event.emitAndWait(12)
     #expect(screen.shown == [11, 12])
     await onTarget.finish()
@@ -167,7 +168,7 @@ struct OperatorTests {
 
   @Test("pause, resume, finish and isActive behind operators are those of any subscription")
   func subscriptionsBehindOperators() async {
-    let (event, heard) = (Event<Int>(), Log<Int>())
+    let (event, heard) = (Event<Int>(), Recorder<Int>())
     let token = event.map { $0 }.filter { _ in true }.observe { heard($0) }
     event.emit(1)
     token.pause()

@@ -1,20 +1,21 @@
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite("Randomised: events against a plain model, call by call")
 struct RandomisedTests {
   @Test("Event, serial")
-  func serial() { compare("serial", Oracle(.serial), LibraryWorld(.serial), \.canaries) }
+  func serial() { compare("serial", Oracle(.serial), LibraryWorld<Event<Int>>(.serial), \.canaries) }
 
   @Test("Event, immediate")
-  func immediate() { compare("immediate", Oracle(.immediate), LibraryWorld(.immediate), \.canaries) }
+  func immediate() { compare("immediate", Oracle(.immediate), LibraryWorld<Event<Int>>(.immediate), \.canaries) }
 
   @Test("LocalEvent, serial")
-  func localSerial() { compare("local, serial", Oracle(.serial), LocalLibraryWorld(.serial), \.canaries) }
+  func localSerial() { compare("local, serial", Oracle(.serial), LibraryWorld<LocalEvent<Int>>(.serial), \.canaries) }
 
   @Test("LocalEvent, immediate")
   func localImmediate() {
-    compare("local, immediate", Oracle(.immediate), LocalLibraryWorld(.immediate), \.canaries)
+    compare("local, immediate", Oracle(.immediate), LibraryWorld<LocalEvent<Int>>(.immediate), \.canaries)
   }
 
   private func compare<Library: World>(

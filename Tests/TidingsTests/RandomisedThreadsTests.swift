@@ -1,5 +1,6 @@
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite("Randomised: several threads over several events")
 struct RandomisedThreadsTests {

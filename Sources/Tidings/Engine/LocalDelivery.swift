@@ -76,4 +76,12 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     add(LocalHandlerSlot(call, owned: owned, site: site), for: subscription)
     return subscription
   }
+
+  /// The same for a handler that can end itself. It is kept by the event and not by its token.
+  func attach(_ call: @escaping (Payload) -> Void, _ ending: LocalEnding, _ site: CallSite) -> LocalSubscription {
+    let subscription = LocalSubscription(self)
+    ending.subscription = subscription
+    add(LocalEndingSlot(call, ending, site: site), for: subscription)
+    return subscription
+  }
 }

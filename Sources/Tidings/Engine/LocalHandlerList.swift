@@ -24,7 +24,16 @@ package class LocalHandlerList: Origin {
   }
 
   final func add(_ slot: LocalSlot, for subscription: LocalSubscription) {
-    if count == capacity { walking == 0 ? compact(growing: true) : grow(to: max(4, capacity * 2)) }
+    guard count == capacity else { return place(slot, for: subscription) }
+    // An event that is never emitted would otherwise collect the handlers of all the objects that ever observed it. Asked
+    // when all is in place: it may be what ends an owner, and the ends of owners and captures may come back here.
+    let endings = endings
+    walking == 0 ? compact(growing: true) : grow(to: max(4, capacity * 2))
+    place(slot, for: subscription)
+    for ending in endings where ending.isOrphaned { ending.cancel() }
+  }
+
+  private final func place(_ slot: LocalSlot, for subscription: LocalSubscription) {
     slot.subscription = .passUnretained(subscription)
     slot.after = emitted
     slot.place = count
@@ -33,6 +42,15 @@ package class LocalHandlerList: Origin {
     entries![count] = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque())
     count += 1
     live += 1
+  }
+
+  /// Of the handlers whose owner may have gone.
+  private final var endings: [LocalEnding] {
+    var endings: [LocalEnding] = []
+    for index in 0..<count where entries![index] != 0 {
+      Self.slot(entries![index])._withUnsafeGuaranteedRef { $0.ending.map { endings.append($0) } }
+    }
+    return endings
   }
 
   private final func grow(to room: Int) {
@@ -151,6 +169,9 @@ class LocalSlot {
   /// the other one. No event gets to so many values.
   private static let leave = 1 << 62
 
+  /// How the handler ends itself, if it can.
+  var ending: LocalEnding? { nil }
+
   init(owned: Bool, site: CallSite) {
     isOwned = owned
     #if DEBUG
@@ -177,10 +198,20 @@ class LocalSlot {
   }
 }
 
-final class LocalHandlerSlot<Payload>: LocalSlot {
-  let call: (Payload) -> Void
+class LocalHandlerSlot<Payload>: LocalSlot {
+  final let call: (Payload) -> Void
   init(_ call: @escaping (Payload) -> Void, owned: Bool, site: CallSite) {
     self.call = call
     super.init(owned: owned, site: site)
   }
+}
+
+/// The same for a handler that can end itself. A slot of its own, so that the plain one is no larger for it.
+final class LocalEndingSlot<Payload>: LocalHandlerSlot<Payload> {
+  private let ownEnding: LocalEnding
+  init(_ call: @escaping (Payload) -> Void, _ ending: LocalEnding, site: CallSite) {
+    ownEnding = ending
+    super.init(call, owned: true, site: site)
+  }
+  override var ending: LocalEnding? { ownEnding }
 }

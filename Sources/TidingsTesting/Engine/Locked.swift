@@ -9,5 +9,15 @@ package final class Locked<Value>: @unchecked Sendable {
     monitor.withLock { body(&value) }
   }
 
-  package var current: Value { withLock { $0 } }
+  package var current: Value {
+    get { withLock { $0 } }
+    set {
+      // The old value ends outside the lock, for its end may come back here.
+      let old = withLock { value in
+        defer { value = newValue }
+        return value
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Tidings
+import TidingsTesting
 
 /// A handler that comes and goes while others emit, and what it may have heard.
 final class Guest: @unchecked Sendable {
@@ -12,15 +13,15 @@ final class Guest: @unchecked Sendable {
   private let thread: Int
   /// The last value that its thread had emitted on the event when it was added: not for it.
   private let since: Int
-  private let heard = Log<Int>()
-  private let isFinished = Box(false)
-  private let late = Box(0)
+  private let heard = Recorder<Int>()
+  private let isFinished = Locked(false)
+  private let late = Locked(0)
   /// How many calls it had had when `cancel()` returned.
   private var heardAtCancel: Int?
   private var wasPaused = false
   /// What its thread emitted while it was paused: not for it either.
   private var missed: Set<Int> = []
-  private let token = Box<Subscription?>(nil)
+  private let token = Locked<Subscription?>(nil)
   private var owner: Owner?
 
   init(_ kind: Kind, _ source: Event<Int>, _ event: Int, thread: Int, since: Int, _ canaries: Canaries) {
@@ -31,17 +32,17 @@ final class Guest: @unchecked Sendable {
     let (heard, isFinished, late) = (heard, isFinished, late)
     let call: @Sendable (Int) -> Void = { [canary = canaries.make()] value in
       canary.touch()
-      if isFinished.value { late.withLock { $0 += 1 } }
+      if isFinished.current { late.withLock { $0 += 1 } }
       heard(value)
     }
     switch kind {
-    case .plain: token.value = source.observe(call)
-    case .viewed: token.value = source.compactMap { $0 }.map { $0 }.observe(call)
-    case .onActor: token.value = source.observe(with: Self.listener) { _, value in call(value) }
+    case .plain: token.current = source.observe(call)
+    case .viewed: token.current = source.compactMap { $0 }.map { $0 }.observe(call)
+    case .onActor: token.current = source.observe(with: Self.listener) { _, value in call(value) }
     case .owned:
       let owner = Owner()
       self.owner = owner
-      token.value = source.observe(with: owner) { _, value in call(value) }
+      token.current = source.observe(with: owner) { _, value in call(value) }
     }
   }
 
@@ -49,17 +50,17 @@ final class Guest: @unchecked Sendable {
 
   func cancel() {
     guard heardAtCancel == nil else { return }
-    token.value?.cancel()
+    token.current?.cancel()
     heardAtCancel = heard.values.count
   }
 
   func finish() async {
-    await token.value?.finish()
-    isFinished.value = true
+    await token.current?.finish()
+    isFinished.current = true
   }
 
   func pauseOrResume() {
-    if isPaused { token.value?.resume() } else { token.value?.pause() }
+    if isPaused { token.current?.resume() } else { token.current?.pause() }
     isPaused.toggle()
     wasPaused = true
   }
@@ -79,7 +80,7 @@ final class Guest: @unchecked Sendable {
         )
       }
     }
-    expect(late.value == 0, "something after `finish`")
+    expect(late.current == 0, "something after `finish`")
     if let heardAtCancel { expect(values.count <= heardAtCancel + 1, "more than what was running after `cancel`") }
     expect(values.allSatisfy { !isOwn($0) || $0 > since }, "what had been emitted before it was added")
     expect(values.allSatisfy { !missed.contains($0) }, "what was emitted in its pause")

@@ -1,4 +1,5 @@
 import Tidings
+import TidingsTesting
 
 /// Several threads that do random things to several events, and what must hold afterwards.
 ///
@@ -11,11 +12,11 @@ final class Storm: @unchecked Sendable {
   private let steps = 120
   private var events: [Event<Int>] = (0..<3).map { Event("storm \($0)") }
   /// What each event's lasting handlers heard.
-  private var lasting: [[Log<Int>]] = []
+  private var lasting: [[Recorder<Int>]] = []
   private var tokens: Set<Subscription> = []
-  private let guests = Box<[Guest]>([])
-  private let finishing = Box<[Task<Void, Never>]>([])
-  private let emitted = Box<[Int]>([0, 0, 0])
+  private let guests = Locked<[Guest]>([])
+  private let finishing = Locked<[Task<Void, Never>]>([])
+  private let emitted = Locked<[Int]>([0, 0, 0])
 
   init(_ seed: UInt64) { self.seed = seed }
 
@@ -27,18 +28,18 @@ final class Storm: @unchecked Sendable {
       var worker = Worker(self, thread)
       worker.work()
     }
-    for task in finishing.value { await task.value }
-    finishing.value = []
+    for task in finishing.current { await task.value }
+    finishing.current = []
     // What a handler emits to the next event is under way until that one has been waited for as well.
     for _ in 0..<2 { for index in events.indices { await events[index].emitAndWait(-1) } }
     var differences: [String] = []
     for index in events.indices {
       differences += checkLasting(index, await listeners[index].heard)
-      for guest in guests.value where guest.event == index {
+      for guest in guests.current where guest.event == index {
         differences += guest.differences(from: lasting[index][0].values)
       }
     }
-    guests.value = []
+    guests.current = []
     tokens = []
     events = []
     return differences
@@ -46,7 +47,7 @@ final class Storm: @unchecked Sendable {
 
   /// Handlers that stay: a plain one first and last, one on an actor, and one that emits to the next event.
   private func addLasting(_ index: Int, _ listener: Listener) {
-    let logs = [Log<Int>(), Log<Int>()]
+    let logs = [Recorder<Int>(), Recorder<Int>()]
     lasting.append(logs)
     let (event, next) = (events[index], events[(index + 1) % events.count])
     event.observe { [canary = canaries.make()] value in
@@ -79,8 +80,8 @@ final class Storm: @unchecked Sendable {
       differences.append("event \(index): what a handler of one event emits here is lost or out of order")
     }
     let direct = first.filter { $0 >= 0 && $0 < 100_000_000 }
-    if direct.count != emitted.value[index] {
-      differences.append("event \(index): \(emitted.value[index]) were emitted, \(direct.count) heard")
+    if direct.count != emitted.current[index] {
+      differences.append("event \(index): \(emitted.current[index]) were emitted, \(direct.count) heard")
     }
     for thread in 0..<threads {
       let own = direct.filter { $0 / 1_000_000 == thread }

@@ -3,140 +3,6 @@ import SimpleNotifier
 import Testing
 import Tidings
 
-/// What the original does, and goes on doing.
-@Suite struct NotifierKeeps {
-  @Test func `send has called every observer when it returns, in the order in which they were added`() {
-    let notifier = Notifier<Int>()
-    var heard: [String] = []
-    for name in ["a", "b", "c"] { notifier.observe { heard.append("\(name)\($0)") } }
-    notifier.send(1)
-    #expect(heard == ["a1", "b1", "c1"])
-    notifier.send(2)
-    #expect(heard == ["a1", "b1", "c1", "a2", "b2", "c2"])
-  }
-
-  @Test func `the same closure added twice is called twice`() {
-    let notifier = Notifier<Int>()
-    var heard: [Int] = []
-    let callback: Notifier<Int>.NotificationCallback = { heard.append($0) }
-    notifier.observe(callback)
-    notifier.observe(callback)
-    notifier.send(7)
-    #expect(heard == [7, 7])
-  }
-
-  @Test func `an observer whose token was dropped is called for as long as the notifier lives`() {
-    let notifier = Notifier<Int>()
-    var heard: [Int] = []
-    do { _ = notifier.observe { heard.append($0) } }
-    for value in 1...3 { notifier.send(value) }
-    #expect(heard == [1, 2, 3])
-  }
-
-  @Test func `an observer hears nothing that was sent before it was added`() {
-    let notifier = Notifier<Int>()
-    var heard: [Int] = []
-    notifier.send(1)
-    notifier.observe { heard.append($0) }
-    #expect(heard.isEmpty)
-    notifier.send(2)
-    #expect(heard == [2])
-  }
-
-  @Test func `an observer that is added by an observer hears the next send, not the one that is going on`() {
-    let notifier = Notifier<Int>()
-    var heard: [String] = []
-    notifier.observe { outer in
-      heard.append("first \(outer)")
-      if outer == 1 { notifier.observe { heard.append("added \($0)") } }
-    }
-    notifier.send(1)
-    #expect(heard == ["first 1"])
-    notifier.send(2)
-    #expect(heard == ["first 1", "first 2", "added 2"])
-  }
-
-  @Test func `what an observer sends is delivered at once, nested, also to one that it has just added`() {
-    let notifier = Notifier<Int>()
-    var heard: [String] = []
-    notifier.observe { value in
-      heard.append("first \(value)")
-      guard value == 1 else { return }
-      notifier.observe { heard.append("added \($0)") }
-      notifier.send(2)
-      heard.append("first is back")
-    }
-    notifier.observe { heard.append("second \($0)") }
-    notifier.send(1)
-    #expect(heard == ["first 1", "first 2", "second 2", "added 2", "first is back", "second 1"])
-  }
-
-  @Test func `the initial value goes to the new observer alone, at once`() {
-    let notifier = Notifier<Int>()
-    var (old, new): ([Int], [Int]) = ([], [])
-    notifier.observe { old.append($0) }
-    notifier.observe({ new.append($0) }, withInitialValue: 0)
-    #expect(old.isEmpty && new == [0])
-    notifier.send(1)
-    #expect(old == [1] && new == [0, 1])
-  }
-
-  @Test func `a callback is added before it is told the initial value`() {
-    let notifier = Notifier<Int>()
-    var heard: [Int] = []
-    notifier.observe(
-      { value in
-        heard.append(value)
-        if value == 0 { notifier.send(1) }
-      }, withInitialValue: 0)
-    #expect(heard == [0, 1])
-  }
-
-  @Test func `an absent initial value tells nothing`() {
-    let notifier = Notifier<Int>()
-    var heard: [Int] = []
-    let absent: Int? = nil
-    let present: Int? = 5
-    notifier.observe({ heard.append($0) }, withInitialValue: nil)
-    notifier.observe({ heard.append($0) }, withInitialValue: absent)
-    #expect(heard.isEmpty)
-    notifier.observe({ heard.append($0) }, withInitialValue: present)
-    #expect(heard == [5])
-    notifier.send(6)
-    #expect(heard == [5, 6, 6, 6])
-  }
-
-  @Test func `a notifier of nothing sends without an argument`() {
-    let notifier = Notifier<Void>()
-    var count = 0
-    notifier.observe { count += 1 }
-    notifier.send()
-    notifier.send(())
-    #expect(count == 2)
-  }
-
-  @Test func `values and closures need not be Sendable`() {
-    final class Page { var visits = 0 }
-    let notifier = Notifier<Page>()
-    var last: Page?
-    notifier.observe { page in
-      page.visits += 1
-      last = page
-    }
-    let page = Page()
-    notifier.send(page)
-    #expect(last === page && page.visits == 1)
-  }
-
-  @MainActor @Test func `an observer on the main actor uses the actor's state without a hop`() {
-    final class Screen { var title = "" }
-    let (screen, notifier) = (Screen(), Notifier<String>())
-    notifier.observe { screen.title = $0 }
-    notifier.send("Prices")
-    #expect(screen.title == "Prices")
-  }
-}
-
 /// What the original did not do, or wrongly.
 @Suite struct NotifierMends {
   @Test func `stop ends one observer and no other`() {
@@ -306,7 +172,7 @@ import Tidings
   func `observers that cause each other without end are stopped and reported by where the notifier was made`() async {
     let line: UInt = #line + 1
     let notifier = Notifier<Int>()
-    let name = "NotifierTests.swift:\(line)"
+    let name = "NotifierMendsTests.swift:\(line)"
     var (deepest, circling) = (0, true)
     notifier.observe {
       deepest = max(deepest, $0)
