@@ -12,6 +12,8 @@ enum RowName {
 
   static let threads = "two threads emit, 1 handler"
   static let memory = "heap for a subscription and its token"
+  static let memoryObserved = "heap for an observed value"
+  static let memoryDerived = "heap for a derived value"
 
   static func set(_ handlers: Int) -> String { "set with \(handlers) handler\(handlers == 1 ? "" : "s")" }
 
