@@ -34,8 +34,8 @@ enum Bench {
   }
 
   private static func allRows(quick: Bool) -> [Row] {
-    Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows() + Memory.rows(quick: quick)
-      + Cancel.rows(quick: quick)
+    Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows() + ObservedRows.rows()
+      + DerivedRows.rows() + Memory.rows(quick: quick) + Cancel.rows(quick: quick)
   }
 
   private static func runner(_ options: Options) -> Runner {

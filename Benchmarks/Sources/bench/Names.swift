@@ -12,4 +12,19 @@ enum RowName {
 
   static let threads = "two threads emit, 1 handler"
   static let memory = "heap for a subscription and its token"
+  static let memoryObserved = "heap for an observed value"
+  static let memoryDerived = "heap for a derived value"
+
+  static func set(_ handlers: Int) -> String { "set with \(handlers) handler\(handlers == 1 ? "" : "s")" }
+
+  static let update = "update with 1 handler"
+  static let read = "read a value"
+  static let setFour = "set four values in a transaction"
+
+  static let diamond = "diamond 1-2-1"
+  static func wide(_ count: Int) -> String { "wide 1-\(count)" }
+  static func deep(_ depth: String) -> String { "deep \(depth)" }
+  static func cellx(_ layers: Int) -> String { "cellx \(layers) layers" }
+  static let dynamic = "dynamic, one of 2 × 10 branches"
+  static let readDerived = "read a derived value"
 }

@@ -5,7 +5,10 @@ enum Thresholds {
   private typealias Figure = Threshold.Figure
 
   static let all: [Threshold] =
-    emit + dialects + [
+    emit + dialects + derived + [
+      .ratio(
+        Figure(ObservedValue.name, RowName.set(1)), to: Figure(CurrentValueSubjectPeer.name, RowName.set(1)),
+        atMost: 0.25),
       .ratio(
         Figure(Serial.name, RowName.cancel("1,000,000", "in order")),
         to: Figure(Serial.name, RowName.cancel("10", "in order")), atMost: 2),
@@ -29,6 +32,18 @@ enum Thresholds {
         Figure(SubjectObserverDialect.name, RowName.dialects), to: Figure(BarrierSubject.name, RowName.dialects),
         atMost: 0.7)
     ]
+
+  /// What finding out what to compute, and for any thread, may cost.
+  private static let derived: [Threshold] = [
+    byHand(RowName.diamond, atMost: 11),
+    byHand(RowName.wide(1000), atMost: 20),
+    byHand(RowName.deep("1000"), atMost: 12),
+    byHand(RowName.cellx(1000), atMost: 28),
+  ]
+
+  private static func byHand(_ row: String, atMost limit: Double) -> Threshold {
+    .ratio(Figure(DerivedValue.name, row), to: Figure(ByHand.name, row), atMost: limit)
+  }
 
   private static func floor(_ contender: String, handlers: Int, atMost limit: Double) -> Threshold {
     let row = RowName.emit(to: handlers)

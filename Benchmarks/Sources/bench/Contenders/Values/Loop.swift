@@ -1,0 +1,31 @@
+import Harness
+
+/// Sets, or whatever the row is about, once for each payload.
+///
+/// A contender builds the work with its handlers and gives back this loop, which stands in its own code and keeps all
+/// that must live. Payloads go up by one from 1, so that every setting is a change.
+typealias Loop = (Range<Int>) -> Void
+
+extension Trial {
+  /// A loop over payloads, checked: each payload must have added to the tally what `hears` says.
+  static func loop(_ name: String, hears: @escaping (Int) -> Int, _ make: @escaping (Tally) -> Loop) -> Trial {
+    .timed(name) {
+      let tally = Tally()
+      let loop = make(tally)
+      var next = 1
+      return { count in
+        let payloads = next..<next + count
+        next += count
+        let before = tally.total
+        let watch = Stopwatch()
+        loop(payloads)
+        let time = watch.nanoseconds
+        let heard = tally.total &- before
+        let right = payloads.reduce(0) { $0 &+ hears($1) }
+        // Not a precondition, whose words a release build leaves out.
+        if heard != right { fatalError("\(name) told its handlers \(heard) in all, where \(right) is right") }
+        return Timing(nanoseconds: time, operations: count)
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Harness
+
+/// What it costs to keep computed values up to date. The time of one set, with all that it causes.
+///
+/// Every sum of what handlers have heard is compared with what they must have heard, so nothing is left out, told twice or
+/// told from half a change.
+enum DerivedRows {
+  private static let depths = [(10, "10"), (100, "100"), (1000, "1000"), (10_000, "10,000"), (100_000, "100,000")]
+
+  static func rows() -> [Row] {
+    [diamond(), wide(1000)] + depths.map(deep) + [cellx(5), cellx(1000), dynamic(), read()]
+  }
+
+  /// 1 → 2 → 1, one handler.
+  private static func diamond() -> Row {
+    let hears: (Int) -> Int = { 3 &* $0 &+ 1 }
+    return Row(
+      RowName.diamond, family: "diamond", floor: ByHand.name,
+      [
+        .loop(ByHand.name, hears: hears) { ByHand.diamond($0) },
+        .loop(DerivedValue.name, hears: hears) { DerivedValue.diamond($0) },
+        .loop(OpenCombineOperators.name, hears: hears) { OpenCombineOperators.diamond($0) },
+      ])
+  }
+
+  private static func wide(_ count: Int) -> Row {
+    let hears: (Int) -> Int = { count &* $0 &+ count &* (count &- 1) / 2 }
+    return Row(
+      RowName.wide(count), family: "wide", size: count, floor: ByHand.name,
+      [
+        .loop(ByHand.name, hears: { $0 &+ count &- 1 }, { ByHand.wide(count, $0) }),
+        .loop(ByHandTelling.name, hears: hears) { ByHandTelling.wide(count, $0) },
+        .loop(DerivedValue.name, hears: hears) { DerivedValue.wide(count, $0) },
+        .loop(OpenCombineOperators.name, hears: hears) { OpenCombineOperators.wide(count, $0) },
+      ])
+  }
+
+  private static func deep(_ depth: Int, _ label: String) -> Row {
+    let hears: (Int) -> Int = { $0 &+ depth }
+    var trials: [Trial] = [
+      .loop(ByHand.name, hears: hears) { ByHand.deep(depth, $0) },
+      .loop(DerivedValue.name, hears: hears) { DerivedValue.deep(depth, $0) },
+    ]
+    // Each of its links takes 14 kilobytes of stack to subscribe.
+    if depth <= 100 {
+      trials.append(.loop(OpenCombineOperators.name, hears: hears) { OpenCombineOperators.deep(depth, $0) })
+    }
+    return Row(RowName.deep(label), family: "deep", size: depth, floor: ByHand.name, trials)
+  }
+
+  private static func cellx(_ layers: Int) -> Row {
+    let (all, last) = cellxSums(layers)
+    let hears: (Int) -> Int = { all &* $0 }
+    return Row(
+      RowName.cellx(layers), family: "cellx", size: layers, floor: ByHand.name,
+      [
+        .loop(ByHand.name, hears: { last &* $0 }, { ByHand.cellx(layers, $0) }),
+        .loop(ByHandTelling.name, hears: hears) { ByHandTelling.cellx(layers, $0) },
+        .loop(DerivedValue.name, hears: hears) { DerivedValue.cellx(layers, $0) },
+        .loop(OpenCombineOperators.name, hears: hears) { OpenCombineOperators.cellx(layers, $0) },
+      ])
+  }
+
+  /// The sum of all values, and the last, where the sources are 1, 2, 3 and 4. Times the payload for others; and none is 0
+  /// in any layer, so all of them change every time.
+  private static func cellxSums(_ layers: Int) -> (all: Int, last: Int) {
+    var (a, b, c, d) = (1, 2, 3, 4)
+    var all = 0
+    for _ in 0..<layers {
+      (a, b, c, d) = (b, a - c, b + d, c)
+      precondition(a != 0 && b != 0 && c != 0 && d != 0)
+      all += a + b + c + d
+    }
+    return (all, d)
+  }
+
+  private static func dynamic() -> Row {
+    let hears: (Int) -> Int = { payload in payload &+ (payload & 1 == 0 ? 45 : 135) }
+    return Row(
+      RowName.dynamic, family: "dynamic", floor: ByHand.name,
+      [
+        .loop(ByHand.name, hears: hears) { ByHand.dynamic($0) },
+        .loop(DerivedValue.name, hears: hears) { DerivedValue.dynamic($0) },
+      ])
+  }
+
+  private static func read() -> Row {
+    Row(
+      RowName.readDerived, family: "read derived", floor: ByHand.name,
+      [
+        .loop(ByHand.name, hears: { _ in 7 }, { ByHand.read($0) }),
+        .loop(DerivedValue.name, hears: { _ in 7 }, { DerivedValue.read($0) }),
+        .loop(OpenCombineOperators.name, hears: { _ in 7 }, { OpenCombineOperators.read($0) }),
+      ])
+  }
+}
