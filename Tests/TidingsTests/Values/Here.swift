@@ -1,3 +1,5 @@
+import TidingsTesting
+
 import Foundation
 
 /// What a thread of a trial is about, for closures that run on it and do not know.
@@ -32,9 +34,9 @@ final class Here {
 
 /// What was found wrong, by any thread. Whoever asks stops at the first.
 final class Problems: Sendable {
-  private let box = Box<[String]>([])
+  private let box = Locked<[String]>([])
 
-  var all: [String] { box.value }
+  var all: [String] { box.current }
   var isEmpty: Bool { box.withLock { $0.isEmpty } }
 
   func callAsFunction(_ problem: String) {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsTesting
 
 /// Several threads move amounts between sources, so that the sum stays; whoever sees another sum has seen half of something.
 ///
@@ -63,7 +64,7 @@ final class TornRound {
   init(_ seed: UInt64) { self.seed = seed }
 
   func run<Value: Coin>(_ world: TornWorld<Value>, _ threads: Int, _ steps: Int) {
-    let (seed, problems, done) = (seed, problems, Box<[Counts]>([]))
+    let (seed, problems, done) = (seed, problems, Locked<[Counts]>([]))
     Threads.together(threads) { thread in
       let here = Here.with { here in
         var worker = TornWorker(world, here, SplitMix64(seed, thread + 1))
@@ -73,8 +74,8 @@ final class TornRound {
         operations: here.operations, reads: here.reads, computations: here.computations, tellings: here.tellings)
       done.withLock { $0.append(counts) }
     }
-    guard done.value.count == threads else { return problems("a thread is stuck") }
-    for each in done.value { counts += each }
+    guard done.current.count == threads else { return problems("a thread is stuck") }
+    for each in done.current { counts += each }
     if problems.isEmpty { world.checkQuiet() }
   }
 }

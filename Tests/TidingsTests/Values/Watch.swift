@@ -1,4 +1,5 @@
 import Tidings
+import TidingsTesting
 
 /// A handler of a value that finds fault: the chain must hold, calls must not overlap, and each value is checked.
 final class Watch<Value: Equatable & Sendable>: Sendable {
@@ -14,7 +15,7 @@ final class Watch<Value: Equatable & Sendable>: Sendable {
   /// Whether a change to an equal value is none.
   private let isDistinct: Bool
   private let check: @Sendable (Value) -> String?
-  private let state: Box<State>
+  private let state: Locked<State>
 
   /// - Parameter first: What the first change must replace, if known.
   init(
@@ -25,7 +26,7 @@ final class Watch<Value: Equatable & Sendable>: Sendable {
     self.problems = problems
     self.isDistinct = isDistinct
     self.check = check
-    state = Box(State(last: first))
+    state = Locked(State(last: first))
   }
 
   var last: Value? { state.withLock { $0.last } }
