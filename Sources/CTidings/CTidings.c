@@ -6,7 +6,7 @@ _Thread_local void *tidings_thread_context;
 
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static void (*end_context)(void *);
+static void (*_Atomic end_context)(void *);
 
 static void thread_ends(void *context) {
   tidings_thread_context = NULL;

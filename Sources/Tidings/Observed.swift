@@ -49,14 +49,16 @@ public final class Observed<Value: Sendable>: ValueSource {
 
   /// Makes `new` the value, and tells every handler.
   @inlinable
-  public func set(_ new: Value, isolation: isolated (any Actor)? = #isolation) { cell.set(new, isolation) }
+  public func set(_ new: Value, isolation: isolated (any Actor)? = #isolation) {
+    cell.set(new, isolation, self)
+  }
 
   /// Changes the value in place, atomically: no write is lost between reading and writing.
   @discardableResult
   public func update<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout Value) throws(E) -> R
   ) throws(E) -> R {
-    try cell.update(body, isolation)
+    try cell.update(body, isolation, self)
   }
 
   public var willChange: Operated<Change<Value>> { cell.willChange }

@@ -21,6 +21,8 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   final func emit(_ value: Payload, _ passage: Passage) {
     if live.load(ordering: .relaxed) == 0 {
       passage.ticket?.leave()
+    } else if Frame.isComputing {
+      refuseInComputation(passage)
     } else if policy == .immediate {
       overlap(value, passage)
     } else if word.compareExchange(
@@ -217,11 +219,14 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     Frame.push(self) { walk(value, passage, Table(bits: claim.table), claim.count) }
     if !leave() { drain(passage.here) }
   }
+  override final func preparePending(_ passage: Passage) {
+    prepare(pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self).pointee, passage)
+  }
   override final func deliverPending(_ claim: Claim, _ passage: Passage) {
     let place = pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
     Frame.push(self) { lend(place) { walk($0, passage, Table(bits: claim.table), claim.count) } }
     // Before the delivery is given up: who claims it next puts another value there.
-    place.deinitialize(count: 1)
+    if !isPendingPlain { place.deinitialize(count: 1) }
     if !leave() { drain(passage.here) }
   }
 
@@ -251,6 +256,12 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
         }
       }
     }
+  }
+
+  @inline(never)
+  private final func refuseInComputation(_ passage: Passage) {
+    refuse("emitted")
+    passage.leave()
   }
 
   // MARK: Immediate

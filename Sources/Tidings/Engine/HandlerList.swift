@@ -31,7 +31,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   final let state: Lock<State>
   private final let ownNoun: String
   /// Where a claimed change of a derived value waits until it is told; for lists of the handlers of values.
-  @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer! 
+  @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer!
+  @exclusivity(unchecked) final var isPendingPlain = false
   override final var noun: String { ownNoun }
 
   init(
@@ -141,6 +142,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
 
   /// Claims, or queues the change between two records. `moving` makes `new` what `old` is.
   func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? { nil }
+  /// Announces the change that waits at `pending`.
+  func preparePending(_ passage: Passage) {}
   /// Tells the change that waits at `pending`.
   func deliverPending(_ claim: Claim, _ passage: Passage) {}
   /// The value has gone.

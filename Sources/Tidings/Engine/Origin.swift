@@ -38,4 +38,17 @@ package class Origin {
         labels: Array(labels)),
       about: self)
   }
+
+  /// Reports that the closure of a derived value did something to this that such a closure must not.
+  @inline(never)
+  final func refuse(_ verb: String) {
+    let labels = Frame.names + [name]
+    let chain = labels.suffix(16).joined(separator: " → ")
+    Context.aside {
+      Diagnosis.report(
+        Diagnosis.Report(
+          message: "'\(name)' was \(verb) by the closure of a derived value, which is refused: it may only read (\(chain))",
+          labels: labels), about: self)
+    }
+  }
 }

@@ -26,22 +26,51 @@ extension Frame {
     }
   }
 
-  /// Instead of a depth: a closure that computes a derived value. It causes nothing.
-  static var computation: Int { .min }
+  /// Instead of a depth: a closure that computes a derived value, begun when `climbing` nodes were on the way up. It
+  /// causes nothing.
+  @inline(__always)
+  static func computation(climbing: Int) -> Int { .min + climbing }
+  @inline(__always)
+  private var isComputation: Bool { depth < 0 }
+
   static var isComputing: Bool {
-    @inline(__always) get { tidings_top().map { $0.pointee.depth == computation } ?? false }
+    @inline(__always) get { tidings_top().map { $0.pointee.isComputation } ?? false }
   }
   /// Whether this thread is computing the node.
   static func isComputing(_ node: NodePointer) -> Bool {
     let body = UnsafeRawPointer(node.pointee.body.toOpaque())
-    return Stack().contains { $0.source == body && $0.depth == computation }
+    return Stack().contains { $0.source == body && $0.isComputation }
+  }
+  /// The names of what is being computed on this thread and of what waits for it, outermost first.
+  static func wayUp(_ climb: Pile<Context.Climb>) -> [String] {
+    var (names, end): ([String], Int) = ([], climb.count)
+    func add(from start: Int) {
+      for index in (start..<max(start, end)).reversed() {
+        names.append(climb[index].node.pointee.body._withUnsafeGuaranteedRef { $0.name })
+      }
+      end = start
+    }
+    for frame in Stack() where frame.isComputation {
+      add(from: frame.depth - .min)
+      names.append(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+    }
+    add(from: 0)
+    return names.reversed()
+  }
+
+  /// Runs `body` as if nothing were under way on this thread.
+  static func outside(_ body: () -> Void) {
+    let top = tidings_top()
+    tidings_set_top(nil)
+    body()
+    tidings_set_top(top)
   }
 
   /// How deep in a chain of causes this thread is; 0 outside every handler.
   static var currentDepth: Int {
     var steps = 0
     for frame in Stack() {
-      if frame.depth == computation { continue }
+      if frame.isComputation { continue }
       if frame.depth != 0 { return steps + frame.depth }
       steps += 1
     }

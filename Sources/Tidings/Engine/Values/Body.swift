@@ -11,10 +11,10 @@ final class Body: Origin {
   let values: Values
 
   init(
-    _ compute: Compute?, _ values: Values, _ label: String?, maximumDepth: Int?, _ file: StaticString, _ line: UInt
+    _ compute: @escaping Compute, isSource: Bool, _ values: Values, _ label: String?, maximumDepth: Int?, _ file: StaticString, _ line: UInt
   ) {
-    self.compute = compute ?? { _, _ in fatalError("a source is not computed") }
-    isSource = compute == nil
+    self.compute = compute
+    self.isSource = isSource
     self.values = values
     super.init(label, .serial, maximumDepth, file, line)
   }

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Cell {
   private var policy: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)? {
     node.pointee.body._withUnsafeGuaranteedRef { $0.values.areEqual }
@@ -13,10 +15,14 @@ extension Cell {
 
   /// In a transaction, in a computation, with a policy, or with somebody to be told before.
   @usableFromInline @inline(never)
-  func setWithCare(_ new: Value, _ here: (any Actor)?) {
+  func setWithCare(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
     if refusesIn(context, "set") { return }
-    if let journal = context.pointee.journal { return journal.write(to: self).append(new, journal) }
+    if let journal = context.pointee.journal {
+      let record = context.pointee.takeRecord(for: node)
+      Self.value(record).initialize(to: new)
+      return journal.write(to: node, of: owner).set(record, journal, context)
+    }
     while true {
       let base = committed()
       if let policy, areEquivalent(base.value, new, policy) {
@@ -28,15 +34,12 @@ extension Cell {
   }
 
   @usableFromInline @inline(never)
-  func update<R, E: Error>(_ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?) throws(E) -> R {
+  func update<R, E: Error>(
+    _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject
+  ) throws(E) -> R {
     let context = Context.current
     if let journal = context.pointee.journal, context.pointee.computing == 0 {
-      let write = journal.write(to: self)
-      var value: Value
-      if let own = write.current { value = own } else { value = write.begin() }
-      let result = try body(&value)
-      write.append(value, journal, updating: { value throws in _ = try body(&value) })
-      return result
+      return try update(body, journal, owner, context)
     }
     let isRefused = refusesIn(context, "updated")
     while true {
@@ -52,6 +55,25 @@ extension Cell {
     }
   }
 
+  private func update<R, E: Error>(
+    _ body: @escaping (inout Value) throws(E) -> R, _ journal: Journal, _ owner: AnyObject, _ context: ContextPointer
+  ) throws(E) -> R {
+    var value: Value
+    var base: UInt = 0
+    if let own = journal.write(of: node) {
+      value = own.place.assumingMemoryBound(to: Value.self).pointee
+    } else {
+      (value, base) = committed()
+    }
+    let result = try body(&value)
+    let record = context.pointee.takeRecord(for: node)
+    Self.value(record).initialize(to: value)
+    journal.write(to: node, of: owner).update(record, base, journal, context) { place throws in
+      _ = try body(&place.assumingMemoryBound(to: Value.self).pointee)
+    }
+    return result
+  }
+
   /// False if another thread wrote meanwhile and that matters.
   private func replace(
     _ base: (value: Value, version: UInt), with new: Value, isBound: Bool, _ context: ContextPointer,
@@ -59,7 +81,7 @@ extension Cell {
   ) -> Bool {
     let fresh = newRecord(of: node, context)
     Self.value(fresh).initialize(to: new)
-    let delivery = knownDelivery
+    let delivery = node.pointee.isCautious.load(ordering: .relaxed) ? knownDelivery : nil
     let before = delivery?.heardBefore
     // Once the delivery is ours nobody tells of another change before this one.
     let isClaimed = before != nil && delivery!.claim() != nil
@@ -91,15 +113,7 @@ extension Cell {
   /// A closure that computes a value may not change one.
   private func refusesIn(_ context: ContextPointer, _ verb: String) -> Bool {
     if context.pointee.computing == 0 { return false }
-    node.pointee.body._withUnsafeGuaranteedRef { body in
-      Context.untracked(context) {
-        Diagnosis.report(
-          Diagnosis.Report(
-            message: "the \(body.noun) '\(body.name)' was \(verb) by the closure of a derived value, which is refused"
-              + " (\((Frame.names + [body.name]).suffix(16).joined(separator: " → ")))",
-            labels: Frame.names + [body.name]), about: body)
-      }
-    }
+    node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(verb) }
     return true
   }
 

@@ -26,7 +26,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     _ value: Value, areEquivalent: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?, label: String?,
     maximumDepth: Int?, file: StaticString, line: UInt
   ) {
-    node = makeNode(nil, Self.values(areEquivalent), label, maximumDepth, file, line)
+    node = makeSource(Self.values(areEquivalent), label, maximumDepth, file, line)
     let record = newRecord(of: node)
     Self.value(record).initialize(to: value)
     publishFirst(record, of: node)
@@ -39,7 +39,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     file: StaticString, line: UInt,
     compute: @escaping (_ base: UnsafeMutableRawPointer?, _ into: UnsafeMutableRawPointer) -> Bool
   ) {
-    node = makeNode(compute, Self.values(areEqual), label, maximumDepth, file, line)
+    node = makeDerived(compute, Self.values(areEqual), label, maximumDepth, file, line)
   }
 
   @inlinable
@@ -64,7 +64,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   @inlinable @inline(__always)
   var value: Value {
     if let context = Context.currentIfAny, context.pointee.isQuick,
-      let record = node.pointee.record(at: context.pointee.snapshot)
+      let record = record(of: node, at: context.pointee.snapshot)
     {
       context.pointee.note(node, record.pointee.version)
       return Self.value(record).pointee
@@ -81,10 +81,10 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   // MARK: Writing
 
   @inlinable @inline(__always)
-  func set(_ new: Value, _ here: (any Actor)?) {
+  func set(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
     if node.pointee.isCautious.load(ordering: .relaxed) || !context.pointee.isPlain {
-      return setWithCare(new, here)
+      return setWithCare(new, here, owner)
     }
     let fresh = newRecord(of: node, context)
     Self.value(fresh).initialize(to: new)
@@ -129,14 +129,27 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
 // MARK: Without the type
 
 @usableFromInline
-func makeNode(
-  _ compute: ((UnsafeMutableRawPointer?, UnsafeMutableRawPointer) -> Bool)?, _ values: Values, _ label: String?,
+func makeSource(
+  _ values: Values, _ label: String?, _ maximumDepth: Int?, _ file: StaticString, _ line: UInt
+) -> NodePointer {
+  let body = Body(
+    { _, _ in fatalError("a source is not computed") }, isSource: true, values, label, maximumDepth: maximumDepth, file,
+    line)
+  let node = makeNode(body, Node.source)
+  if values.areEqual != nil { node.pointee.isCautious.store(true, ordering: .relaxed) }
+  return node
+}
+@usableFromInline
+func makeDerived(
+  _ compute: @escaping (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) -> Bool, _ values: Values, _ label: String?,
   _ maximumDepth: Int?, _ file: StaticString, _ line: UInt
 ) -> NodePointer {
-  let body = Unmanaged.passRetained(Body(compute, values, label, maximumDepth: maximumDepth, file, line))
+  makeNode(
+    Body(compute, isSource: false, values, label, maximumDepth: maximumDepth, file, line), Node.stale)
+}
+private func makeNode(_ body: Body, _ flags: UInt32) -> NodePointer {
   let node = NodePointer.allocate(capacity: 1)
-  node.initialize(to: Node(flags: compute == nil ? Node.source : Node.stale, body, values))
-  if compute == nil, values.areEqual != nil { node.pointee.isCautious.store(true, ordering: .relaxed) }
+  node.initialize(to: Node(flags: flags, .passRetained(body), body.values))
   return node
 }
 

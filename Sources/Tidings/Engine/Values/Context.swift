@@ -40,8 +40,9 @@ struct Context {
   /// Nodes that have lost a reference.
   var graves = Pile<NodePointer>()
   var isBurying = false
-  /// A block of the usual size, to be used again.
-  var spare: UnsafeMutableRawPointer?
+  /// Blocks of the usual size, to be used again: each holds the address of the next.
+  private var spare: UnsafeMutableRawPointer?
+  private var spares = 0
 
   // Under the lock: the place in the list of pins, oldest first.
   var pin: UInt = 0
@@ -53,6 +54,8 @@ struct Context {
     didSet { isInTransaction = journal != nil }
   }
   @usableFromInline var isInTransaction = false
+  /// The memory of a transaction that is over.
+  var spareJournal: Journal?
 
   /// Neither in a computation nor in a transaction.
   @inlinable var isPlain: Bool { snapshot == 0 && !isInTransaction }
@@ -67,8 +70,10 @@ struct Context {
     }
   }
 
-  /// Instead of a version: what a value in a circle was before. No link ever matches it.
-  static let inCircle = UInt.max
+  /// Instead of a version: a value of this pin alone, and what a value in a circle was before. Never written on a link,
+  /// where 0 stands for both: so no link ever matches either.
+  static var ofPin: UInt { .max - 1 }
+  static var inCircle: UInt { .max }
 
   /// A node on the way up to what must be known first.
   struct Climb {
@@ -119,7 +124,10 @@ struct Context {
     context.pointee.claims.free()
     context.pointee.graves.free()
     context.pointee.reads.deallocate()
-    context.pointee.spare?.deallocate()
+    while let spare = context.pointee.spare {
+      context.pointee.spare = spare.load(as: UnsafeMutableRawPointer?.self)
+      spare.deallocate()
+    }
     context.deinitialize(count: 1)
     context.deallocate()
   }
@@ -198,8 +206,13 @@ struct Context {
   mutating func takeRecord(for node: NodePointer) -> RecordPointer {
     let block: UnsafeMutableRawPointer
     if node.pointee.isUsual {
-      block = spare ?? .allocate(byteCount: Self.usualSize, alignment: 16)
-      spare = nil
+      if let first = spare {
+        block = first
+        spare = first.load(as: UnsafeMutableRawPointer?.self)
+        spares &-= 1
+      } else {
+        block = .allocate(byteCount: Self.usualSize, alignment: 16)
+      }
     } else {
       block = node.pointee.allocateBlock()
     }
@@ -210,8 +223,11 @@ struct Context {
   /// Takes a record back, whose value has been ended.
   @inline(__always)
   mutating func giveBack(_ record: RecordPointer, of node: NodePointer) {
-    if node.pointee.isUsual, spare == nil {
-      spare = UnsafeMutableRawPointer(record)
+    if node.pointee.isUsual, spares < 16 {
+      let block = UnsafeMutableRawPointer(record)
+      block.storeBytes(of: spare, as: UnsafeMutableRawPointer?.self)
+      spare = block
+      spares &+= 1
     } else {
       UnsafeMutableRawPointer(record).deallocate()
     }

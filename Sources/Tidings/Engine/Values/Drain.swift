@@ -77,7 +77,6 @@ extension Context {
 
 extension Graph {
   /// Goes on with a wave; gives up the pin at its end.
-  @inline(__always)
   mutating func goOn(_ wave: inout Wave, _ context: ContextPointer) -> Errand {
     let errand = settle(&wave, context)
     if errand == .none, !context.pointee.isSpecial { wave.remains = unpin(context) }

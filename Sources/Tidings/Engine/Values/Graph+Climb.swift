@@ -90,16 +90,16 @@ extension Graph {
   @inline(__always)
   func version(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
     if context.pointee.isSpecial { return versionOfSpecial(node, context) }
-    return node.pointee.record(at: context.pointee.snapshot).map { $0.pointee.version }
+    return record(of: node, at: context.pointee.snapshot).map { $0.pointee.version }
   }
   @inline(never)
   private func versionOfSpecial(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
     if let own = context.pointee.memo[node] { return own.version }
     if context.pointee.isOverlaid {
       if !node.pointee.isSource { return nil }
-      if context.pointee.journal!.write(of: node) != nil { return 0 }
+      if context.pointee.journal!.write(of: node) != nil { return Context.ofPin }
     }
-    return node.pointee.record(at: context.pointee.snapshot).map { $0.pointee.version }
+    return record(of: node, at: context.pointee.snapshot).map { $0.pointee.version }
   }
 
   /// Whether the links of a node say whether its newest value is right: not if it was never computed, if others have gone on to

@@ -37,7 +37,7 @@ extension Graph {
     }
     epoch &+= 1
     put(fresh, in: node, &commit, depth: depth, isClaimed: isClaimed)
-    if node.pointee.subs != nil { mark(node, context) }
+    mark(node, context)
     if firstRemains != nil { commit.remains = collect() }
     commit.hasMore = !context.pointee.news.isEmpty || commit.remains != nil
     return commit
@@ -46,8 +46,7 @@ extension Graph {
   /// All values of a transaction, in one epoch. False if one that was read has another version by now.
   mutating func commit(_ writes: [Write], depth: Int, _ context: ContextPointer) -> (isDone: Bool, Remains?) {
     for write in writes {
-      let version = write.node.pointee.latest.unsafelyUnwrapped.pointee.version
-      if let expected = write.expected, version != expected { return (false, nil) }
+      if let expected = write.expected, write.node.pointee.latest!.pointee.version != expected { return (false, nil) }
     }
     epoch &+= 1
     for write in writes {
@@ -57,7 +56,19 @@ extension Graph {
         continue
       }
       put(fresh, in: write.node, &write.commit, depth: depth, isClaimed: false)
-      if write.node.pointee.subs != nil { mark(write.node, context) }
+      if write.commit.claim != nil {
+        let (node, old) = (write.node, write.commit.old!)
+        let offset = node.pointee.valueOffset
+        node.pointee.body._withUnsafeGuaranteedRef {
+          $0.values.turn(
+            UnsafeMutableRawPointer(old) + offset, UnsafeMutableRawPointer(fresh) + offset,
+            node.pointee.list!._withUnsafeGuaranteedRef { $0.pending })
+        }
+      }
+      write.handOver()
+    }
+    markTogether(context) { graph in
+      for write in writes where write.commit.outcome == .done && write.fresh != nil { graph.mark(write.node, context) }
     }
     return (true, collect())
   }

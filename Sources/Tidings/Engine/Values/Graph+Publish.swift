@@ -15,9 +15,40 @@ extension Graph {
   /// Takes in what was computed. Leaves in `context.dead` a record of the node whose value is to be ended outside the lock.
   @inline(__always)
   mutating func publish(_ run: Run, _ context: ContextPointer) {
+    run.node.pointee.running &-= 1
+    if !publishAlone(run, context) { publishAmongOthers(run, context) }
+  }
+
+  /// The common case, in few steps: nobody else is pinned, and what was read is what was read before. All of it is also done
+  /// by the general one; without this a computation took a fifth longer.
+  @inline(__always)
+  private mutating func publishAlone(_ run: Run, _ context: ContextPointer) -> Bool {
     let node = run.node
     let snapshot = context.pointee.snapshot
-    node.pointee.running &-= 1
+    guard isAlone(context), !context.pointee.isSpecial, let newest = node.pointee.latest, newest == run.base,
+      newest.pointee.until.load(ordering: .relaxed) <= snapshot, newest.pointee.older == nil,
+      node.pointee.flags & Node.dead == 0, relink(node, run.reads, context)
+    else { return false }
+    context.pointee.readCount = run.reads &- 1
+    node.pointee.generation &+= 1
+    node.pointee.flags &= ~Node.stale
+    if run.isChanged {
+      run.result.pointee.from = snapshot
+      run.result.pointee.version = newest.pointee.version &+ 1
+      node.pointee.latest = run.result
+      context.pointee.dead = newest
+    } else {
+      newest.pointee.from = snapshot
+      newest.pointee.until.store(Record.open, ordering: .relaxed)
+      context.pointee.dead = run.result
+    }
+    return true
+  }
+
+  @inline(never)
+  private mutating func publishAmongOthers(_ run: Run, _ context: ContextPointer) {
+    let node = run.node
+    let snapshot = context.pointee.snapshot
     let newest = node.pointee.latest
     if context.pointee.isSpecial || node.pointee.has(Node.dead) || newest.map({ $0.pointee.until.load(ordering: .relaxed) > snapshot }) ?? false,
       isPrivate(run, context)
@@ -71,10 +102,10 @@ extension Graph {
       context.pointee.dead = run.result
       return true
     }
-    // As version 0, which no link ever matches.
     run.result.pointee.from = 0
     run.result.pointee.version = 0
-    context.pointee.dead = context.pointee.remember(Memo.Entry(record: run.result, version: 0, isOwn: true), for: node)
+    context.pointee.dead = context.pointee.remember(
+      Memo.Entry(record: run.result, version: Context.ofPin, isOwn: true), for: node)
     return true
   }
 
@@ -125,7 +156,7 @@ extension Graph {
     node.pointee.generation &+= 1  // the versions on its links are others
     if isLate {
       // Never so but for a node that was read in a circle, whose subs then are not stale.
-      if node.pointee.subs != nil { mark(node, context) }
+      mark(node, context)
       node.pointee.flags |= Node.stale
     } else {
       node.pointee.flags &= ~Node.stale
@@ -140,8 +171,26 @@ extension Graph {
       || dep.pointee.has(Node.dead)
   }
 
-  /// Writes down what a computation has read, and which versions. True if something of it may be another by now.
+  /// The same as `link`, where a computation has read what it read before and nothing of it has changed since: else false.
   @inline(__always)
+  private func relink(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
+    let snapshot = context.pointee.snapshot
+    var read = context.pointee.reads + reads
+    let end = context.pointee.reads + context.pointee.readCount
+    var expected = node.pointee.deps
+    while let at = expected {
+      guard read < end, at.pointee.dep == read.pointee.node,
+        read.pointee.version < Context.ofPin, !isMoved(at.pointee.dep, snapshot)
+      else { return false }
+      at.pointee.version = read.pointee.version
+      expected = at.pointee.nextDep
+      read += 1
+    }
+    return read == end
+  }
+
+  /// Writes down what a computation has read, and which versions. True if something of it may be another by now.
+  @inline(never)
   private mutating func link(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     stamp &+= 1
     let snapshot = context.pointee.snapshot
@@ -154,8 +203,9 @@ extension Graph {
       let read = all[index]
       index &+= 1
       let dep = read.node.unsafelyUnwrapped
+      let version = read.version < Context.ofPin ? read.version : 0
       if let at = expected, at.pointee.dep == dep {
-        at.pointee.version = read.version
+        at.pointee.version = version
         dep.pointee.stamp = stamp
         previous = at
         expected = at.pointee.nextDep
@@ -166,13 +216,13 @@ extension Graph {
           isLate = true
           continue
         }
-        let new = attach(node, to: dep, read.version)
+        let new = attach(node, to: dep, version)
         new.pointee.nextDep = expected
         if let previous { previous.pointee.nextDep = new } else { node.pointee.deps = new }
         previous = new
       }
       // What a value in a circle was before is linked like any other: its next change closes this again.
-      if read.version != Context.inCircle, read.version == 0 || isMoved(dep, snapshot) { isLate = true }
+      if read.version != Context.inCircle, version == 0 || isMoved(dep, snapshot) { isLate = true }
     }
     if expected != nil { cut(node, from: expected, behind: previous) }
     return isLate

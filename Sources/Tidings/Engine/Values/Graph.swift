@@ -37,7 +37,8 @@ struct Graph {
   var firstRemains: Remains?
   var lastRemains: Remains?
   /// Work lists of marking and burying.
-  var work = Pile<LinkPointer>()
+  private var marked = Pile<NodePointer>()
+  private var isCollecting = false
   var graves = Pile<NodePointer>()
 
   // MARK: Pins
@@ -156,11 +157,26 @@ struct Graph {
 
   // MARK: Marking
 
-  /// Everything that depends on `source` may be another value from this epoch on.
+  /// Everything that depends on a source may be another value from this epoch on: nearest first, so that of values that
+  /// are told the later ones mostly find the earlier ones computed.
   mutating func mark(_ source: NodePointer, _ context: ContextPointer) {
-    var next = source.pointee.subs
+    if source.pointee.subs == nil { return }
+    marked.push(source)
+    if !isCollecting { spread(context) }
+  }
+  /// Several sources are marked as one.
+  mutating func markTogether(_ context: ContextPointer, _ body: (inout Graph) -> Void) {
+    isCollecting = true
+    body(&self)
+    isCollecting = false
+    spread(context)
+  }
+  private mutating func spread(_ context: ContextPointer) {
     let epoch = epoch
-    while true {
+    var index = 0
+    while index < marked.count {
+      var next = marked[index].pointee.subs
+      index &+= 1
       while let link = next {
         let node = link.pointee.sub
         next = link.pointee.nextSub
@@ -168,14 +184,10 @@ struct Graph {
         node.pointee.flags |= Node.stale
         node.pointee.latest.unsafelyUnwrapped.pointee.until.store(epoch, ordering: .relaxed)
         if node.pointee.flags & (Node.watched | Node.queued) == Node.watched { announce(node, context) }
-        if let below = node.pointee.subs {
-          if let rest = next { work.push(rest) }
-          next = below
-        }
+        if node.pointee.subs != nil { marked.push(node) }
       }
-      if work.isEmpty { return }
-      next = work.pop()
     }
+    marked.removeAll()
   }
 
   /// Leaves it to this thread to tell the node's handlers.

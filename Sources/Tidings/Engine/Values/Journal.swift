@@ -1,175 +1,206 @@
-/// What a transaction has written, until it commits. Touched by its thread alone.
+import Synchronization
+
+/// What a transaction has written, until it commits. Touched by its thread alone; nothing in it knows a type, since in
+/// unspecialised code each generic part that is named is a look-up.
 final class Journal {
   /// How many transactions of this thread are open, one in the other.
-  var level = 0
+  @exclusivity(unchecked) var level = 0
   /// In the order of first writing: the order of telling.
-  private(set) var writes: [Write] = []
-  private var byNode: [NodePointer: Write] = [:]
-  /// Every single writing, so that an inner transaction that throws can be undone.
-  private(set) var log: [Write] = []
+  @exclusivity(unchecked) private var writes: [Write] = []
+  /// Once there are many.
+  @exclusivity(unchecked) private var byNode: [NodePointer: Write] = [:]
+  /// What inner transactions have written, so that one that throws can be undone.
+  @exclusivity(unchecked) private(set) var log: [Write] = []
 
-  var hasWrites: Bool { !log.isEmpty }
-  func write(of node: NodePointer) -> Write? { byNode[node].flatMap { $0.isEmpty ? nil : $0 } }
+  var hasWrites: Bool { writes.contains { !$0.isEmpty } }
 
-  func write<Value: Sendable>(to cell: Cell<Value>) -> TypedWrite<Value> {
-    if let known = byNode[cell.node] { return unsafeDowncast(known, to: TypedWrite<Value>.self) }
-    let new = TypedWrite(cell)
+  func write(of node: NodePointer) -> Write? { known(node).flatMap { $0.isEmpty ? nil : $0 } }
+  private func known(_ node: NodePointer) -> Write? {
+    if writes.count > 16 { return byNode[node] }
+    for write in writes where write.node == node { return write }
+    return nil
+  }
+  func write(to node: NodePointer, of owner: AnyObject) -> Write {
+    if let known = known(node) { return known }
+    let new = Write(node, owner)
     writes.append(new)
-    byNode[cell.node] = new
+    if writes.count == 17 { for write in writes { byNode[write.node] = write } }
+    if writes.count > 17 { byNode[node] = new }
     return new
   }
   func note(_ write: Write) { log.append(write) }
   func undo(to count: Int) {
     while log.count > count { log.removeLast().undo() }
   }
+  func forget() {
+    // Values end here, and their end may write: not to these lists.
+    let ended = writes
+    writes.removeAll(keepingCapacity: ended.count <= 16)
+    byNode = [:]
+    log.removeAll(keepingCapacity: true)
+    withExtendedLifetime(ended) {}
+  }
 
   /// Before a derived value is computed at the pinned snapshot with what was written: updates apply to what others have
   /// committed since, as they will at the end.
   func rebase(_ context: ContextPointer) {
-    for write in writes where !write.isEmpty { write.rebase(context.pointee.snapshot) }
+    for write in writes where !write.isEmpty { write.rebase(context) }
   }
 
-  /// Makes all of it visible at once, then tells.
+  /// Makes all of it visible at once, then tells the handlers of the sources.
   func commit(_ context: ContextPointer, _ here: (any Actor)?) {
     let depth = Frame.causalDepth
-    let writes = writes.filter { !$0.isEmpty }
-    var remains: Remains?
+    let writes = writes
     while true {
-      for write in writes { write.prepare() }
-      let (isDone, rest) = graph.withLock { $0.commit(writes, depth: depth, context) }
-      remains = rest
+      for write in writes where !write.isEmpty { write.prepare(context) }
+      let (isDone, remains) = graph.withLock { $0.commit(writes, depth: depth, context) }
+      if remains != nil { Bones.end(remains, context) }
       if isDone { break }
     }
-    Bones.end(remains, context)
-    for write in writes { write.tell(here, depth: depth) }
-    if !context.pointee.news.isEmpty { Context.drain(context, here) }
+    for write in writes where write.isDue { write.tell(here, context) }
   }
 }
 
 /// The writings of one transaction to one value.
-class Write {
+final class Write {
+  typealias Update = (UnsafeMutableRawPointer) throws -> Void
+
+  struct State {
+    /// Holds what all of it makes of the value; nil when that was handed over.
+    var result: RecordPointer!
+    /// The version that the first update applies to, where the first writing is one.
+    var base: UInt = 0
+    var isBound: Bool
+    /// To be done again if the value has moved; where it was set first, there is nothing to do again.
+    var updates: [Update] = []
+  }
   let node: NodePointer
-  /// The version that what follows was made from; nil when it was made from none.
-  final var expected: UInt?
+  private let owner: AnyObject
+  @exclusivity(unchecked) private var state: State?
+  /// The states before each writing of an inner transaction.
+  @exclusivity(unchecked) private var history: [State?] = []
+
+  /// The version that is to be replaced; nil when any may be.
+  @exclusivity(unchecked) private(set) var expected: UInt?
   /// What is to be put in; nil when nothing is.
-  final var fresh: RecordPointer?
-  final var commit = Commit()
+  @exclusivity(unchecked) private(set) var fresh: RecordPointer?
+  @exclusivity(unchecked) var commit = Commit()
 
-  init(_ node: NodePointer) {
+  init(_ node: NodePointer, _ owner: AnyObject) {
     self.node = node
-    graph.withLock { $0.retain(node) }
-  }
-  deinit { letGo(node) }
-  var isEmpty: Bool { fatalError("abstract") }
-  /// Where the value lies that this thread sees.
-  var place: UnsafeMutableRawPointer { fatalError("abstract") }
-  func undo() { fatalError("abstract") }
-  func rebase(_ snapshot: UInt) { fatalError("abstract") }
-  func prepare() { fatalError("abstract") }
-  func tell(_ here: (any Actor)?, depth: Int) { fatalError("abstract") }
-}
-
-final class TypedWrite<Value: Sendable>: Write {
-  private struct Operation {
-    /// What the writing made of the value.
-    var result: Value
-    /// Nil when the value was set.
-    let update: ((inout Value) throws -> Void)?
-  }
-  private let cell: Cell<Value>
-  private var operations: [Operation] = []
-  /// The version that the first update was applied to.
-  private var base: UInt?
-  private let own: UnsafeMutablePointer<Value?>
-
-  init(_ cell: Cell<Value>) {
-    self.cell = cell
-    own = .allocate(capacity: 1)
-    own.initialize(to: nil)
-    super.init(cell.node)
+    self.owner = owner
   }
   deinit {
-    own.deinitialize(count: 1)
-    own.deallocate()
+    let context = Context.current
+    end(state, context)
+    for state in history { end(state, context) }
+  }
+  private func end(_ state: State?, _ context: ContextPointer) {
+    guard let state else { return }
+    if let result = state.result { Context.endRecord(result, of: node, context) }
   }
 
-  override var isEmpty: Bool { operations.isEmpty }
-  var current: Value? { operations.last?.result }
-  /// An optional lies where its value does.
-  override var place: UnsafeMutableRawPointer { UnsafeMutableRawPointer(own) }
+  /// All of it was undone, or handed over.
+  var isEmpty: Bool { state == nil }
+  var isBound: Bool { state?.isBound ?? true }
+  /// Where the value lies that this thread sees.
+  var place: UnsafeMutableRawPointer { UnsafeMutableRawPointer(state!.result) + node.pointee.valueOffset }
 
-  /// The value that a first update is applied to.
-  func begin() -> Value {
-    let (value, version) = cell.committed()
-    base = version
-    return value
+  private func copy(_ record: RecordPointer, _ context: ContextPointer) -> RecordPointer {
+    let new = context.pointee.takeRecord(for: node)
+    let offset = node.pointee.valueOffset
+    node.pointee.body._withUnsafeGuaranteedRef {
+      $0.values.copy(UnsafeMutableRawPointer(record) + offset, UnsafeMutableRawPointer(new) + offset)
+    }
+    return new
   }
-  func append(_ value: Value, _ journal: Journal, updating update: ((inout Value) throws -> Void)? = nil) {
-    operations.append(Operation(result: value, update: update))
-    own.pointee = value
-    journal.note(self)
+  private func become(_ new: State, _ journal: Journal, _ context: ContextPointer) {
+    let old = state
+    state = new
+    if journal.level > 1 {
+      history.append(old)
+      journal.note(self)
+    } else {
+      end(old, context)
+    }
   }
-  override func undo() {
-    operations.removeLast()
-    own.pointee = operations.last?.result
+  func undo() {
+    let undone = state
+    state = history.removeLast()
+    end(undone, Context.current)
   }
 
-  /// The first writing is an update: all depends on what was there.
-  private var isBound: Bool { operations[0].update != nil }
-
-  override func rebase(_ snapshot: UInt) {
-    guard isBound, let record = node.pointee.record(at: snapshot), record.pointee.version != base else { return }
-    apply(to: Cell<Value>.value(record).pointee, record.pointee.version)
+  func set(_ record: RecordPointer, _ journal: Journal, _ context: ContextPointer) {
+    become(State(result: record, isBound: false), journal, context)
   }
-  /// Does all the writing again, on another value. An update that throws on it is left out.
-  private func apply(to value: Value, _ version: UInt) {
-    if version == base { return }
-    base = version
+  /// - Parameter base: The version that it was applied to, if it is the first writing.
+  func update(
+    _ record: RecordPointer, _ base: UInt, _ journal: Journal, _ context: ContextPointer, _ update: @escaping Update
+  ) {
+    var next: State
+    if let state {
+      next = State(
+        result: record, base: state.base, isBound: state.isBound, updates: state.isBound ? state.updates : [])
+    } else {
+      next = State(result: record, base: base, isBound: true)
+    }
+    if next.isBound { next.updates.append(update) }
+    become(next, journal, context)
+  }
+
+  func rebase(_ context: ContextPointer) {
+    guard isBound, let record = record(of: node, at: context.pointee.snapshot) else { return }
+    if record.pointee.version != state!.base { apply(to: copy(record, context), record.pointee.version, context) }
+  }
+  /// Does the updates again, on another value. One that throws on it is left out.
+  private func apply(to value: RecordPointer, _ version: UInt, _ context: ContextPointer) {
     var value = value
-    for index in operations.indices {
-      if let update = operations[index].update {
-        var next = value
-        do { try update(&next) } catch { next = value }
+    for update in state!.updates {
+      let next = copy(value, context)
+      do {
+        try update(UnsafeMutableRawPointer(next) + node.pointee.valueOffset)
+        Context.endRecord(value, of: node, context)
         value = next
-        operations[index].result = value
-      } else {
-        value = operations[index].result
+      } catch {
+        Context.endRecord(next, of: node, context)
       }
     }
-    own.pointee = value
+    let old = state!.result!
+    state!.result = value
+    state!.base = version
+    Context.endRecord(old, of: node, context)
   }
 
-  override func prepare() {
-    let context = Context.current
-    if let fresh {
-      self.fresh = nil
-      let value = Cell<Value>.value(fresh).move()
-      takeBack(fresh, of: node, context)
-      _ = consume value
-    }
+  func prepare(_ context: ContextPointer) {
     expected = nil
+    fresh = nil
     let policy = node.pointee.body._withUnsafeGuaranteedRef { $0.values.areEqual }
-    var result = operations.last!.result
     if isBound || policy != nil {
-      let (value, version) = cell.committed()
+      let (committed, version) = graph.withLock { graph in
+        let newest = node.pointee.latest!
+        return (graph.copy(of: newest, in: node), newest.pointee.version)
+      }
       expected = version
-      if isBound { apply(to: value, version) }
-      result = operations.last!.result
-      if let policy, cell.areEquivalent(value, result, policy) { return }
+      defer { Context.endRecord(committed, of: node, context) }
+      if isBound, version != state!.base { apply(to: copy(committed, context), version, context) }
+      if let policy, policy(UnsafeMutableRawPointer(committed) + node.pointee.valueOffset, place) { return }
     }
-    let fresh = newRecord(of: node, context)
-    Cell<Value>.value(fresh).initialize(to: result)
-    self.fresh = fresh
-    prepared = result
+    fresh = state!.result
   }
-  private var prepared: Value?
 
-  override func tell(_ here: (any Actor)?, depth: Int) {
-    guard let fresh, let new = prepared else { return }
-    if commit.claim != nil, let old = commit.old, let delivery = cell.knownDelivery {
-      delivery.prepare(Change(old: Cell<Value>.value(old).pointee, new: new), Passage(here: here, ticket: nil))
+  /// Under the lock: what was put in is the node's now; what was there is for this to end.
+  func handOver() { state!.result = commit.old }
+
+  /// Whether there is something to tell, or to report.
+  var isDue: Bool { commit.claim != nil || commit.outcome == .refused }
+
+  func tell(_ here: (any Actor)?, _ context: ContextPointer) {
+    if commit.outcome == .refused {
+      return node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth) }
     }
-    commit.hasMore = commit.outcome == .refused
-    cell.finish(commit, new, fresh, Context.current, here)
+    guard let claim = commit.claim, let list = node.pointee.list?.takeUnretainedValue() else { return }
+    let passage = Passage(here: here, ticket: nil)
+    if node.pointee.isCautious.load(ordering: .relaxed) { list.preparePending(passage) }
+    list.deliverPending(claim, passage)
   }
 }

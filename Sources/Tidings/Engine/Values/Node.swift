@@ -66,24 +66,27 @@ struct Node: ~Copyable {
     }
   }
 
-  /// The record whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.
-  @inlinable @inline(__always)
-  borrowing func record(at snapshot: UInt) -> RecordPointer? {
-    var next = RecordPointer(bitPattern: newest.load(ordering: .acquiring))
-    while let record = next {
-      if record.pointee.from <= snapshot {
-        return snapshot < record.pointee.until.load(ordering: .relaxed) ? record : nil
-      }
-      next = record.pointee.older
-    }
-    return nil
-  }
   /// Under the lock.
   var latest: RecordPointer? {
     @inline(__always) get { RecordPointer(bitPattern: newest.load(ordering: .relaxed)) }
     @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
   func has(_ flag: UInt32) -> Bool { flags & flag != 0 }
+}
+
+/// The record whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.
+///
+/// Not a method, which would borrow the whole node while others change the rest of it.
+@inlinable @inline(__always)
+func record(of node: NodePointer, at snapshot: UInt) -> RecordPointer? {
+  var next = RecordPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
+  while let record = next {
+    if record.pointee.from <= snapshot {
+      return snapshot < record.pointee.until.load(ordering: .relaxed) ? record : nil
+    }
+    next = record.pointee.older
+  }
+  return nil
 }
 
 /// That `sub` read `dep`, and which version of it.
@@ -102,7 +105,7 @@ struct Record: ~Copyable {
   @usableFromInline var from: UInt = 0
   @usableFromInline let until = Atomic<UInt>(Record.open)
   /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
-  /// 0 is no version: it stands for a value of one thread alone.
+  /// Begins with 1.
   @usableFromInline var version: UInt = 0
   @usableFromInline var older: RecordPointer?
 

@@ -21,7 +21,15 @@ struct Pile<Element: BitwiseCopyable> {
     count &-= 1
     return base.unsafelyUnwrapped[count]
   }
-  mutating func removeAll() { count = 0 }
+  /// Keeps the memory, unless it is much.
+  mutating func removeAll() {
+    count = 0
+    if capacity > 1 << 14 {
+      base?.deallocate()
+      base = nil
+      capacity = 0
+    }
+  }
 
   @inline(never)
   private mutating func grow() {

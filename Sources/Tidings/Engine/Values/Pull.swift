@@ -21,7 +21,7 @@ extension Context {
         errand = graph.withLock { $0.resume(context, to: base) }
       case .compare, .none:
         if let own = context.pointee.memo[node] { return (own.record, own.version) }
-        if let record = node.pointee.record(at: context.pointee.snapshot) { return (record, record.pointee.version) }
+        if let record = record(of: node, at: context.pointee.snapshot) { return (record, record.pointee.version) }
         // Another thread has published something that says no more about this snapshot.
         errand = graph.withLock { $0.find(node, context, base: base) }
       }
@@ -41,7 +41,7 @@ extension Context {
     let reads = context.pointee.beginReads()
     let offset = node.pointee.valueOffset
     let isChanged = node.pointee.body._withUnsafeGuaranteedRef { body in
-      Frame.push(body, depth: Frame.computation) {
+      Frame.push(body, depth: Frame.computation(climbing: context.pointee.climb.count)) {
         body.compute(
           base.map { UnsafeMutableRawPointer($0) + offset }, UnsafeMutableRawPointer(result) + offset)
       }
@@ -86,6 +86,15 @@ extension Context {
     return try body()
   }
 
+  /// For reports: what hears them is no part of the closure being computed, and may emit.
+  static func aside(_ body: () -> Void) {
+    guard let context = currentIfAny else { return body() }
+    let computing = context.pointee.computing
+    context.pointee.computing = 0
+    untracked(context) { Frame.outside(body) }
+    context.pointee.computing = computing
+  }
+
   // MARK: Pins
 
   /// Gives up the pin, and what was kept for it alone.
@@ -109,13 +118,14 @@ extension Context {
   static func reportCircle(_ context: ContextPointer) {
     let node = context.pointee.target!
     let body = node.pointee.body.takeUnretainedValue()
-    let names = Frame.names
-    let labels = Array(names.suffix(from: names.lastIndex(of: body.name) ?? 0)) + [body.name]
+    // Computed, climbed or about to be: from the first time that the value is on the way.
+    let way = Frame.wayUp(context.pointee.climb)
+    let labels = Array(way.suffix(from: way.lastIndex(of: body.name) ?? 0)) + [body.name]
     let chain = labels.suffix(16).joined(separator: " → ")
     guard let value = node.pointee.latest else {
       fatalError("Tidings: '\(body.name)' has no value yet and needs its own to compute it (\(chain))")
     }
-    untracked(context) {
+    aside {
       Diagnosis.report(
         Diagnosis.Report(
           message: "the derived value '\(body.name)' depends on itself, and keeps the value that it has (\(chain))",

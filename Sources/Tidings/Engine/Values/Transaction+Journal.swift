@@ -7,7 +7,8 @@ enum Transaction {
     if let open = context.pointee.journal {
       journal = open
     } else {
-      journal = Journal()
+      journal = context.pointee.spareJournal ?? Journal()
+      context.pointee.spareJournal = nil
       context.pointee.journal = journal
     }
     journal.level += 1
@@ -17,15 +18,14 @@ enum Transaction {
   static func end(undoingTo mark: Int?, _ here: (any Actor)?) {
     let context = Context.current
     let journal = context.pointee.journal!
-    if let mark { journal.undo(to: mark) }
     journal.level -= 1
+    if let mark, journal.level > 0 { journal.undo(to: mark) }
     if journal.level > 0 { return }
     context.pointee.journal = nil
-    if journal.hasWrites {
-      journal.commit(context, here)
-    } else if !context.pointee.news.isEmpty {
-      Context.drain(context, here)
-    }
+    if mark != nil { journal.forget() } else if journal.hasWrites { journal.commit(context, here) }
+    if !context.pointee.news.isEmpty { Context.drain(context, here) }
+    journal.forget()
+    context.pointee.spareJournal = journal
   }
 }
 

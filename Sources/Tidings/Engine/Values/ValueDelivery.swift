@@ -18,6 +18,7 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     let body = node.pointee.body.takeUnretainedValue()
     offset = node.pointee.valueOffset
     super.init(body.label, .serial, body.queuedLimit, body.file, body.line, noun: body.noun)
+    isPendingPlain = node.pointee.isPlain
     pending = UnsafeMutableRawPointer(UnsafeMutablePointer<Change<Value>>.allocate(capacity: 1))
   }
   deinit { pending.deallocate() }
