@@ -2,11 +2,37 @@
 ///
 /// ```swift
 /// let total = Derived { Double(quantity.value) * price.value }
+/// total.value
+/// let subscription = total.observe { change in print(change.new) }
 /// ```
+///
+/// What the closure reads are its dependencies, found anew at each computation: a branch that is not taken is none, and what
+/// is read first protects what is read behind it. The closure only reads. It may run on any thread and more than
+/// once, and gives the same value for the same reads; to set or to emit in it is refused with a report.
+///
+/// Computed when somebody looks: a read, or a handler from the moment it is added. Then it is kept, and computed again only
+/// when something that it read has become another value, at most once a change. It never shows a mix: all that a closure
+/// reads, through other derived values too, is of one moment, whatever other threads write meanwhile. Threads that
+/// read at the same moment may each compute; one result is kept.
+///
+/// An `Equatable` value is told when it differs, any other whenever it was computed. Handlers hear an unbroken chain, after
+/// those of the sources that changed. It lives as long as somebody keeps it, has a handler of it or derives from it; it keeps what
+/// its closure captured.
+///
+/// A chain of values that were never read computes through the stack, one closure in the other: about 500 links are
+/// safe on the smallest stack in wide use (512 KB). Read longer chains while they are built; what has been read once is
+/// brought up to date without recursion, however long the chain.
 @dynamicMemberLookup
 public final class Derived<Value: Sendable>: ValueSource {
   @usableFromInline let cell: Cell<Value>
 
+  /// - Parameters:
+  ///   - label: What reports and ``diagnosis`` call it.
+  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a report. 10,000
+  ///     unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - line: The line there.
+  ///   - compute: Gives the value. Reads what it depends on.
   @inlinable
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -15,6 +41,7 @@ public final class Derived<Value: Sendable>: ValueSource {
     cell = Cell(label: label, maximumDepth: maximumDepth, file: file, line: line, compute)
   }
 
+  /// The same for a value of which it is not known here that it is `Equatable`. One that is, is compared.
   @inlinable @_disfavoredOverload
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -22,8 +49,31 @@ public final class Derived<Value: Sendable>: ValueSource {
   ) {
     cell = Cell(anything: label, maximumDepth: maximumDepth, file: file, line: line, compute)
   }
+
+  /// A closure that may throw: what it throws is kept like a value, and so are its dependencies.
+  ///
+  /// ```swift
+  /// let setup = Derived { () throws(SetupError) in try parse(text.value) }   // Derived<Result<Setup, SetupError>>
+  /// ```
+  @_disfavoredOverload
+  public convenience init<Success: Sendable, Failure: Error>(
+    _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ compute: @escaping @Sendable () throws(Failure) -> Success
+  ) where Value == Result<Success, Failure> {
+    self.init(label, maximumDepth: maximumDepth, file: file, line: line) { () -> Value in
+      do throws(Failure) { return .success(try compute()) } catch { return .failure(error) }
+    }
+  }
+
+  init(cell: Cell<Value>) { self.cell = cell }
   deinit { letGo(cell.node) }
 
+  /// The value now; computed if something it depends on has changed since.
+  ///
+  /// In the closure of another `Derived`, that one depends on this from now on. In a transaction that has written, the value
+  /// with what was written; computed for this read alone.
+  ///
+  /// - Complexity: O(1) if nothing changed; else what has to be computed.
   @inlinable
   public var value: Value { cell.value }
 
@@ -33,7 +83,18 @@ public final class Derived<Value: Sendable>: ValueSource {
     cell.attach(handler, tellingInitial: tellingInitial, isolation)
   }
   public var reader: ValueReader<Value> { cell.reader }
+
+  /// What this value looks like now: label, subscriptions and where they were made, changes that wait.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
+  public var diagnosis: Diagnosis { cell.diagnosis }
 }
 
-/// Reads values in a `Derived`'s closure without depending on them.
+/// Reads values in the closure of a ``Derived`` without depending on them.
+///
+/// ```swift
+/// let receipt = Derived { "\\(total.value) \\(untracked { currency.value })" }
+/// ```
+///
+/// They are of the same moment as everything else that the closure reads.
 public func untracked<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try withoutNoting(body) }

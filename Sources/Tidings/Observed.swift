@@ -6,6 +6,21 @@
 /// price.set(101.5)
 /// price.update { $0 += 1 }
 /// ```
+///
+/// Every member may be used from any thread at any time, handlers included. Handlers are told after the change, when the new value can
+/// be read already; every change, in the order in which they were made, `old` of each being `new` of the one before.
+/// What is said of the handlers of an ``Event`` holds for these: order, actors, lifetime.
+///
+/// There is no setter for `value`: delivery wants to know where it is called from, which a setter cannot tell it. In one
+/// isolation ``LocalObserved`` has one. As a property wrapper it makes a property that is read as a value, with `$` in front to
+/// set and observe it:
+///
+/// ```swift
+/// final class Player: Sendable {
+///   @Observed(changes: .distinct) var volume = 0.5
+///   func mute() { $volume.set(0) }
+/// }
+/// ```
 @dynamicMemberLookup
 @propertyWrapper
 public final class Observed<Value: Sendable>: ValueSource {
@@ -43,17 +58,37 @@ public final class Observed<Value: Sendable>: ValueSource {
   public var wrappedValue: Value { cell.value }
   public var projectedValue: Observed<Value> { self }
 
-  /// The value now.
+  /// The value now: this thread's own writes in a transaction, and in the closure of a ``Derived`` that of the moment at which it
+  /// is computed.
+  ///
+  /// - Complexity: O(1).
   @inlinable
   public var value: Value { cell.value }
 
   /// Makes `new` the value, and tells every handler.
+  ///
+  /// Returns when every handler that needs no hop has been told, as `emit` of an event does; in a handler of this value the
+  /// change is told when the current one has reached them all. In a ``transaction(isolation:_:)`` it waits for its end.
+  /// Where the caller is, `isolation`, is found by the compiler; leave it alone.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers and of what is derived from it.
   @inlinable
   public func set(_ new: Value, isolation: isolated (any Actor)? = #isolation) {
     cell.set(new, isolation, self)
   }
 
   /// Changes the value in place, atomically: no write is lost between reading and writing.
+  ///
+  /// ```swift
+  /// let rank = ranking.update { names in
+  ///   names.append("Ada")
+  ///   return names.count
+  /// }
+  /// ```
+  ///
+  /// One change, with the right old and new, however much of the value `body` changes. Nothing is locked while it runs: if
+  /// another thread writes meanwhile it runs again, on the newer value, so it should do nothing else. In a transaction it may run again
+  /// at its end. If it throws, nothing is written.
   @discardableResult
   public func update<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout Value) throws(E) -> R
@@ -61,7 +96,19 @@ public final class Observed<Value: Sendable>: ValueSource {
     try cell.update(body, isolation, self)
   }
 
+  /// Tells of each change before the value is replaced.
+  ///
+  /// ```swift
+  /// let subscription = price.willChange.observe { change in undo.push(change.old!) }
+  /// ```
+  ///
+  /// Set from a handler of the same value, in a transaction or from two threads at once, the change is told just before its handlers
+  /// hear it, when it has been made already. A change that another thread overtakes is told again, with the value that it then
+  /// replaces.
   public var willChange: Operated<Change<Value>> { cell.willChange }
+
+  /// The same value for who may look and not set.
+  public var readOnly: ReadOnly<Value> { ReadOnly(self) }
 
   public func attach(
     _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, isolation: isolated (any Actor)?
@@ -69,4 +116,9 @@ public final class Observed<Value: Sendable>: ValueSource {
     cell.attach(handler, tellingInitial: tellingInitial, isolation)
   }
   public var reader: ValueReader<Value> { cell.reader }
+
+  /// What this value looks like now: label, subscriptions and where they were made, changes that wait.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
+  public var diagnosis: Diagnosis { cell.diagnosis }
 }

@@ -26,14 +26,18 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   @inline(never)
   private func again(_ value: Payload) {
     if policy == .immediate { return nest(value) }
-    let depth = Frame.currentDepth + 1
-    if depth > queuedLimit || (queue.count >= 1 << 16 && depth > 16) {
-      if !refused { refuse(depth: depth) }
-      refused = true
-      return
-    }
+    if refusesAnother() { return }
     emitted &+= 1
-    queue.push(value, nil, depth: depth, own: true)
+    queue.push(value, nil, depth: Frame.currentDepth + 1, own: true)
+  }
+  /// Whether a value that is emitted now closes a circle. Reported once, until nothing waits.
+  func refusesAnother() -> Bool {
+    if walking == 0 || policy == .immediate { return false }
+    let depth = Frame.currentDepth + 1
+    guard depth > queuedLimit || (queue.count >= 1 << 16 && depth > 16) else { return false }
+    if !refused { refuse(depth: depth) }
+    refused = true
+    return true
   }
   private func nest(_ value: Payload) {
     let depth = Frame.count

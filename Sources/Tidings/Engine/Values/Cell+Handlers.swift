@@ -15,11 +15,23 @@ extension Cell {
     return ValueReader { kept.cell.value }
   }
 
+  /// How often a source has been written, as a dependency.
+  var versionReader: @Sendable () -> UInt {
+    graph.withLock { $0.retain(node) }
+    let kept = KeptCell(self)
+    return { version(of: kept.cell.node) }
+  }
+
   var willChange: Operated<Change<Value>> {
     let delivery = makeDelivery()
     let before = delivery.willChange
     node.pointee.isCautious.store(true, ordering: .relaxed)
     return Operated(.serial) { handler in before.attach(handler) }
+  }
+
+  var diagnosis: Diagnosis {
+    knownDelivery?.diagnosis
+      ?? node.pointee.body._withUnsafeGuaranteedRef { Diagnosis(of: $0, waiting: 0, subscriptions: []) }
   }
 
   /// Adds a handler, at a moment at which everybody before it has been told of the value, or is sure to be.

@@ -33,6 +33,25 @@ extension Cell {
   }
 }
 
+extension Cell {
+  /// One that is compared in a way of its own.
+  init(
+    comparing areEqual: @escaping (Value, Value) -> Bool, file: StaticString, line: UInt,
+    _ compute: @escaping @Sendable () -> Value
+  ) {
+    self.init(
+      areEqual: { areEqual($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee) },
+      label: nil, maximumDepth: nil, file: file, line: line
+    ) { base, into in
+      let value = compute()
+      stopNoting()
+      let isChanged = base.map { !areEqual($0.assumingMemoryBound(to: Value.self).pointee, value) } ?? true
+      into.initializeMemory(as: Value.self, to: value)
+      return isChanged
+    }
+  }
+}
+
 @usableFromInline
 func comparison<Value: Equatable>(
   of _: Value.Type

@@ -214,3 +214,15 @@ func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
   body(UnsafeMutableRawPointer(Context.pull(node, context).record) + offset)
   Context.unpin(context)
 }
+
+/// The version of a source, noted as a dependency like its value.
+func version(of node: NodePointer) -> UInt {
+  var version: UInt = 0
+  look(at: node) { _ in
+    let context = Context.current
+    if context.pointee.snapshot != 0, let record = record(of: node, at: context.pointee.snapshot) {
+      version = record.pointee.version
+    }
+  }
+  return version
+}

@@ -1,0 +1,67 @@
+/// What changed of an object: one event for all its properties, which names them by key path.
+///
+/// ```swift
+/// final class Person: Sendable {
+///   let name = Observed("Ada")
+///   let age = Observed(36)
+///   let changes: PropertyChanges<Person>
+///   init() { changes = PropertyChanges(.init(\.name, name), .init(\.age, age)) }
+/// }
+///
+/// let subscription = person.changes.observe { change in
+///   if change.contains(\.name) { redraw(person.name.value) }
+/// }
+/// transaction {
+///   person.name.set("Grace")
+///   person.age.set(85)
+/// }  // one event, with both key paths
+/// ```
+///
+/// What changed together is told together, when all of it can be read; after the properties' own handlers. Who wants old and new
+/// values observes the properties.
+public final class PropertyChanges<Root>: EventSource {
+  private let versions: Derived<[UInt]>
+  private let keyPaths: [any PartialKeyPath<Root> & Sendable]
+
+  public init(
+    _ properties: ObservedProperty<Root>..., label: String? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    keyPaths = properties.map(\.keyPath)
+    let readers = properties.map(\.version)
+    versions = Derived(label, file: file, line: line) { readers.map { $0() } }
+  }
+
+  public func attach(_ handler: EventHandler<PropertyChange<Root>>) -> Subscription {
+    let keyPaths = keyPaths
+    return versions.attach(
+      handler.behind { pass in
+        { change, passage in
+          let old = change.old ?? []
+          let changed = keyPaths.indices.filter { old[$0] != change.new[$0] }.map { keyPaths[$0] }
+          pass(PropertyChange(keyPaths: changed), passage)
+        }
+      })
+  }
+}
+
+/// A property of an object, for ``PropertyChanges``.
+public struct ObservedProperty<Root>: Sendable {
+  let keyPath: any PartialKeyPath<Root> & Sendable
+  let version: @Sendable () -> UInt
+
+  /// - Parameters:
+  ///   - keyPath: What events call it: `\.name`, or `\.$name` of a wrapped property.
+  ///   - property: The property itself, which is not kept alive.
+  public init<Value>(_ keyPath: any KeyPath<Root, Observed<Value>> & Sendable, _ property: Observed<Value>) {
+    self.keyPath = keyPath
+    version = property.cell.versionReader
+  }
+}
+
+/// Which properties of an object have changed.
+public struct PropertyChange<Root>: Sendable {
+  /// In the order in which the properties were given.
+  public let keyPaths: [any PartialKeyPath<Root> & Sendable]
+
+  public func contains(_ keyPath: PartialKeyPath<Root>) -> Bool { keyPaths.contains { $0 == keyPath } }
+}
