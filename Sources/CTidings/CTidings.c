@@ -1,8 +1,10 @@
 #include "CTidings.h"
+#include <sched.h>
 #include <unistd.h>
 
 _Thread_local const tidings_frame *tidings_top_frame;
 _Thread_local void *tidings_thread_context;
+tidings_graph_memory tidings_graph;
 
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
@@ -29,3 +31,5 @@ void tidings_complain(const char *bytes, intptr_t count) {
     count -= written;
   }
 }
+
+void tidings_yield(void) { sched_yield(); }

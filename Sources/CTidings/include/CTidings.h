@@ -19,6 +19,12 @@ extern _Thread_local const tidings_frame *_Nullable tidings_top_frame;
 static inline const tidings_frame *_Nullable tidings_top(void) { return tidings_top_frame; }
 static inline void tidings_set_top(const tidings_frame *_Nullable frame) { tidings_top_frame = frame; }
 
+/// What is at this address is about to be read.
+static inline void tidings_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }
+
+/// Lets another thread have this core.
+void tidings_yield(void);
+
 extern _Thread_local void *_Nullable tidings_thread_context;
 
 /// What this thread is doing with values; null until `tidings_keep_context`.
@@ -26,6 +32,16 @@ static inline void *_Nullable tidings_context(void) { return tidings_thread_cont
 
 /// Keeps a context for this thread, until the thread ends: then `end` is called with it.
 void tidings_keep_context(void *_Nonnull context, void (*_Nonnull end)(void *_Nonnull));
+
+/// Memory for the graph of values and its lock. It begins as zeros, and needs no initialisation that each access would have
+/// to ask for.
+typedef struct tidings_graph_memory {
+  _Alignas(64) intptr_t lock;
+  _Alignas(64) char state[256];
+} tidings_graph_memory;
+extern tidings_graph_memory tidings_graph;
+static inline void *_Nonnull tidings_graph_lock(void) { return &tidings_graph.lock; }
+static inline void *_Nonnull tidings_graph_state(void) { return tidings_graph.state; }
 
 /// Writes all of `bytes` to standard error, as well as it can.
 void tidings_complain(const char *_Nonnull bytes, intptr_t count);

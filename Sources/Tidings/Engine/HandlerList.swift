@@ -28,11 +28,11 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   /// Handlers alive, paused and late ones included. Written under the lock.
   final let live = Atomic<Int>(0)
   final var isUnheard: Bool { live.load(ordering: .relaxed) == 0 }
-  final let state: Lock<State>
-  private final let ownNoun: String
   /// Where a claimed change of a derived value waits until it is told; for lists of the handlers of values.
   @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer!
   @exclusivity(unchecked) final var isPendingPlain = false
+  final let state: Lock<State>
+  private final let ownNoun: String
   override final var noun: String { ownNoun }
 
   init(

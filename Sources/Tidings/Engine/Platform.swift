@@ -133,3 +133,15 @@ func keptContext() -> UnsafeMutableRawPointer? { tidings_context() }
 func keepContext(_ context: UnsafeMutableRawPointer, until end: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void) {
   tidings_keep_context(context, end)
 }
+
+/// What is at this address is about to be read.
+@inline(__always)
+func prefetch(_ address: UnsafeRawPointer?) { tidings_prefetch(address) }
+
+/// Lets another thread have this core.
+func yieldThread() { tidings_yield() }
+
+/// Zeroed memory for the one graph, and for its lock.
+var graphMemory: (lock: UnsafeMutableRawPointer, state: UnsafeMutableRawPointer) {
+  @inline(__always) get { (tidings_graph_lock(), tidings_graph_state()) }
+}

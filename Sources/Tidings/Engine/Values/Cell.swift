@@ -73,6 +73,12 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   }
   @inlinable @inline(never)
   func valueElsewhere() -> Value {
+    if let context = Context.currentIfAny, context.pointee.isQuick {
+      // In a computation, and not known yet.
+      let (record, version) = Context.pull(node, context)
+      context.pointee.note(node, version)
+      return Self.value(record).pointee
+    }
     var result: Value?
     look(at: node) { result = $0.assumingMemoryBound(to: Value.self).pointee }
     return result.unsafelyUnwrapped
@@ -88,7 +94,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     }
     let fresh = newRecord(of: node, context)
     Self.value(fresh).initialize(to: new)
-    let commit = commitNow(fresh, to: node, context)
+    let commit = commitNow(fresh, to: node, context, here)
     finish(commit, new, fresh, context, here)
   }
 
@@ -148,7 +154,7 @@ func makeDerived(
     Body(compute, isSource: false, values, label, maximumDepth: maximumDepth, file, line), Node.stale)
 }
 private func makeNode(_ body: Body, _ flags: UInt32) -> NodePointer {
-  let node = NodePointer.allocate(capacity: 1)
+  let node = Node.allocate()
   node.initialize(to: Node(flags: flags, .passRetained(body), body.values))
   return node
 }
@@ -169,8 +175,24 @@ func publishFirst(_ record: RecordPointer, of node: NodePointer) {
 }
 
 @usableFromInline
-func commitNow(_ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer) -> Commit {
-  graph.withLock { $0.commit(fresh, to: node, expecting: nil, depth: Frame.causalDepth, context) }
+func commitNow(
+  _ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
+) -> Commit {
+  let depth = Frame.causalDepth
+  var wave: Wave?
+  var errand = Errand.none
+  let commit = graph.withLock { graph -> Commit in
+    let commit = graph.commit(fresh, to: node, expecting: nil, depth: depth, context)
+    // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
+    if commit.claim == nil, commit.remains == nil, !context.pointee.news.isEmpty {
+      wave = context.pointee.takeWave(depth: depth)
+      graph.pin(context)
+      errand = graph.goOn(&wave!, context)
+    }
+    return commit
+  }
+  if wave != nil { Context.tell(&wave!, from: errand, context, here) }
+  return commit
 }
 /// Everything but the telling of the source's own handlers.
 @usableFromInline

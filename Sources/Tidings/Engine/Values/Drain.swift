@@ -6,16 +6,23 @@ extension Context {
     let depth = Frame.currentDepth + 1
     while !context.pointee.news.isEmpty {
       var wave = context.pointee.takeWave(depth: depth)
-      settle(&wave, context)
-      tell(&wave, context, here)
+      let errand = graph.withLock { graph in
+        graph.pin(context)
+        return graph.goOn(&wave, context)
+      }
+      tell(&wave, from: errand, context, here)
     }
   }
 
-  private static func settle(_ wave: inout Wave, _ context: ContextPointer) {
-    var errand = graph.withLock { graph in
-      graph.pin(context)
-      return graph.goOn(&wave, context)
-    }
+  /// Settles the rest of a wave, and tells it.
+  static func tell(_ wave: inout Wave, from errand: Errand, _ context: ContextPointer, _ here: (any Actor)?) {
+    settle(&wave, from: errand, context)
+    tell(&wave, context, here)
+  }
+
+  @inline(__always)
+  private static func settle(_ wave: inout Wave, from first: Errand, _ context: ContextPointer) {
+    var errand = first
     while errand != .none {
       switch errand {
       case .compute:
@@ -57,6 +64,12 @@ extension Context {
     let passage = Passage(here: here, ticket: nil)
     for index in 0..<wave.claims.count {
       let claimed = wave.claims[index]
+      if index &+ 3 < wave.claims.count {
+        let ahead = wave.claims[index &+ 3]
+        prefetch(ahead.list)
+        prefetch(ahead.list + 64)
+        prefetch(UnsafeRawPointer(bitPattern: ahead.claim.table))
+      }
       Unmanaged<HandlerList>.fromOpaque(claimed.list)
         ._withUnsafeGuaranteedRef { $0.deliverPending(claimed.claim, passage) }
     }

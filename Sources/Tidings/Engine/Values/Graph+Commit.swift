@@ -90,6 +90,7 @@ extension Graph {
     if oldestPin == nil {
       if let rest = old.pointee.older {
         old.pointee.older = nil
+        node.pointee.older = 0
         keep(Bones.make(records: rest, of: node.pointee.body))
       }
       commit.old = old

@@ -149,6 +149,7 @@ extension Graph {
   private mutating func cutOlder(_ record: RecordPointer, _ node: NodePointer) {
     keep(Bones.make(records: record.pointee.older!, of: node.pointee.body))
     record.pointee.older = nil
+    node.pointee.older = 0
   }
 
   @inline(__always)

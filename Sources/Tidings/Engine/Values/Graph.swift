@@ -18,9 +18,7 @@
 // reach are changed in nothing but `until`, unless the pin is the changer's own and the only one.
 import Synchronization
 
-let graph = Lock(Graph())
-
-/// Begins as zeros and nothing else: of a global mutex the compiler (6.3.1, optimising) keeps only those.
+/// Begins as zeros, see `GraphLock.swift`: every property must be right as that.
 struct Graph {
   private var commits: UInt = 0
   /// Never 0, which stands for "not pinned".
@@ -90,16 +88,28 @@ struct Graph {
     return first
   }
 
-  /// Cuts off what no pin can reach behind a record.
+  /// A record has been put before another: now and then cuts off what no pin can reach. Not each time, since a pin that lasts
+  /// makes the way long.
+  @inline(__always)
   mutating func trim(_ node: NodePointer) {
-    guard var record = node.pointee.latest else { return }
-    if let oldest = oldestPin?.pointee.snapshot {
-      while record.pointee.from > oldest, let older = record.pointee.older { record = older }
+    node.pointee.older &+= 1
+    if node.pointee.older >= node.pointee.olderLimit { trimNow(node) }
+  }
+  @inline(never)
+  private mutating func trimNow(_ node: NodePointer) {
+    var record = node.pointee.latest!
+    var kept = 0
+    let oldest = oldestPin?.pointee.snapshot ?? .max
+    while record.pointee.from > oldest, let older = record.pointee.older {
+      record = older
+      kept += 1
     }
     if let rest = record.pointee.older {
       record.pointee.older = nil
       keep(Bones.make(records: rest, of: node.pointee.body))
     }
+    node.pointee.older = kept
+    node.pointee.olderLimit = max(4, kept * 2)
   }
 
   // MARK: References

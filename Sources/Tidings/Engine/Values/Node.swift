@@ -11,44 +11,57 @@ typealias LinkPointer = UnsafeMutablePointer<Link>
 /// A value, observed or derived.
 @usableFromInline
 struct Node: ~Copyable {
+  // One cache line: what marking, climbing and publishing look at.
+
   /// The address of the newest record; 0 for a derived value that was never computed.
   @usableFromInline let newest: Atomic<UInt>
-  /// Writing asks more than putting a value in: a policy, or somebody to be told before.
-  @usableFromInline let isCautious = Atomic<Bool>(false)
-  let isSource: Bool
   var flags: UInt32
   /// How many threads are computing it.
   var running: UInt32 = 0
   /// How many climbs have it on their way.
   var climbing: UInt32 = 0
+  let isSource: Bool
+  /// Writing asks more than putting a value in: a policy, or somebody to be told before.
+  @usableFromInline let isCautious = Atomic<Bool>(false)
+  /// A record of it fits a block of the usual size.
+  let isUsual: Bool
+  /// Its values need no ending.
+  let isPlain: Bool
   /// Facades, links from what reads it, the wave that is to tell it, and one for all its handlers.
   var references = 1
-  /// Changes with the structure of `deps`: a climb that was interrupted looks again.
+  /// Changes when it is published: a climb that was interrupted looks again.
   var generation: UInt = 0
   /// What it read when it was last computed, in the order of reading.
   var deps: LinkPointer?
   /// What read it.
   var subs: LinkPointer?
-  var lastSub: LinkPointer?
-  /// The number of the last publication that consumed it: a value read twice is linked once.
-  var stamp: UInt = 0
   let body: Unmanaged<Body>
+
+  // Another: what is needed where the structure changes, and for telling.
+
   let valueOffset: Int
-  /// A record of it fits a block of the usual size.
-  let isUsual: Bool
-  /// Its values need no ending.
-  let isPlain: Bool
-  /// Its handlers, made when first asked for, and what it keeps for them. The list is retained.
+  /// Its handlers, made when first asked for. Retained.
   var list: Unmanaged<HandlerList>?
   /// A record of its own with the value last told, while there are handlers of a derived value.
   var told: RecordPointer?
   var toldVersion: UInt = 0
+  var lastSub: LinkPointer?
+  /// The number of the last publication that consumed it: a value read twice is linked once.
+  var stamp: UInt = 0
+  /// Records behind the newest one, and how many there may be before it is looked whether they are needed.
+  var older = 0
+  var olderLimit = 4
 
   static let stale: UInt32 = 1
   static let watched: UInt32 = 2
   static let queued: UInt32 = 4
   static let dead: UInt32 = 8
   static let source: UInt32 = 16
+
+  static func allocate() -> NodePointer {
+    UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<Node>.size, alignment: 64)
+      .bindMemory(to: Node.self, capacity: 1)
+  }
 
   init(flags: UInt32, _ body: Unmanaged<Body>, _ values: Values) {
     newest = Atomic(0)
@@ -113,4 +126,10 @@ struct Record: ~Copyable {
   init() {}
 
   func holds(at snapshot: UInt) -> Bool { from <= snapshot && snapshot < until.load(ordering: .relaxed) }
+}
+
+@inline(__always)
+func prefetch(_ node: NodePointer) {
+  prefetch(UnsafeRawPointer(node))
+  prefetch(UnsafeRawPointer(node) + 64)
 }

@@ -4,6 +4,7 @@ import Synchronization
 
 extension Context {
   /// The record of a node at the pinned snapshot.
+  @usableFromInline
   static func pull(_ node: NodePointer, _ context: ContextPointer) -> (record: RecordPointer, version: UInt) {
     let base = context.pointee.climb.count
     var errand = graph.withLock { $0.find(node, context, base: base) }
