@@ -224,7 +224,13 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   }
   override final func deliverPending(_ claim: Claim, _ passage: Passage) {
     let place = pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
-    Frame.push(self) { lend(place) { walk($0, passage, Table(bits: claim.table), claim.count) } }
+    Frame.push(self) {
+      if claim.count == 1, word.load(ordering: .relaxed) & Word.attend == 0, let table = Table(bits: claim.table) {
+        lend(place) { call(table[0], $0, passage) }
+      } else {
+        lend(place) { walk($0, passage, Table(bits: claim.table), claim.count) }
+      }
+    }
     // Before the delivery is given up: who claims it next puts another value there.
     if !isPendingPlain { place.deinitialize(count: 1) }
     if !leave() { drain(passage.here) }

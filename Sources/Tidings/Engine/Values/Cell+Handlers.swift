@@ -57,14 +57,14 @@ extension Cell {
         }
         told = (value, version)
       }
-      var wave = Wave(nodes: Pile(), depth: Frame.causalDepth)
+      var wave = Wave(depth: Frame.causalDepth)
       let (outcome, trash) = graph.withLock { graph -> (Attaching, Trash) in
         guard let newest = node.pointee.latest else { return (.again, Trash()) }
         if let told, told.version != newest.pointee.version { return (.again, Trash()) }
         if !node.pointee.isSource {
           if node.pointee.has(Node.watched) {
             if !isPinned { graph.pin(context) }
-            if graph.tell(node, &wave) { return (.compare, Trash()) }
+            if graph.tell(node, &wave, context) { return (.compare, Trash()) }
           } else {
             graph.watch(node)
           }
@@ -76,8 +76,8 @@ extension Cell {
         return (.added, trash)
       }
       if outcome == .compare {
-        let areEqual = Context.compare(wave.comparison, context)
-        graph.withLock { $0.conclude(wave.comparison, areEqual: areEqual) }
+        let areEqual = Context.compare(context.pointee.comparison, context)
+        graph.withLock { $0.conclude(context.pointee.comparison, areEqual: areEqual) }
       }
       trash.dispose()
       if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }

@@ -179,19 +179,19 @@ func commitNow(
   _ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
   let depth = Frame.causalDepth
-  var wave: Wave?
+  var wave = Wave(depth: depth)
   var errand = Errand.none
   let commit = graph.withLock { graph -> Commit in
     let commit = graph.commit(fresh, to: node, expecting: nil, depth: depth, context)
     // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
     if commit.claim == nil, commit.remains == nil, !context.pointee.news.isEmpty {
-      wave = context.pointee.takeWave(depth: depth)
+      context.pointee.takeNews(into: &wave)
       graph.pin(context)
-      errand = graph.goOn(&wave!, context)
+      errand = graph.goOn(&wave, context)
     }
     return commit
   }
-  if wave != nil { Context.tell(&wave!, from: errand, context, here) }
+  if !wave.nodes.isEmpty { Context.tell(&wave, from: errand, context, here) }
   return commit
 }
 /// Everything but the telling of the source's own handlers.

@@ -36,7 +36,10 @@ struct Context {
   /// Nodes that this thread is to tell of.
   var news = Pile<NodePointer>()
   /// The memory of a wave that is over.
-  var claims = Pile<Wave.Claimed>()
+  private var claims = Pile<Wave.Claimed>()
+  /// What an errand is to compare, and circles of handlers to be reported at the end of a wave.
+  var comparison: Comparison!
+  var refused = Pile<NodePointer>()
   /// Nodes that have lost a reference.
   var graves = Pile<NodePointer>()
   var isBurying = false
@@ -85,22 +88,16 @@ struct Context {
   init() { reads = .allocate(capacity: 16) }
 
   /// What is to be told now; what comes meanwhile is for the next wave.
-  mutating func takeWave(depth: Int) -> Wave {
-    defer {
-      news = Pile()
-      claims = Pile()
-    }
-    return Wave(nodes: news, depth: depth, claims: claims)
+  mutating func takeNews(into wave: inout Wave) {
+    swap(&news, &wave.nodes)
+    swap(&claims, &wave.claims)
   }
   /// Keeps the memory of what has been told, where there is no other.
   mutating func giveBack(_ wave: inout Wave) {
     wave.nodes.removeAll()
     wave.claims.removeAll()
-    if news.isBare { swap(&news, &wave.nodes) }
-    if claims.isBare { swap(&claims, &wave.claims) }
-    wave.nodes.free()
-    wave.claims.free()
-    wave.refused.free()
+    if news.isBare { swap(&news, &wave.nodes) } else { wave.nodes.free() }
+    if claims.isBare { swap(&claims, &wave.claims) } else { wave.claims.free() }
   }
 
   /// This thread's.
@@ -122,6 +119,7 @@ struct Context {
     context.pointee.climb.free()
     context.pointee.news.free()
     context.pointee.claims.free()
+    context.pointee.refused.free()
     context.pointee.graves.free()
     context.pointee.reads.deallocate()
     while let spare = context.pointee.spare {

@@ -5,7 +5,8 @@ extension Context {
     guard context.pointee.snapshot == 0, context.pointee.journal == nil else { return }
     let depth = Frame.currentDepth + 1
     while !context.pointee.news.isEmpty {
-      var wave = context.pointee.takeWave(depth: depth)
+      var wave = Wave(depth: depth)
+      context.pointee.takeNews(into: &wave)
       let errand = graph.withLock { graph in
         graph.pin(context)
         return graph.goOn(&wave, context)
@@ -36,9 +37,9 @@ extension Context {
         reportCircle(context)
         errand = graph.withLock { $0.goOn(&wave, context) }
       case .compare:
-        let areEqual = compare(wave.comparison, context)
+        let areEqual = compare(context.pointee.comparison, context)
         errand = graph.withLock { graph in
-          graph.conclude(wave.comparison, areEqual: areEqual)
+          graph.conclude(context.pointee.comparison, areEqual: areEqual)
           return graph.goOn(&wave, context)
         }
       case .none: break
@@ -73,18 +74,25 @@ extension Context {
       Unmanaged<HandlerList>.fromOpaque(claimed.list)
         ._withUnsafeGuaranteedRef { $0.deliverPending(claimed.claim, passage) }
     }
-    for index in 0..<wave.refused.count {
-      wave.refused[index].pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: wave.depth) }
-    }
-    let nodes = wave.nodes
-    let refused = wave.refused
     let remains = graph.withLock { graph in
-      for index in 0..<nodes.count { graph.release(nodes[index]) }
-      for index in 0..<refused.count { graph.release(refused[index]) }
+      for index in 0..<wave.nodes.count { graph.release(wave.nodes[index]) }
       return graph.collect()
     }
+    let depth = wave.depth
     context.pointee.giveBack(&wave)
-    Bones.end(remains, context)
+    if remains != nil { Bones.end(remains, context) }
+    if !context.pointee.refused.isEmpty { reportRefused(depth, context) }
+  }
+}
+
+extension Context {
+  @inline(never)
+  private static func reportRefused(_ depth: Int, _ context: ContextPointer) {
+    while !context.pointee.refused.isEmpty {
+      let node = context.pointee.refused.pop()
+      node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: depth) }
+      letGo(node)
+    }
   }
 }
 

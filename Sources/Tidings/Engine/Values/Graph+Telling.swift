@@ -1,16 +1,15 @@
 /// The nodes that one round of telling is about: all made right at one snapshot, then told.
 struct Wave {
-  var nodes: Pile<NodePointer>
+  var nodes = Pile<NodePointer>()
   /// The next to be settled, and whether that has begun.
   var index = 0
   var isBegun = false
   let depth: Int
   var claims = Pile<Claimed>()
-  var comparison: Comparison!
-  /// Handlers that cause each other in a circle.
-  var refused = Pile<NodePointer>()
   /// What may be ended when the pin is given up.
   var remains: Remains?
+
+  init(depth: Int) { self.depth = depth }
 
   struct Claimed: BitwiseCopyable {
     let list: UnsafeRawPointer
@@ -33,8 +32,8 @@ extension Graph {
     while wave.index < wave.nodes.count {
       let node = wave.nodes[wave.index]
       let errand: Errand
-      // Of a large wave nothing is in the nearest memory: fetched ahead it took a sixth less.
-      if wave.index &+ 3 < wave.nodes.count { prefetch(wave.nodes[wave.index &+ 3]) }
+      // Of a large wave nothing is in the nearest memory: fetched ahead it took a fifth less.
+      if !wave.isBegun, wave.index &+ 4 < wave.nodes.count { fetch(wave.nodes[wave.index &+ 4], wave.nodes[wave.index &+ 2]) }
       if wave.isBegun {
         errand = resume(context, to: 0)
       } else {
@@ -44,7 +43,7 @@ extension Graph {
       }
       if errand != .none { return errand }
       if node.pointee.has(Node.watched) {
-        if tell(node, &wave) { return .compare }
+        if tell(node, &wave, context) { return .compare }
         // Changed since the pin: once more, at a later one.
         if node.pointee.flags & (Node.stale | Node.queued) == Node.stale { announce(node, context) }
       }
@@ -54,16 +53,26 @@ extension Graph {
     return .none
   }
 
+  /// The node that is four further, and what the one two further, which is there by now, points to.
+  @inline(__always)
+  private func fetch(_ far: NodePointer, _ near: NodePointer) {
+    prefetch(far)
+    prefetch(UnsafeRawPointer(near.pointee.body.toOpaque()))
+    prefetch(UnsafeRawPointer(near.pointee.told))
+    prefetch(UnsafeRawPointer(near.pointee.deps))
+    if let list = near.pointee.list { prefetch(UnsafeRawPointer(list.toOpaque()) + 64) }
+  }
+
   /// Claims the telling of what a watched node has become since it was last told. True when it must be compared first.
   @inline(__always)
-  mutating func tell(_ node: NodePointer, _ wave: inout Wave) -> Bool {
+  mutating func tell(_ node: NodePointer, _ wave: inout Wave, _ context: ContextPointer) -> Bool {
     let newest = node.pointee.latest.unsafelyUnwrapped
     let version = newest.pointee.version
     if node.pointee.toldVersion == version { return false }
-    if node.pointee.toldVersion &+ 1 != version, needsComparison(node, newest, &wave) { return true }
+    if node.pointee.toldVersion &+ 1 != version, needsComparison(node, newest, context) { return true }
     let told = node.pointee.told.unsafelyUnwrapped
     node.pointee.list.unsafelyUnwrapped._withUnsafeGuaranteedRef { list in
-      if let claim = list.claim() ?? queue(node, list, told, newest, &wave) {
+      if let claim = list.claim() ?? queue(node, list, told, newest, wave.depth, context) {
         node.pointee.toldVersion = version
         let offset = node.pointee.valueOffset
         node.pointee.body._withUnsafeGuaranteedRef {
@@ -75,9 +84,9 @@ extension Graph {
     return false
   }
   @inline(never)
-  private func needsComparison(_ node: NodePointer, _ newest: RecordPointer, _ wave: inout Wave) -> Bool {
+  private func needsComparison(_ node: NodePointer, _ newest: RecordPointer, _ context: ContextPointer) -> Bool {
     guard node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual != nil }) else { return false }
-    wave.comparison = Comparison(
+    context.pointee.comparison = Comparison(
       node: node, told: copy(of: node.pointee.told!, in: node), newest: newest,
       versions: (node.pointee.toldVersion, newest.pointee.version))
     return true
@@ -85,16 +94,17 @@ extension Graph {
   /// Somebody delivers: they tell this too.
   @inline(never)
   private mutating func queue(
-    _ node: NodePointer, _ list: HandlerList, _ told: RecordPointer, _ newest: RecordPointer, _ wave: inout Wave
+    _ node: NodePointer, _ list: HandlerList, _ told: RecordPointer, _ newest: RecordPointer, _ depth: Int,
+    _ context: ContextPointer
   ) -> Claim? {
-    if wave.depth > 1, let refusal = list.refusal(wave.depth) {
+    if depth > 1, let refusal = list.refusal(depth) {
       if refusal == .refused {
         retain(node)
-        wave.refused.push(node)
+        context.pointee.refused.push(node)
       }
       return nil
     }
-    let claim = list.queue(told, newest, moving: true, depth: wave.depth)
+    let claim = list.queue(told, newest, moving: true, depth: depth)
     if claim == nil { node.pointee.toldVersion = newest.pointee.version }
     return claim
   }
