@@ -95,7 +95,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
             continue
           }
         }
-        if isCircle(depth, state.queue.count) {
+        if isCircle(depth, state) {
           defer { state.refused = true }
           return state.refused ? .refusedAgain : .refused
         }

@@ -153,14 +153,15 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   final func refusal(_ depth: Int) -> Commit.Outcome? {
     if word.load(ordering: .relaxed) == 0 { return nil }
     return state.withLock { state in
-      guard isCircle(depth, state.queue.count), word.load(ordering: .relaxed) != 0 else { return nil }
+      guard isCircle(depth, state), word.load(ordering: .relaxed) != 0 else { return nil }
       defer { state.refused = true }
       return state.refused ? .refusedAgain : .refused
     }
   }
-  /// Two handlers that both emit what they hear double the queue at each step; memory would end long before the depth.
-  final func isCircle(_ depth: Int, _ waiting: Int) -> Bool {
-    depth > queuedLimit || (waiting >= 1 << 16 && depth > 16)
+  /// Under the lock. Two handlers that both emit what they hear double the queue at each step; memory would end long before
+  /// the depth. And once a circle was refused, what it left in the queue is not to begin it again.
+  final func isCircle(_ depth: Int, _ state: borrowing State) -> Bool {
+    depth > queuedLimit || (depth > 16 && (state.refused || state.queue.count >= 1 << 16))
   }
 
   // MARK: Taking out

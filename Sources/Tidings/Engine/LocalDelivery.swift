@@ -34,7 +34,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   func refusesAnother() -> Bool {
     if walking == 0 || policy == .immediate { return false }
     let depth = Frame.currentDepth + 1
-    guard depth > queuedLimit || (queue.count >= 1 << 16 && depth > 16) else { return false }
+    guard depth > queuedLimit || (depth > 16 && (refused || queue.count >= 1 << 16)) else { return false }
     if !refused { refuse(depth: depth) }
     refused = true
     return true
