@@ -36,6 +36,8 @@ extension Frame {
   static var isComputing: Bool {
     @inline(__always) get { tidings_top().map { $0.pointee.isComputation } ?? false }
   }
+  /// Whether anything is being computed on this thread, however deep below.
+  static var isInComputation: Bool { Stack().contains { $0.isComputation } }
   /// Whether this thread is computing the node.
   static func isComputing(_ node: NodePointer) -> Bool {
     let body = UnsafeRawPointer(node.pointee.body.toOpaque())

@@ -17,7 +17,7 @@ extension Cell {
   @usableFromInline @inline(never)
   func setWithCare(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
-    if refusesIn(context, "set") { return }
+    if refuses("set") { return }
     if let journal = context.pointee.journal {
       let record = context.pointee.takeRecord(for: node)
       Self.value(record).initialize(to: new)
@@ -38,10 +38,10 @@ extension Cell {
     _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject
   ) throws(E) -> R {
     let context = Context.current
-    if let journal = context.pointee.journal, context.pointee.computing == 0 {
+    if let journal = context.pointee.journal, !Frame.isInComputation {
       return try update(body, journal, owner, context)
     }
-    let isRefused = refusesIn(context, "updated")
+    let isRefused = refuses("updated")
     while true {
       let base = isRefused ? (value: self.value, version: 0) : committed()
       var value = base.value
@@ -111,8 +111,8 @@ extension Cell {
   }
 
   /// A closure that computes a value may not change one.
-  private func refusesIn(_ context: ContextPointer, _ verb: String) -> Bool {
-    if context.pointee.computing == 0 { return false }
+  private func refuses(_ verb: String) -> Bool {
+    if !Frame.isInComputation { return false }
     node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(verb) }
     return true
   }

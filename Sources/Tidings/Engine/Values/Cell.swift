@@ -124,11 +124,9 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
 
   @usableFromInline
   func tell(_ change: Change<Value>, _ claim: Claim, _ here: (any Actor)?) {
-    delivery.deliver(change, Passage(here: here, ticket: nil), claim)
-  }
-  /// Exists, for who has a claim.
-  private var delivery: ValueDelivery<Value> {
-    unsafeDowncast(node.pointee.list.unsafelyUnwrapped.takeUnretainedValue(), to: ValueDelivery<Value>.self)
+    // Exists, for who has a claim; and the caller keeps the value, which keeps it.
+    Unmanaged<ValueDelivery<Value>>.fromOpaque(node.pointee.list.unsafelyUnwrapped.toOpaque())
+      ._withUnsafeGuaranteedRef { $0.deliver(change, Passage(here: here, ticket: nil), claim) }
   }
 }
 

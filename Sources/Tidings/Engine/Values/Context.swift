@@ -16,8 +16,6 @@ struct Context {
 
   /// A closure is being computed, and not inside `untracked`.
   var isTracking = false
-  /// How many closures are being computed, one inside the other.
-  var computing = 0
   /// Values of this thread alone, for the pin under way.
   private(set) var memo = Memo()
   /// Reads see what the transaction under way has written.

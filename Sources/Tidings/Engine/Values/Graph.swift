@@ -171,33 +171,35 @@ struct Graph {
   /// are told the later ones mostly find the earlier ones computed.
   mutating func mark(_ source: NodePointer, _ context: ContextPointer) {
     if source.pointee.subs == nil { return }
-    marked.push(source)
-    if !isCollecting { spread(context) }
+    if isCollecting { marked.push(source) } else { spread(from: source, context) }
   }
   /// Several sources are marked as one.
   mutating func markTogether(_ context: ContextPointer, _ body: (inout Graph) -> Void) {
     isCollecting = true
     body(&self)
     isCollecting = false
-    spread(context)
+    spread(from: nil, context)
   }
-  private mutating func spread(_ context: ContextPointer) {
+  private mutating func spread(from first: NodePointer?, _ context: ContextPointer) {
     let epoch = epoch
     var index = 0
-    while index < marked.count {
-      var next = marked[index].pointee.subs
-      index &+= 1
+    var next = first?.pointee.subs
+    while true {
       while let link = next {
         let node = link.pointee.sub
         next = link.pointee.nextSub
-        if node.pointee.flags & Node.stale != 0 { continue }
-        node.pointee.flags |= Node.stale
+        let flags = node.pointee.flags
+        if flags & Node.stale != 0 { continue }
+        node.pointee.flags = flags | Node.stale
         node.pointee.latest.unsafelyUnwrapped.pointee.until.store(epoch, ordering: .relaxed)
-        if node.pointee.flags & (Node.watched | Node.queued) == Node.watched { announce(node, context) }
+        if flags & (Node.watched | Node.queued) == Node.watched { announce(node, context) }
         if node.pointee.subs != nil { marked.push(node) }
       }
+      if index == marked.count { break }
+      next = marked[index].pointee.subs
+      index &+= 1
     }
-    marked.removeAll()
+    if index > 0 { marked.removeAll() }
   }
 
   /// Leaves it to this thread to tell the node's handlers.

@@ -38,7 +38,6 @@ extension Context {
     let wasTracking = context.pointee.isTracking
     context.pointee.isTracking = true
     context.pointee.isQuick = !context.pointee.isSpecial
-    context.pointee.computing &+= 1
     let reads = context.pointee.beginReads()
     let offset = node.pointee.valueOffset
     let isChanged = node.pointee.body._withUnsafeGuaranteedRef { body in
@@ -47,7 +46,6 @@ extension Context {
           base.map { UnsafeMutableRawPointer($0) + offset }, UnsafeMutableRawPointer(result) + offset)
       }
     }
-    context.pointee.computing &-= 1
     context.pointee.isTracking = wasTracking
     context.pointee.isQuick = wasTracking && !context.pointee.isSpecial
     return Run(node: node, base: base, result: result, isChanged: isChanged, reads: reads)
@@ -90,10 +88,7 @@ extension Context {
   /// For reports: what hears them is no part of the closure being computed, and may emit.
   static func aside(_ body: () -> Void) {
     guard let context = currentIfAny else { return body() }
-    let computing = context.pointee.computing
-    context.pointee.computing = 0
     untracked(context) { Frame.outside(body) }
-    context.pointee.computing = computing
   }
 
   // MARK: Pins
