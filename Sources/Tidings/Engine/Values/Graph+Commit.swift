@@ -30,11 +30,12 @@ extension Graph {
       commit.outcome = .moved
       return commit
     }
-    if depth > 1, let list = node.pointee.list, let refusal = list._withUnsafeGuaranteedRef({ $0.refusal(depth) }) {
+    if depth > 1, let refusal = refusal(of: node, depth) {
       commit.outcome = refusal
       commit.hasMore = true
       return commit
     }
+    if depth <= 1 { node.pointee.flags &= ~Node.refused }
     epoch &+= 1
     put(fresh, in: node, &commit, depth: depth, isClaimed: isClaimed)
     mark(node, context)
@@ -43,18 +44,36 @@ extension Graph {
     return commit
   }
 
+  /// Whether a change of this depth closes a circle. Reported once; what the circle has left behind does not begin it again.
+  @inline(never)
+  private func refusal(of node: NodePointer, _ depth: Int) -> Commit.Outcome? {
+    let wasRefused = node.pointee.has(Node.refused)
+    let limit = wasRefused ? 16 : node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
+    if depth > limit {
+      node.pointee.flags |= Node.refused
+      return wasRefused ? .refusedAgain : .refused
+    }
+    return node.pointee.list?._withUnsafeGuaranteedRef { $0.refusal(depth) }
+  }
+
   /// All values of a transaction, in one epoch. False if one that was read has another version by now.
   mutating func commit(_ writes: [Write], depth: Int, _ context: ContextPointer) -> (isDone: Bool, Remains?) {
     for write in writes {
       if let expected = write.expected, write.node.pointee.latest!.pointee.version != expected { return (false, nil) }
     }
+    if depth > 1 {
+      for write in writes where write.fresh != nil {
+        guard let refusal = refusal(of: write.node, depth) else { continue }
+        // All or nothing.
+        for other in writes { other.commit.outcome = .refusedAgain }
+        write.commit.outcome = refusal
+        return (true, nil)
+      }
+    }
     epoch &+= 1
     for write in writes {
       guard let fresh = write.fresh else { continue }
-      if depth > 1, let list = write.node.pointee.list, let refusal = list._withUnsafeGuaranteedRef({ $0.refusal(depth) }) {
-        write.commit.outcome = refusal
-        continue
-      }
+      if depth <= 1 { write.node.pointee.flags &= ~Node.refused }
       put(fresh, in: write.node, &write.commit, depth: depth, isClaimed: false)
       if write.commit.claim != nil {
         let (node, old) = (write.node, write.commit.old!)

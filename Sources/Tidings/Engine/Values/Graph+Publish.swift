@@ -50,6 +50,8 @@ extension Graph {
     let node = run.node
     let snapshot = context.pointee.snapshot
     let newest = node.pointee.latest
+    // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
+    let isKept = context.pointee.isSpecial && context.pointee.memo[node]?.version == Context.inCircle
     if context.pointee.isSpecial || node.pointee.has(Node.dead) || newest.map({ $0.pointee.until.load(ordering: .relaxed) > snapshot }) ?? false,
       isPrivate(run, context)
     {
@@ -61,16 +63,20 @@ extension Graph {
     let until = isLate ? snapshot &+ 1 : Record.open
     let isAlone = isAlone(context)
     context.pointee.dead = nil
-    if !run.isChanged, isAlone, newest == run.base, let newest {
+    if isKept || (!run.isChanged && newest == run.base), isAlone, let newest {
       renew(newest, snapshot, until, node)
       context.pointee.dead = run.result
     } else {
-      let result = run.result
+      var result = run.result
+      if isKept, let newest {
+        result = copy(of: newest, in: node)
+        context.pointee.dead = run.result
+      }
       result.pointee.from = snapshot
       result.pointee.until.store(until, ordering: .relaxed)
       if let newest {
         // Not compared with what is now the newest: then two further, which nothing that was compared is.
-        let step: UInt = newest != run.base ? 2 : run.isChanged ? 1 : 0
+        let step: UInt = isKept ? 0 : newest != run.base ? 2 : run.isChanged ? 1 : 0
         result.pointee.version = newest.pointee.version &+ step
         if isAlone {
           context.pointee.dead = newest

@@ -57,6 +57,8 @@ struct Node: ~Copyable {
   static let queued: UInt32 = 4
   static let dead: UInt32 = 8
   static let source: UInt32 = 16
+  /// A change of it was refused since it was last changed by no handler.
+  static let refused: UInt32 = 32
 
   static func allocate() -> NodePointer {
     UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<Node>.size, alignment: 64)

@@ -1,5 +1,7 @@
 /// The floor of derived values: the formulas, called by hand in the right order. Nothing is found out, compared or kept
 /// from other threads. It tells nobody either: what it adds is the last value alone.
+///
+/// A formula applies a function that it is given to what is below it, as `map` of a publisher does, and as the derived values here do.
 enum ByHand: DerivingContender {
   static let name = "by hand, in order"
 
@@ -110,14 +112,14 @@ private final class Sheet {
 
   static func diamond() -> Sheet {
     let source = HandNode()
-    let left = HandFormula { source.value &+ 1 }
-    let right = HandFormula { source.value &* 2 }
-    return Sheet([source], [left, right, HandFormula { left.value &+ right.value }])
+    let left = map(source) { $0 &+ 1 }
+    let right = map(source) { $0 &* 2 }
+    return Sheet([source], [left, right, map(left, right) { $0 &+ $1 }])
   }
 
   static func wide(_ count: Int, telling tally: Tally? = nil) -> Sheet {
     let source = HandNode()
-    return Sheet([source], (0..<count).map { place in node({ source.value &+ place }, tally) })
+    return Sheet([source], (0..<count).map { place in map(source, tally) { $0 &+ place } })
   }
 
   static func deep(_ depth: Int) -> Sheet {
@@ -125,7 +127,7 @@ private final class Sheet {
     var nodes: [HandNode] = []
     for _ in 0..<depth {
       let below = nodes.last ?? source
-      nodes.append(HandFormula { below.value &+ 1 })
+      nodes.append(map(below) { $0 &+ 1 })
     }
     return Sheet([source], nodes)
   }
@@ -136,15 +138,26 @@ private final class Sheet {
     var nodes: [HandNode] = []
     for _ in 0..<layers {
       let (a, b, c, d) = (first, second, third, fourth)
-      first = node({ b.value }, tally)
-      second = node({ a.value &- c.value }, tally)
-      third = node({ b.value &+ d.value }, tally)
-      fourth = node({ c.value }, tally)
+      first = map(b, tally) { $0 }
+      second = map(a, c, tally) { $0 &- $1 }
+      third = map(b, d, tally) { $0 &+ $1 }
+      fourth = map(c, tally) { $0 }
       nodes += [first, second, third, fourth]
     }
     return Sheet(sources, nodes)
   }
 
+  // Never inlined: then the function would be no longer one that is given.
+  @inline(never)
+  private static func map(_ a: HandNode, _ tally: Tally? = nil, _ transform: @escaping (Int) -> Int) -> HandNode {
+    node({ transform(a.value) }, tally)
+  }
+  @inline(never)
+  private static func map(
+    _ a: HandNode, _ b: HandNode, _ tally: Tally? = nil, _ transform: @escaping (Int, Int) -> Int
+  ) -> HandNode {
+    node({ transform(a.value, b.value) }, tally)
+  }
   @inline(__always)
   private static func node(_ formula: @escaping () -> Int, _ tally: Tally?) -> HandNode {
     if let tally { return HandToldFormula(formula) { tally.add($0) } }

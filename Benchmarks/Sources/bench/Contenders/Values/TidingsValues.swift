@@ -53,26 +53,26 @@ enum DerivedValue: DerivingContender {
 
   static func diamond(_ tally: Tally) -> Loop {
     let source = Observed(0)
-    let left = Derived { source.value &+ 1 }
-    let right = Derived { source.value &* 2 }
-    let sum = Derived { left.value &+ right.value }
+    let left = map(source) { $0 &+ 1 }
+    let right = map(source) { $0 &* 2 }
+    let sum = map(left, right) { $0 &+ $1 }
     return loop(source, [sum.observe { tally.add($0.new) }])
   }
 
   static func wide(_ count: Int, _ tally: Tally) -> Loop {
     let source = Observed(0)
-    let derived = (0..<count).map { place in Derived { source.value &+ place } }
+    let derived = (0..<count).map { place in map(source) { $0 &+ place } }
     return loop(source, derived.map { $0.observe { tally.add($0.new) } }, derived)
   }
 
   static func deep(_ depth: Int, _ tally: Tally) -> Loop {
     let source = Observed(0)
-    var top = Derived { source.value &+ 1 }
+    var top = map(source) { $0 &+ 1 }
     for _ in 1..<depth {
       let below = top
       // A first look goes through the closures: here each finds what is below it computed.
       _ = below.value
-      top = Derived { below.value &+ 1 }
+      top = map(below) { $0 &+ 1 }
     }
     return loop(source, [top.observe { tally.add($0.new) }])
   }
@@ -85,7 +85,7 @@ enum DerivedValue: DerivingContender {
       derived += layer
       tokens += layer.map { $0.observe { tally.add($0.new) } }
     }
-    add(layer(a, b, c, d))
+    add([map(b) { $0 }, map(a, c) { $0 &- $1 }, map(b, d) { $0 &+ $1 }, map(c) { $0 }])
     for _ in 1..<layers {
       let last = derived.suffix(4).map { $0 }
       add(layer(last[0], last[1], last[2], last[3]))
@@ -103,16 +103,32 @@ enum DerivedValue: DerivingContender {
     }
   }
 
-  @inline(__always)
-  private static func layer<Below: ValueSource<Int>>(
-    _ a: Below, _ b: Below, _ c: Below, _ d: Below
+  private static func layer(
+    _ a: Derived<Int>, _ b: Derived<Int>, _ c: Derived<Int>, _ d: Derived<Int>
   ) -> [Derived<Int>] {
-    [
-      Derived { b.value },
-      Derived { a.value &- c.value },
-      Derived { b.value &+ d.value },
-      Derived { c.value },
-    ]
+    [map(b) { $0 }, map(a, c) { $0 &- $1 }, map(b, d) { $0 &+ $1 }, map(c) { $0 }]
+  }
+
+  // Never inlined, see `ByHand`.
+  @inline(never)
+  private static func map(_ a: Derived<Int>, _ transform: @escaping @Sendable (Int) -> Int) -> Derived<Int> {
+    Derived { transform(a.value) }
+  }
+  @inline(never)
+  private static func map(_ a: Observed<Int>, _ transform: @escaping @Sendable (Int) -> Int) -> Derived<Int> {
+    Derived { transform(a.value) }
+  }
+  @inline(never)
+  private static func map(
+    _ a: Derived<Int>, _ b: Derived<Int>, _ transform: @escaping @Sendable (Int, Int) -> Int
+  ) -> Derived<Int> {
+    Derived { transform(a.value, b.value) }
+  }
+  @inline(never)
+  private static func map(
+    _ a: Observed<Int>, _ b: Observed<Int>, _ transform: @escaping @Sendable (Int, Int) -> Int
+  ) -> Derived<Int> {
+    Derived { transform(a.value, b.value) }
   }
 
   static func dynamic(_ tally: Tally) -> Loop {
