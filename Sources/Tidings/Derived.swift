@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let total = Derived { Double(quantity.value) * price.value }
-/// total.value
+/// print(total.value)
 /// let subscription = total.observe { change in print(change.new) }
 /// ```
 ///
@@ -93,7 +93,7 @@ public final class Derived<Value: Sendable>: ValueSource {
 /// Reads values in the closure of a ``Derived`` without depending on them.
 ///
 /// ```swift
-/// let receipt = Derived { "\\(total.value) \\(untracked { currency.value })" }
+/// let receipt = Derived { "\(total.value) \(untracked { currency.value })" }
 /// ```
 ///
 /// They are of the same moment as everything else that the closure reads.

@@ -16,11 +16,13 @@
 /// set and observe it:
 ///
 /// ```swift
-/// final class Player: Sendable {
+/// @MainActor final class Player {
 ///   @Observed(changes: .distinct) var volume = 0.5
 ///   func mute() { $volume.set(0) }
 /// }
 /// ```
+///
+/// A `Sendable` class cannot have wrapped properties, of any wrapper; it says `let volume = Observed(0.5)`.
 @dynamicMemberLookup
 @propertyWrapper
 public final class Observed<Value: Sendable>: ValueSource {

@@ -3,7 +3,7 @@ extension ValueSource {
   ///
   /// ```swift
   /// let city = person.chain { $0.address }.chain { $0.city }   // Derived<String>
-  /// city.observe { change in print(change.new) }
+  /// let subscription = city.observe { change in print(change.new) }
   /// ```
   ///
   /// Any link may change, the first included; each cause is one change. The closure may lead to another value each time. The
@@ -56,7 +56,7 @@ extension ValueSource {
 ///
 /// ```swift
 /// let place = combine(latitude, longitude)   // Derived<(Double, Double)>
-/// place.observe { change in map.center(on: change.new) }
+/// let subscription = place.observe { change in map.center(on: change.new) }
 /// ```
 ///
 /// Says more than `Derived { (latitude.value, longitude.value) }` in this: a tuple is not `Equatable`, so that one would
