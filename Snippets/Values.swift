@@ -192,7 +192,6 @@ func longChains() {
 
 // MARK: Transactions
 
-struct NotEnough: Error {}
 func transactions() throws {
   let quantity = Observed(1)
   let price = Observed(4)
@@ -203,16 +202,15 @@ func transactions() throws {
     price.set(8)
   }
 
-  let (checking, savings) = (Observed(50), Observed(0))
-  func move(_ amount: Int) throws(NotEnough) {
-    try transaction { () throws(NotEnough) in
-      checking.update { $0 -= amount }
-      savings.update { $0 += amount }
-      if checking.value < 0 { throw NotEnough() }
+  let (source, setup) = (Observed("a"), Observed(Setup()))
+  func load(_ text: String) throws(SetupError) {
+    try transaction { () throws(SetupError) in
+      source.set(text)
+      setup.set(try parse(text))
     }
   }
-  try move(20)
-  do { try move(40) } catch { print("refused", checking.value, savings.value) }
+  try load("b")
+  do { try load("") } catch { print("refused, still", source.value) }
   subscription.cancel()
 }
 
