@@ -20,9 +20,9 @@
 /// after those of the sources that changed. It lives as long as somebody keeps it, has a handler of it or derives from
 /// it; it keeps what its closure captured.
 ///
-/// A chain of values that were never read computes through the stack, one closure in the other: about 500 links are
-/// safe on the smallest stack in wide use (512 KB). Read longer chains while they are built; what has been read once is
-/// brought up to date without recursion, however long the chain.
+/// A chain of values that were never read computes through the stack, one closure in the other: on the smallest stack
+/// in wide use (512 KB) about 500 links are safe, in a debug build about 200. Read longer chains while they are built;
+/// what has been read once is brought up to date without recursion, however long the chain.
 @dynamicMemberLookup
 public final class Derived<Value: Sendable>: ValueSource {
   @usableFromInline let cell: Cell<Value>
