@@ -27,7 +27,7 @@ let package = Package(
   name: "swift-tidings",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    // Typed events, delivered by a written contract. All that most programs need.
+    // Typed events and observable values, delivered by a written contract. All that most programs need.
     .library(name: "Tidings", targets: ["Tidings"]),
     // Delivery to a dispatch queue, for code without actors.
     .library(name: "TidingsDispatch", targets: ["TidingsDispatch"]),

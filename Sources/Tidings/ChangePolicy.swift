@@ -12,8 +12,8 @@ public struct ChangePolicy<Value>: Sendable {
   /// Every setting is a change, also to an equal value. The default.
   public static var every: Self { Self(areEquivalent: nil) }
 
-  /// A setting is a change unless the closure calls the old and the new value equivalent. It runs outside every lock, and again
-  /// if another thread writes meanwhile.
+  /// A setting is a change unless the closure calls the old and the new value equivalent. It runs outside every lock,
+  /// and again if another thread writes meanwhile.
   public static func by(_ areEquivalent: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool) -> Self {
     Self(areEquivalent: areEquivalent)
   }

@@ -2,34 +2,35 @@
 ///
 /// ```swift
 /// let total = Derived { Double(quantity.value) * price.value }
-/// total.value
+/// print(total.value)
 /// let subscription = total.observe { change in print(change.new) }
 /// ```
 ///
-/// What the closure reads are its dependencies, found anew at each computation: a branch that is not taken is none, and what
-/// is read first protects what is read behind it. The closure only reads. It may run on any thread and more than
+/// What the closure reads are its dependencies, found anew at each computation: a branch that is not taken is none, and
+/// what is read first protects what is read behind it. The closure only reads. It may run on any thread and more than
 /// once, and gives the same value for the same reads; to set or to emit in it is refused with a report.
+/// Reads that it leaves to another thread or task are not found, and neither are those of an `@Observable` model.
 ///
-/// Computed when somebody looks: a read, or a handler from the moment it is added. Then it is kept, and computed again only
-/// when something that it read has become another value, at most once a change. It never shows a mix: all that a closure
-/// reads, through other derived values too, is of one moment, whatever other threads write meanwhile. Threads that
-/// read at the same moment may each compute; one result is kept.
+/// Computed when somebody looks: a read, or a handler from the moment it is added. Then it is kept, and computed again
+/// only when something that it read has become another value, at most once a change. It never shows a mix: all that a
+/// closure reads, through other derived values too, is of one moment, whatever other threads write meanwhile. Threads
+/// that read at the same moment may each compute; one result is kept.
 ///
-/// An `Equatable` value is told when it differs, any other whenever it was computed. Handlers hear an unbroken chain, after
-/// those of the sources that changed. It lives as long as somebody keeps it, has a handler of it or derives from it; it keeps what
-/// its closure captured.
+/// An `Equatable` value is told when it differs, any other whenever it was computed. Handlers hear an unbroken chain,
+/// after those of the sources that changed. It lives as long as somebody keeps it, has a handler of it or derives from
+/// it; it keeps what its closure captured.
 ///
-/// A chain of values that were never read computes through the stack, one closure in the other: about 500 links are
-/// safe on the smallest stack in wide use (512 KB). Read longer chains while they are built; what has been read once is
-/// brought up to date without recursion, however long the chain.
+/// A chain of values that were never read computes through the stack, one closure in the other: on the smallest stack
+/// in wide use (512 KB) about 500 links are safe, in a debug build about 200. Read longer chains while they are built;
+/// what has been read once is brought up to date without recursion, however long the chain.
 @dynamicMemberLookup
 public final class Derived<Value: Sendable>: ValueSource {
   @usableFromInline let cell: Cell<Value>
 
   /// - Parameters:
   ///   - label: What reports and ``diagnosis`` call it.
-  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a report. 10,000
-  ///     unless given.
+  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a
+  ///     report. 10,000 unless given.
   ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
   ///   - line: The line there.
   ///   - compute: Gives the value. Reads what it depends on.
@@ -70,8 +71,8 @@ public final class Derived<Value: Sendable>: ValueSource {
 
   /// The value now; computed if something it depends on has changed since.
   ///
-  /// In the closure of another `Derived`, that one depends on this from now on. In a transaction that has written, the value
-  /// with what was written; computed for this read alone.
+  /// In the closure of another `Derived`, that one depends on this from now on. In a transaction that has written, the
+  /// value with what was written; computed for this read alone.
   ///
   /// - Complexity: O(1) if nothing changed; else what has to be computed.
   @inlinable
@@ -93,7 +94,7 @@ public final class Derived<Value: Sendable>: ValueSource {
 /// Reads values in the closure of a ``Derived`` without depending on them.
 ///
 /// ```swift
-/// let receipt = Derived { "\\(total.value) \\(untracked { currency.value })" }
+/// let receipt = Derived { "\(total.value) \(untracked { currency.value })" }
 /// ```
 ///
 /// They are of the same moment as everything else that the closure reads.

@@ -1,5 +1,5 @@
-/// An ``Observed`` for one isolation: its value can be set by assignment and need not be `Sendable`, and there is no lock and no
-/// atomic.
+/// An ``Observed`` for one isolation: its value can be set by assignment and need not be `Sendable`, and there is no
+/// lock and no atomic.
 ///
 /// ```swift
 /// let zoom = LocalObserved(1.0, changes: .distinct)
@@ -8,8 +8,9 @@
 /// zoom.value *= 1.5
 /// ```
 ///
-/// Handlers are told after the change, in place; from a handler of this value, when the current change has reached them all.
-/// As a property wrapper it makes an ordinary property, with `$` in front to observe it. What is derived stands on ``Observed``.
+/// Handlers are told after the change, in place; from a handler of this value, when the current change has reached them
+/// all. As a property wrapper it makes an ordinary property, with `$` in front to observe it. What is derived stands on
+/// ``Observed``.
 @dynamicMemberLookup
 @propertyWrapper
 public final class LocalObserved<Value> {
@@ -26,8 +27,8 @@ public final class LocalObserved<Value> {
   ///   - value: What it is first.
   ///   - label: What reports and ``diagnosis`` call it.
   ///   - changes: Which settings count as a change.
-  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a report. 10,000
-  ///     unless given.
+  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a
+  ///     report. 10,000 unless given.
   ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
   ///   - line: The line there.
   public init(
@@ -87,8 +88,8 @@ public final class LocalObserved<Value> {
     delivery.emit(Change(old: old, new: new))
   }
 
-  /// Changes the value: one change, with the right old and new, however much of it `body` changes. If it throws, nothing is
-  /// written.
+  /// Changes the value: one change, with the right old and new, however much of it `body` changes. If it throws,
+  /// nothing is written.
   @discardableResult
   public func update<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
     var new = current
@@ -130,8 +131,8 @@ public final class LocalObserved<Value> {
     return observe(handler, file: file, line: line)
   }
 
-  /// Calls the handler with the owner and every change, until the owner, which is held weakly, is gone. The subscription may
-  /// be dropped.
+  /// Calls the handler with the owner and every change, until the owner, which is held weakly, is gone. The
+  /// subscription may be dropped.
   @discardableResult
   public func observe<Owner: AnyObject>(
     with owner: Owner, _ handler: @escaping (Owner, Change<Value>) -> Void,
@@ -144,7 +145,8 @@ public final class LocalObserved<Value> {
       }, ending, CallSite(file: file, line: line))
   }
 
-  /// Calls the handler with every change before the value is replaced; with one that is set meanwhile, when it has been.
+  /// Calls the handler with every change before the value is replaced; with one that is set meanwhile, when it has
+  /// been.
   public func observeWillChange(
     _ handler: @escaping (Change<Value>) -> Void, file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {

@@ -7,20 +7,22 @@
 /// price.update { $0 += 1 }
 /// ```
 ///
-/// Every member may be used from any thread at any time, handlers included. Handlers are told after the change, when the new value can
-/// be read already; every change, in the order in which they were made, `old` of each being `new` of the one before.
-/// What is said of the handlers of an ``Event`` holds for these: order, actors, lifetime.
+/// Every member may be used from any thread at any time, handlers included. Handlers are told after the change, when
+/// the new value can be read already; every change, in the order in which they were made, `old` of each being `new` of
+/// the one before. What is said of the handlers of an ``Event`` holds for these: order, actors, lifetime.
 ///
-/// There is no setter for `value`: delivery wants to know where it is called from, which a setter cannot tell it. In one
-/// isolation ``LocalObserved`` has one. As a property wrapper it makes a property that is read as a value, with `$` in front to
-/// set and observe it:
+/// There is no setter for `value`: delivery wants to know where it is called from, which a setter cannot tell it. In
+/// one isolation ``LocalObserved`` has one. As a property wrapper it makes a property that is read as a value, with `$`
+/// in front to set and observe it:
 ///
 /// ```swift
-/// final class Player: Sendable {
+/// @MainActor final class Player {
 ///   @Observed(changes: .distinct) var volume = 0.5
 ///   func mute() { $volume.set(0) }
 /// }
 /// ```
+///
+/// A `Sendable` class cannot have wrapped properties, of any wrapper; it says `let volume = Observed(0.5)`.
 @dynamicMemberLookup
 @propertyWrapper
 public final class Observed<Value: Sendable>: ValueSource {
@@ -30,8 +32,8 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///   - value: What it is first.
   ///   - label: What reports and ``diagnosis`` call it.
   ///   - changes: Which settings count as a change.
-  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a report. 10,000
-  ///     unless given.
+  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a
+  ///     report. 10,000 unless given.
   ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
   ///   - line: The line there.
   @inlinable
@@ -58,8 +60,8 @@ public final class Observed<Value: Sendable>: ValueSource {
   public var wrappedValue: Value { cell.value }
   public var projectedValue: Observed<Value> { self }
 
-  /// The value now: this thread's own writes in a transaction, and in the closure of a ``Derived`` that of the moment at which it
-  /// is computed.
+  /// The value now: this thread's own writes in a transaction, and in the closure of a ``Derived`` that of the moment
+  /// at which it is computed.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -67,9 +69,9 @@ public final class Observed<Value: Sendable>: ValueSource {
 
   /// Makes `new` the value, and tells every handler.
   ///
-  /// Returns when every handler that needs no hop has been told, as `emit` of an event does; in a handler of this value the
-  /// change is told when the current one has reached them all. In a ``transaction(isolation:_:)`` it waits for its end.
-  /// Where the caller is, `isolation`, is found by the compiler; leave it alone.
+  /// Returns when every handler that needs no hop has been told, as `emit` of an event does; in a handler of this value
+  /// the change is told when the current one has reached them all. In a ``transaction(isolation:_:)`` it waits for its
+  /// end. Where the caller is, `isolation`, is found by the compiler; leave it alone.
   ///
   /// - Complexity: O(*n*) in the number of handlers and of what is derived from it.
   @inlinable
@@ -86,9 +88,9 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// }
   /// ```
   ///
-  /// One change, with the right old and new, however much of the value `body` changes. Nothing is locked while it runs: if
-  /// another thread writes meanwhile it runs again, on the newer value, so it should do nothing else. In a transaction it may run again
-  /// at its end. If it throws, nothing is written.
+  /// One change, with the right old and new, however much of the value `body` changes. Nothing is locked while it runs:
+  /// if another thread writes meanwhile it runs again, on the newer value, so it should do nothing else. In a
+  /// transaction it may run again at its end. If it throws, nothing is written.
   @discardableResult
   public func update<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout Value) throws(E) -> R
@@ -102,9 +104,9 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// let subscription = price.willChange.observe { change in undo.push(change.old!) }
   /// ```
   ///
-  /// Set from a handler of the same value, in a transaction or from two threads at once, the change is told just before its handlers
-  /// hear it, when it has been made already. A change that another thread overtakes is told again, with the value that it then
-  /// replaces.
+  /// Set from a handler of the same value, in a transaction or from two threads at once, the change is told just before
+  /// its handlers hear it, when it has been made already. A change that another thread overtakes is told again, with
+  /// the value that it then replaces.
   public var willChange: Operated<Change<Value>> { cell.willChange }
 
   /// The same value for who may look and not set.

@@ -17,8 +17,8 @@
 /// }  // one event, with both key paths
 /// ```
 ///
-/// What changed together is told together, when all of it can be read; after the properties' own handlers. Who wants old and new
-/// values observes the properties.
+/// What changed together is told together, when all of it can be read; after the properties' own handlers. Who wants
+/// old and new values observes the properties.
 public final class PropertyChanges<Root>: EventSource {
   private let versions: Derived<[UInt]>
   private let keyPaths: [any PartialKeyPath<Root> & Sendable]
@@ -50,7 +50,8 @@ public struct ObservedProperty<Root>: Sendable {
   let version: @Sendable () -> UInt
 
   /// - Parameters:
-  ///   - keyPath: What events call it: `\.name`, or `\.$name` of a wrapped property.
+  ///   - keyPath: What events call it: `\.name`, or `\.$name` of a wrapped property. Of a class on an actor the property
+  ///     is a `nonisolated let`: key paths to isolated properties are not `Sendable`.
   ///   - property: The property itself, which is not kept alive.
   public init<Value>(_ keyPath: any KeyPath<Root, Observed<Value>> & Sendable, _ property: Observed<Value>) {
     self.keyPath = keyPath

@@ -7,13 +7,14 @@
 /// }
 /// ```
 ///
-/// Until the outermost transaction ends its writes are seen by its own thread alone. Then they appear together: no handler of a value
-/// and no reader elsewhere sees half of them. Each value tells one change, in the order in which they were first written.
+/// Until the outermost transaction ends its writes are seen by its own thread alone. Then they appear together: no
+/// handler of a value and no reader elsewhere sees half of them. Each value tells one change, in the order in which
+/// they were first written.
 ///
 /// A transaction inside another joins it. One that throws writes nothing, also an inner one whose error is caught. An
-/// `update` is applied again if another thread wrote its value meanwhile; of two `set`s the transaction that ends last wins. Nobody waits for
-/// anybody: nothing is locked while `body` runs. Events that are emitted in it are delivered at once. It never crosses an
-/// `await`.
+/// `update` is applied again if another thread wrote its value meanwhile; of two `set`s the transaction that ends last
+/// wins. Nobody waits for anybody: nothing is locked while `body` runs. Events that are emitted in it are delivered at
+/// once. It never crosses an `await`.
 ///
 /// - Complexity: O(*n*) in the number of writes, and what they cause.
 @discardableResult

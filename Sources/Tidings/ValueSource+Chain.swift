@@ -3,11 +3,11 @@ extension ValueSource {
   ///
   /// ```swift
   /// let city = person.chain { $0.address }.chain { $0.city }   // Derived<String>
-  /// city.observe { change in print(change.new) }
+  /// let subscription = city.observe { change in print(change.new) }
   /// ```
   ///
-  /// Any link may change, the first included; each cause is one change. The closure may lead to another value each time. The
-  /// result keeps the values on its way, not their sources: who owns those goes on owning them.
+  /// Any link may change, the first included; each cause is one change. The closure may lead to another value each
+  /// time. The result keeps the values on its way, not their sources: who owns those goes on owning them.
   public func chain<Next: ValueSource>(
     _ link: @escaping @Sendable (Value) -> Next, file: StaticString = #fileID, line: UInt = #line
   ) -> Derived<Next.Value> {
@@ -56,11 +56,12 @@ extension ValueSource {
 ///
 /// ```swift
 /// let place = combine(latitude, longitude)   // Derived<(Double, Double)>
-/// place.observe { change in map.center(on: change.new) }
+/// let subscription = place.observe { change in map.center(on: change.new) }
 /// ```
 ///
-/// Says more than `Derived { (latitude.value, longitude.value) }` in this: a tuple is not `Equatable`, so that one would
-/// tell whenever anything was set; here the parts are compared where they can be. And nothing keeps the sources alive.
+/// Says more than `Derived { (latitude.value, longitude.value) }` in this: a tuple is not `Equatable`, so that one
+/// would tell whenever anything was set; here the parts are compared where they can be. And nothing keeps the sources
+/// alive.
 public func combine<each Source: ValueSource>(
   _ source: repeat each Source, file: StaticString = #fileID, line: UInt = #line
 ) -> Derived<(repeat (each Source).Value)> {

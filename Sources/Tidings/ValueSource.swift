@@ -32,16 +32,18 @@ public struct ObserveOption: Sendable {
 }
 
 extension ValueSource {
-  /// Calls the handler with the value of this moment, and then with every change, for as long as the subscription is kept.
+  /// Calls the handler with the value of this moment, and then with every change, for as long as the subscription is
+  /// kept.
   ///
   /// ```swift
   /// subscription = price.observe(.initial) { change in label.text = "\(change.new)" }
   /// ```
   ///
-  /// The chain is unbroken: `old` of each change is `new` of the one before. A handler on another actor hears the first value
-  /// through its queue like the others.
+  /// The chain is unbroken: `old` of each change is `new` of the one before. A handler on another actor hears the first
+  /// value through its queue like the others.
   public func observe(
-    _ option: ObserveOption, @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Change<Value>) -> Void,
+    _ option: ObserveOption,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Change<Value>) -> Void,
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     attach(EventHandler(handler, CallSite(file: file, line: line)), tellingInitial: true, isolation: isolation)

@@ -143,18 +143,13 @@ import struct ObservableSwift.Event
   }
 
   struct Named { var full = "Ramsay Snow" }
-  final class Changes<Value> {
-    let told = LocalEvent<(old: Value, new: Value)>("name.changed")
-    var value: Value { didSet { told.emit((oldValue, value)) } }
-    init(_ value: Value) { self.value = value }
-  }
 
   @Test func `the page's program in the core's own types prints the same`() {
     var printed: [String] = []
     func print(_ text: String) { printed.append(text) }
 
-    let name = Changes(Named())
-    let subscription = name.told.observe { print("\($0.old.full) is now \($0.new.full)") }
+    let name = LocalObserved(Named())
+    let subscription = name.observe { change in print("\(change.old!.full) is now \(change.new.full)") }
     name.value.full = "Ramsay Bolton"
     #expect(printed == ["Ramsay Snow is now Ramsay Bolton"])
     subscription.cancel()

@@ -80,12 +80,47 @@ struct ChaptersTests {
     #expect(lines.last?.hasSuffix("board yes, ledger yes.") == true)
   }
 
+  @Test func `Observers add up what never was, a derived value does not`() async throws {
+    let lines = await lines(Values.self, Market(shipped.accepted))
+    var latest: [String: Double] = [:]
+    var (worths, mixes): (Set<Double>, [Double]) = ([], [])
+    let symbols = ["MSFT", "AMZN", "IBM", "GOOG", "AAPL"]
+    let days = Dictionary(grouping: shipped.accepted, by: \.day).sorted { $0.key < $1.key }
+    for (_, prices) in days {
+      for symbol in symbols {
+        guard let price = prices.first(where: { $0.symbol == symbol }) else { continue }
+        latest[symbol] = price.close
+        mixes.append(symbols.reduce(0) { $0 + (latest[$1] ?? 0) })
+      }
+      worths.insert(mixes.last!)
+    }
+    #expect(days.count == worths.count)
+    let wrong = mixes.count { !worths.contains($0) }
+    #expect(wrong > 400)
+    let observers = try #require(lines.first { $0.hasPrefix("  an observer of each price") }).split(separator: " ")
+    #expect(observers.suffix(3) == ["\(mixes.count)", "\(mixes.count)", "\(wrong)"])
+    let derived = try #require(lines.first { $0.hasPrefix("  Derived, a transaction") }).split(separator: " ")
+    #expect(derived.suffix(3) == ["\(days.count + 1)", "\(days.count)", "0"])
+
+    // The dearest share.
+    latest = [:]
+    var leads: [String] = []
+    for (_, prices) in days {
+      for price in prices { latest[price.symbol] = price.close }
+      let dearest = latest.max { $0.value < $1.value }!.key
+      if leads.last != dearest { leads.append(dearest) }
+    }
+    #expect(lines.joined(separator: " ").contains("\(leads.count) of \(days.count) times"))
+  }
+
   @Test(arguments: [
     "A,Jan 1 2000,5",
     "A,Jan 1 2000,5\nA,Feb 1 2000,5\nA,Mar 1 2000,5",
     "A,Jan 1 2000,5\nA,Feb 1 2000,4",
     "A,Jan 1 0001,5\nB,Dec 31 9999,10000000\nABCDEFGHIJKL,Jan 1 5000,0.0001",
     "A,Jan 1 2000,5\nA,Jan 2 2000,6",
+    "A,Jan 1 2000,10000000\nB,Jan 1 2000,10000000\nC,Jan 1 2000,10000000\nA,Feb 1 2000,1\nB,Feb 1 2000,1",
+    (1...12).map { "COMPANY\($0),Jan 1 2000,\($0)\nCOMPANY\($0),Feb 1 2000,\(13 - $0)" }.joined(separator: "\n"),
   ])
   func `Any market has its tour, within the width of a page`(rows: String) async throws {
     let prices = try Prices(csv: "symbol,date,price\n\(rows)\n")

@@ -14,7 +14,9 @@ protocol Chapter {
 }
 
 /// In the order in which they are told.
-@MainActor let chapters: [any Chapter.Type] = [Reactions.self, Order.self, Lifetimes.self, Actors.self, Dialects.self]
+@MainActor let chapters: [any Chapter.Type] = [
+  Reactions.self, Order.self, Lifetimes.self, Actors.self, Values.self, Dialects.self,
+]
 
 /// Keeps what a handler heard.
 @MainActor

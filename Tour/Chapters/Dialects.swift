@@ -43,7 +43,9 @@ enum Dialects: Chapter {
     return notes.items
   }
 
+  /// Two fit into a line, also with the longest symbols.
   private static func describe(_ move: Move) -> String {
-    "\(move.price.day.monthName)  \(move.price.symbol)  \(move.change.percent)"
+    let text = "\(move.price.day.monthName)  \(move.price.symbol)"
+    return move.price.symbol.count <= 4 ? "\(text)  \(move.change.percent)" : text
   }
 }
