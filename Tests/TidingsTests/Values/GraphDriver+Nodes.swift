@@ -73,11 +73,11 @@ extension GraphDriver {
     guard let value = held[node] else { return }
     let isWill = model.policy(of: node) != nil && tellings.isEmpty && random.isOne(in: 4)
     let initial = !isWill && random.isOne(in: 2)
-    let observer = Observer(node, nextObserver, isWill: isWill)
+    let before = model.state.values[node]
+    let observer = Observer(node, nextObserver, isWill: isWill, since: before)
     nextObserver += 1
     log.append("observe \(node) as \(observer.number)\(isWill ? ", before" : "")\(initial ? ", initial" : "")")
     roots.insert(node)
-    let before = model.state.values[node]
     let hears: @Sendable (Change<Int>) -> Void = { [unowned self, weak observer] change in
       guard let observer else { return expect(false, "a handler of \(node) is called after its end") }
       heard(observer, change)
@@ -106,7 +106,8 @@ extension GraphDriver {
     log.append("\(name) hears \(change.old.map { "\($0)" } ?? "nothing") to \(change.new)")
     expect(observers.contains { $0 === observer }, "\(name) is called after its end")
     guard let old = change.old else {
-      expect(observer.last == nil && change.new == model.state.values[node], "\(name): initially \(change.new)")
+      let moments = [observer.since, model.state.values[node]]
+      expect(observer.last == nil && moments.contains(change.new), "\(name): initially \(change.new)")
       observer.hasInitial = true
       observer.last = change.new
       return

@@ -10,12 +10,14 @@ final class GraphDriver: @unchecked Sendable {
     let node: Int
     let number: Int
     let isWill: Bool
+    /// What its value was when it was about to be added.
+    let since: Int
     var token: Subscription?
     var last: Int?
     var hasInitial = false
 
-    init(_ node: Int, _ number: Int, isWill: Bool) {
-      (self.node, self.number, self.isWill) = (node, number, isWill)
+    init(_ node: Int, _ number: Int, isWill: Bool, since: Int) {
+      (self.node, self.number, self.isWill, self.since) = (node, number, isWill, since)
     }
   }
   struct Telling {
