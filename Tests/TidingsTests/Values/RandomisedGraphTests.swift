@@ -22,4 +22,20 @@ struct RandomisedGraphTests {
       }
     }
   }
+
+  @Test(
+    """
+    17, 18, 21, 22. After several threads have written to a random graph its values and what was last told are right, the \
+    chains are unbroken, and no more was told than changed
+    """)
+  func severalThreads() {
+    for seed in Runs.seeds(300, of: "graphs, several threads") {
+      let storm = GraphStorm(seed)
+      storm.run()
+      guard storm.problems.isEmpty else {
+        Issue.record("TIDINGS_SEED=\(seed): \(storm.problems.all.joined(separator: "\n"))")
+        return
+      }
+    }
+  }
 }
