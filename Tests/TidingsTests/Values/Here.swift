@@ -1,6 +1,5 @@
-import TidingsTesting
-
 import Foundation
+import TidingsTesting
 
 /// What a thread of a trial is about, for closures that run on it and do not know.
 final class Here {

@@ -1,0 +1,77 @@
+import TidingsTesting
+
+/// What must hold after each step, and of each computation.
+extension GraphDriver {
+  func hasComputed(_ node: Int, _ now: [Int]) {
+    computed.append(node)
+    guard model.pending == nil else {
+      tainted.insert(node)
+      return
+    }
+    if let clock = clocks[node], let before = reads[node], !tainted.contains(node) {
+      let isDue = before.contains { model.stamps[$0] > clock }
+      expect(isDue, "\(node) is computed again, though of \(before) nothing has changed since")
+    }
+    clocks[node] = model.clock
+    reads[node] = now
+    tainted.remove(node)
+  }
+
+  func check(_ before: [Int], _ changed: [Int]) {
+    let after = model.state
+    if handlersAct {
+      for observer in observers {
+        let now = after.values[observer.node]
+        expect(
+          observer.last ?? now == now,
+          "\(observer.number) of \(observer.node) was last told \(observer.last ?? 0), it is \(now)")
+      }
+    } else {
+      checkTellings(before, after.values, changed)
+      if !readInTransaction { checkComputations(after.reads) }
+    }
+    checkCaptures()
+  }
+
+  private func checkTellings(_ before: [Int], _ after: [Int], _ changed: [Int]) {
+    for observer in observers where observer.node < before.count {
+      let (node, heard) = (observer.node, tellings.filter { $0.observer === observer })
+      let isChange = model.policy(of: node) == nil ? before[node] != after[node] : changed.contains(node)
+      expect(
+        heard.count == (isChange ? 1 : 0),
+        "\(observer.number) of \(node) is told \(heard.count) times of \(before[node]) to \(after[node])")
+      if let first = heard.first {
+        expect(
+          (first.old, first.new) == (before[node], after[node]),
+          "\(observer.number) of \(node) is told \(first.old) to \(first.new), not \(before[node]) to \(after[node])")
+      }
+    }
+    if !hasThrown {
+      let order = tellings.filter { !$0.observer.isWill && changed.contains($0.observer.node) }.map(\.observer.node)
+      expect(
+        order == changed.flatMap { source in order.filter { $0 == source } }, "written as \(changed), told as \(order)")
+    }
+    for node in Set(tellings.map(\.observer.node)) {
+      let order = tellings.filter { $0.observer.node == node && !$0.observer.isWill }.map(\.observer.number)
+      expect(order == order.sorted(), "handlers of \(node), in the order of adding, are called as \(order)")
+    }
+  }
+
+  /// Nothing is computed that nobody looks at, be it through others.
+  private func checkComputations(_ reads: [[Int]]) {
+    var (seen, open) = (Set<Int>(), Array(roots))
+    while let node = open.popLast() {
+      if seen.insert(node).inserted { open += reads[node] }
+    }
+    for node in computed { expect(seen.contains(node), "\(node) is computed, though nobody looks at it") }
+  }
+
+  private func checkCaptures() {
+    var (seen, open) = (Set<Int>(), Array(held.keys) + observers.map(\.node))
+    while let node = open.popLast() {
+      if seen.insert(node).inserted { open += model.inputs(of: node) }
+    }
+    let living = seen.filter { model.policy(of: $0) == nil }.count
+    expect(canaries.alive == living, "\(canaries.alive) closures are alive, of \(living) values")
+  }
+}
