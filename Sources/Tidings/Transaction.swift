@@ -12,8 +12,8 @@
 /// they were first written.
 ///
 /// A transaction inside another joins it. One that throws writes nothing, also an inner one whose error is caught. An
-/// `update` is applied again if another thread wrote its value meanwhile; of two `set`s the transaction that ends last
-/// wins. Nobody waits for anybody: nothing is locked while `body` runs. Events that are emitted in it are delivered at
+/// `update` is applied again if another thread wrote its value meanwhile, and if it then throws what the transaction may
+/// throw, that throws it and writes nothing; of two `set`s the transaction that ends last wins. Nobody waits for anybody: nothing is locked while `body` runs. Events that are emitted in it are delivered at
 /// once. It never crosses an `await`.
 ///
 /// - Complexity: O(*n*) in the number of writes, and what they cause.
@@ -26,9 +26,9 @@ public func transaction<R, E: Error>(
   do throws(E) {
     result = try body()
   } catch {
-    Transaction.end(undoingTo: mark, isolation)
+    Transaction.end(undoingTo: mark)
     throw error
   }
-  Transaction.end(undoingTo: nil, isolation)
+  if let error = Transaction.end(isolation, { $0 is E }) as? E { throw error }
   return result
 }

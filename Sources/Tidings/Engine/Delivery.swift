@@ -11,7 +11,8 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   private static var round: Int { 1_024 }
 
   init(
-    _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt, noun: String = "event"
+    _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt,
+    noun: String = "event"
   ) {
     super.init(Ring(of: Payload.self), label, policy, depth, file, line, noun: noun)
   }

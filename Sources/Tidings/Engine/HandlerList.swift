@@ -129,7 +129,9 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   /// The delivery for the caller, if nobody delivers: with the handlers there are now.
   @inline(__always)
   final func claim() -> Claim? {
-    guard word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged else { return nil }
+    guard word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged else {
+      return nil
+    }
     return claimed()
   }
   /// For who has the claim: the same with the handlers there are now.

@@ -47,7 +47,8 @@ package class Origin {
     Context.aside {
       Diagnosis.report(
         Diagnosis.Report(
-          message: "'\(name)' was \(verb) by the closure of a derived value, which is refused: it may only read (\(chain))",
+          message:
+            "'\(name)' was \(verb) by the closure of a derived value, which is refused: it may only read (\(chain))",
           labels: labels), about: self)
     }
   }

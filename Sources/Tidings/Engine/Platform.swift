@@ -132,7 +132,9 @@ func complain(_ line: String) {
 func keptContext() -> UnsafeMutableRawPointer? { tidings_context() }
 
 /// Keeps a context until the thread ends; then `end` is called with it.
-func keepContext(_ context: UnsafeMutableRawPointer, until end: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void) {
+func keepContext(
+  _ context: UnsafeMutableRawPointer, until end: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
+) {
   tidings_keep_context(context, end)
 }
 

@@ -11,7 +11,8 @@ final class Body: Origin {
   let values: Values
 
   init(
-    _ compute: @escaping Compute, isSource: Bool, _ values: Values, _ label: String?, maximumDepth: Int?, _ file: StaticString, _ line: UInt
+    _ compute: @escaping Compute, isSource: Bool, _ values: Values, _ label: String?, maximumDepth: Int?,
+    _ file: StaticString, _ line: UInt
   ) {
     self.compute = compute
     self.isSource = isSource
@@ -34,7 +35,8 @@ struct Values {
   /// Nil where two values cannot be compared: then every value is another.
   let areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
   /// Makes the change from what was told to `value` at `pending`, and `value` what was told.
-  let turn: (_ told: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer, _ pending: UnsafeMutableRawPointer) -> Void
+  let turn:
+    (_ told: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer, _ pending: UnsafeMutableRawPointer) -> Void
 
   @usableFromInline
   init(

@@ -4,8 +4,11 @@ extension Cell {
   init(
     label: String?, maximumDepth: Int?, file: StaticString, line: UInt, _ compute: @escaping @Sendable () -> Value
   ) where Value: Equatable {
+    let areEqual: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool = {
+      $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee
+    }
     self.init(
-      areEqual: { $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee },
+      areEqual: areEqual,
       label: label, maximumDepth: maximumDepth, file: file, line: line
     ) { base, into in
       let value = compute()
@@ -39,8 +42,11 @@ extension Cell {
     comparing areEqual: @escaping (Value, Value) -> Bool, file: StaticString, line: UInt,
     _ compute: @escaping @Sendable () -> Value
   ) {
+    let untyped: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool = {
+      areEqual($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee)
+    }
     self.init(
-      areEqual: { areEqual($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee) },
+      areEqual: untyped,
       label: nil, maximumDepth: nil, file: file, line: line
     ) { base, into in
       let value = compute()
@@ -71,6 +77,8 @@ extension ChangePolicy {
   @usableFromInline
   var untyped: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)? {
     guard let areEquivalent else { return nil }
-    return { areEquivalent($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee) }
+    return {
+      areEquivalent($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee)
+    }
   }
 }

@@ -52,7 +52,8 @@ extension Graph {
     let newest = node.pointee.latest
     // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
     let isKept = context.pointee.isSpecial && context.pointee.memo[node]?.version == Context.inCircle
-    if context.pointee.isSpecial || node.pointee.has(Node.dead) || newest.map({ $0.pointee.until.load(ordering: .relaxed) > snapshot }) ?? false,
+    if context.pointee.isSpecial || node.pointee.has(Node.dead)
+      || newest.map({ $0.pointee.until.load(ordering: .relaxed) > snapshot }) ?? false,
       isPrivate(run, context)
     {
       context.pointee.readCount = run.reads &- 1
@@ -102,7 +103,9 @@ extension Graph {
       if let old = context.pointee.forget(node) { keep(Bones.make(records: old, of: node.pointee.body)) }
     }
     let newest = node.pointee.latest
-    if !context.pointee.isOverlaid, !node.pointee.has(Node.dead), newest.map({ $0.pointee.from <= context.pointee.snapshot }) ?? true {
+    if !context.pointee.isOverlaid, !node.pointee.has(Node.dead),
+      newest.map({ $0.pointee.from <= context.pointee.snapshot }) ?? true
+    {
       guard let newest, newest.pointee.holds(at: context.pointee.snapshot) else { return false }
       // Another thread was faster, with an equal value.
       context.pointee.dead = run.result

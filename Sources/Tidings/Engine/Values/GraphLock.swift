@@ -5,15 +5,15 @@ import Synchronization
 ///
 /// Who finds it taken tries for a moment and then lets other threads run. It is held for graph work only, never while user
 /// code runs or anything waits.
-enum graph {
+struct GraphLock {
   @inline(__always)
-  static func withLock<R>(_ body: (inout Graph) -> R) -> R {
+  func withLock<R>(_ body: (inout Graph) -> R) -> R {
     let memory = graphMemory
     let isTaken = memory.lock.assumingMemoryBound(to: Atomic<UInt>.self)
     if !isTaken.pointee.compareExchange(
       expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
     ).exchanged {
-      wait(isTaken)
+      Self.wait(isTaken)
     }
     defer { isTaken.pointee.store(0, ordering: .releasing) }
     return body(&memory.state.assumingMemoryBound(to: Graph.self).pointee)
@@ -35,3 +35,5 @@ enum graph {
     }
   }
 }
+
+let graph = GraphLock()

@@ -47,17 +47,21 @@ final class Journal {
     for write in writes where !write.isEmpty { write.rebase(context) }
   }
 
-  /// Makes all of it visible at once, then tells the handlers of the sources.
-  func commit(_ context: ContextPointer, _ here: (any Actor)?) {
+  /// Makes all of it visible at once, then tells the handlers of the sources. Gives back what an update threw when it was
+  /// applied again, if that is what the transaction may throw: then nothing is written.
+  func commit(_ context: ContextPointer, _ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
     let depth = Frame.causalDepth
     let writes = writes
     while true {
-      for write in writes where !write.isEmpty { write.prepare(context) }
+      for write in writes where !write.isEmpty {
+        if let error = write.prepare(context), mayThrow(error) { return error }
+      }
       let (isDone, remains) = graph.withLock { $0.commit(writes, depth: depth, context) }
       if remains != nil { Bones.end(remains, context) }
       if isDone { break }
     }
     for write in writes where write.isDue { write.tell(here, context) }
+    return nil
   }
 }
 
@@ -150,11 +154,12 @@ final class Write {
 
   func rebase(_ context: ContextPointer) {
     guard isBound, let record = record(of: node, at: context.pointee.snapshot) else { return }
-    if record.pointee.version != state!.base { apply(to: copy(record, context), record.pointee.version, context) }
+    if record.pointee.version != state!.base { _ = apply(to: copy(record, context), record.pointee.version, context) }
   }
-  /// Does the updates again, on another value. One that throws on it is left out.
-  private func apply(to value: RecordPointer, _ version: UInt, _ context: ContextPointer) {
+  /// Does the updates again, on another value. One that throws on it is left out; gives back the first error.
+  private func apply(to value: RecordPointer, _ version: UInt, _ context: ContextPointer) -> (any Error)? {
     var value = value
+    var failure: (any Error)?
     for update in state!.updates {
       let next = copy(value, context)
       do {
@@ -162,6 +167,7 @@ final class Write {
         Context.endRecord(value, of: node, context)
         value = next
       } catch {
+        if failure == nil { failure = error }
         Context.endRecord(next, of: node, context)
       }
     }
@@ -169,11 +175,13 @@ final class Write {
     state!.result = value
     state!.base = version
     Context.endRecord(old, of: node, context)
+    return failure
   }
 
-  func prepare(_ context: ContextPointer) {
+  func prepare(_ context: ContextPointer) -> (any Error)? {
     expected = nil
     fresh = nil
+    var failure: (any Error)?
     let policy = node.pointee.body._withUnsafeGuaranteedRef { $0.values.areEqual }
     if isBound || policy != nil {
       let (committed, version) = graph.withLock { graph in
@@ -182,10 +190,11 @@ final class Write {
       }
       expected = version
       defer { Context.endRecord(committed, of: node, context) }
-      if isBound, version != state!.base { apply(to: copy(committed, context), version, context) }
-      if let policy, policy(UnsafeMutableRawPointer(committed) + node.pointee.valueOffset, place) { return }
+      if isBound, version != state!.base { failure = apply(to: copy(committed, context), version, context) }
+      if let policy, policy(UnsafeMutableRawPointer(committed) + node.pointee.valueOffset, place) { return failure }
     }
     fresh = state!.result
+    return failure
   }
 
   /// Under the lock: what was put in is the node's now; what was there is for this to end.

@@ -15,14 +15,29 @@ enum Transaction {
     return journal.log.count
   }
 
-  static func end(undoingTo mark: Int?, _ here: (any Actor)?) {
+  /// Its body threw.
+  static func end(undoingTo mark: Int) {
     let context = Context.current
     let journal = context.pointee.journal!
     journal.level -= 1
-    if let mark, journal.level > 0 { journal.undo(to: mark) }
-    if journal.level > 0 { return }
+    if journal.level > 0 { return journal.undo(to: mark) }
+    close(journal, context, nil)
+  }
+
+  /// Gives back an error that came up at the end, if it is one that the transaction may throw; then nothing is written.
+  static func end(_ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
+    let context = Context.current
+    let journal = context.pointee.journal!
+    journal.level -= 1
+    if journal.level > 0 { return nil }
     context.pointee.journal = nil
-    if mark != nil { journal.forget() } else if journal.hasWrites { journal.commit(context, here) }
+    let error = journal.hasWrites ? journal.commit(context, here, mayThrow) : nil
+    close(journal, context, here)
+    return error
+  }
+
+  private static func close(_ journal: Journal, _ context: ContextPointer, _ here: (any Actor)?) {
+    context.pointee.journal = nil
     if !context.pointee.news.isEmpty { Context.drain(context, here) }
     journal.forget()
     context.pointee.spareJournal = journal
