@@ -10,7 +10,7 @@ struct RandomisedGraphTests {
     after each change
     """)
   func oneThread() {
-    for seed in Runs.seeds(400, of: "graphs") {
+    for seed in Runs.seeds(300, of: "graphs") {
       let driver = GraphDriver(seed: seed)
       for step in 0..<60 {
         driver.step()
@@ -29,7 +29,7 @@ struct RandomisedGraphTests {
     chains are unbroken, and no more was told than changed
     """)
   func severalThreads() {
-    for seed in Runs.seeds(300, of: "graphs, several threads") {
+    for seed in Runs.seeds(150, of: "graphs, several threads") {
       let storm = GraphStorm(seed)
       storm.run()
       guard storm.problems.isEmpty else {
