@@ -83,7 +83,7 @@ extension Cell {
       if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }
       Context.tell(&wave, context, here)
       if outcome == .added {
-        if !context.pointee.news.isEmpty { Context.drain(context, here) }
+        if !context.pointee.news.isEmpty, context.pointee.telling == 0 { Context.drain(context, here) }
         return subscription
       }
     }

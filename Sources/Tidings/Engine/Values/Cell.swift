@@ -107,7 +107,9 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
         if let claim = commit.claim {
           let change = Change<Value>(old: Self.value(old).move(), new: new)
           takeBack(old, of: node, context)
+          context.pointee.telling &+= 1
           tell(change, claim, here)
+          context.pointee.telling &-= 1
         } else {
           let value = Self.value(old).move()
           takeBack(old, of: node, context)

@@ -31,6 +31,8 @@ struct Context {
   var dead: RecordPointer?
 
   var climb = Pile<Climb>()
+  /// How many rounds of telling are under way, one inside the other: they tell the news there is when they end.
+  @usableFromInline var telling = 0
   /// Nodes that this thread is to tell of.
   var news = Pile<NodePointer>()
   /// The memory of a wave that is over.

@@ -63,6 +63,7 @@ extension Context {
 
   static func tell(_ wave: inout Wave, _ context: ContextPointer, _ here: (any Actor)?) {
     let passage = Passage(here: here, ticket: nil)
+    context.pointee.telling &+= 1
     for index in 0..<wave.claims.count {
       let claimed = wave.claims[index]
       if index &+ 3 < wave.claims.count {
@@ -74,6 +75,7 @@ extension Context {
       Unmanaged<HandlerList>.fromOpaque(claimed.list)
         ._withUnsafeGuaranteedRef { $0.deliverPending(claimed.claim, passage) }
     }
+    context.pointee.telling &-= 1
     let remains = graph.withLock { graph in
       for index in 0..<wave.nodes.count { graph.release(wave.nodes[index]) }
       return graph.collect()

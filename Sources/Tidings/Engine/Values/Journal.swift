@@ -60,7 +60,9 @@ final class Journal {
       if remains != nil { Bones.end(remains, context) }
       if isDone { break }
     }
+    context.pointee.telling &+= 1
     for write in writes where write.isDue { write.tell(here, context) }
+    context.pointee.telling &-= 1
     return nil
   }
 }

@@ -105,7 +105,7 @@ extension Context {
   static func unpin(_ context: ContextPointer) {
     let remains = release(context)
     if remains != nil || !context.pointee.graves.isEmpty { Bones.end(remains, context) }
-    if !context.pointee.news.isEmpty { drain(context, nil) }
+    if !context.pointee.news.isEmpty, context.pointee.telling == 0 { drain(context, nil) }
   }
 
   // MARK: Circles
