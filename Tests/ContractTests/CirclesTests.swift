@@ -157,19 +157,3 @@ private let beyond = 200
 private func reachesForty(_ values: [Int]) -> Bool {
   values == Array(0..<40) || values == Array(0...40)
 }
-
-/// What was reported about events of some labels, while this lives.
-private final class Reports: Sendable {
-  private let recorder = Recorder<Diagnosis.Report>()
-  private let token: Subscription
-
-  init(about labels: Set<String>) {
-    token = Diagnosis.reports.observe { [recorder] report in
-      if !labels.isDisjoint(with: report.labels) { recorder(report) }
-    }
-  }
-
-  /// The labels of each report, every one once: how often a chain goes round is not the point.
-  var labels: [[String]] { recorder.values.map { Set($0.labels).sorted() } }
-  var messages: [String] { recorder.values.map(\.message) }
-}

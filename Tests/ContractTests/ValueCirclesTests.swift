@@ -1,0 +1,203 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Circles of values")
+struct ValueCirclesTests {
+  @Test(
+    """
+    23. Values and events that drive each other in a circle are stopped and reported with their chain: an emission \
+    caused by a handler is one deeper than what caused it, and beyond a depth (10,000 where emissions queue, what the \
+    smallest thread's stack bears where they nest; can be set) it is refused. Values stay readable. What other threads \
+    emit does not count. A `Derived` that reads itself reports at once; setting or emitting in a `Derived`'s closure is \
+    refused with a message.
+    """)
+  func circlesAreStoppedAndReported() async {
+    oneValue()
+    twoValues()
+    aValueAndAnEvent()
+    throughADerived()
+    inTransactions()
+    theDefaultDepth()
+    oneAfterAnother()
+    acrossThreads()
+    await throughAnActor()
+    localValues()
+    for isWatched in [false, true] {
+      aDerivedThatReadsItself(isWatched: isWatched)
+      twoThatReadEachOther(isWatched: isWatched)
+      manyInACircle(isWatched: isWatched)
+      refusedInAClosure(isWatched: isWatched)
+    }
+    neverACrash()
+  }
+
+  private func oneValue() {
+    let reports = Reports(about: ["counter"])
+    let (value, heard) = (Observed(0, label: "counter", maximumDepth: 40), Heard<Int>())
+    let token = value.observe { change in
+      heard(change)
+      if change.new < beyond { value.set(change.new + 1) }
+    }
+    value.set(1)
+    #expect(reachesForty(heard.news))
+    #expect(reports.labels == [["counter"]])
+    #expect(reports.messages.allSatisfy { $0.contains("counter") })
+    #expect(value.value == heard.news.last, "what was refused was not written")
+    token.cancel()
+    let after = value.observe { heard($0) }
+    value.set(1_000)
+    #expect(heard.news.last == 1_000 && value.value == 1_000 && heard.isUnbroken(from: 0))
+    after.cancel()
+  }
+
+  private func twoValues() {
+    let reports = Reports(about: ["celsius", "fahrenheit"])
+    let celsius = Observed(0, label: "celsius", maximumDepth: 40)
+    let fahrenheit = Observed(0, label: "fahrenheit", maximumDepth: 40)
+    let heard = Recorder<Int>()
+    let tokens = [
+      celsius.observe { change in
+        heard(change.new)
+        if change.new < beyond { fahrenheit.set(change.new + 1) }
+      },
+      fahrenheit.observe { change in
+        heard(change.new)
+        if change.new < beyond { celsius.update { $0 = change.new + 1 } }
+      },
+    ]
+    celsius.set(1)
+    #expect(reachesForty(heard.values), "the depth is that of the cause, whichever value it was")
+    #expect(reports.labels == [["celsius", "fahrenheit"]])
+    #expect(max(celsius.value, fahrenheit.value) == heard.values.last)
+    withExtendedLifetime(tokens) {}
+  }
+
+  private func aValueAndAnEvent() {
+    let reports = Reports(about: ["typed", "text"])
+    let (typed, text) = (Event<Int>("typed", maximumDepth: 40), Observed(0, label: "text", maximumDepth: 40))
+    let heard = Recorder<Int>()
+    let tokens = [
+      typed.observe { number in
+        heard(number)
+        text.set(number + 1)
+      },
+      text.observe { change in
+        heard(change.new)
+        if change.new < beyond { typed.emit(change.new + 1) }
+      },
+    ]
+    typed.emit(1)
+    #expect(reachesForty(heard.values))
+    #expect(reports.labels == [["text", "typed"]])
+    withExtendedLifetime(tokens) {}
+  }
+
+  private func throughADerived() {
+    let reports = Reports(about: ["width", "area"])
+    let width = Observed(0, label: "width", maximumDepth: 40)
+    let area = Derived("area", maximumDepth: 40) { width.value * 2 }
+    let heard = Heard<Int>()
+    let token = area.observe { change in
+      heard(change)
+      if width.value < beyond { width.update { $0 += 1 } }
+    }
+    width.set(1)
+    #expect(reachesForty(heard.news.map { $0 / 2 }) && heard.isUnbroken(from: 0))
+    #expect(reports.labels.count == 1)
+    #expect(area.value == width.value * 2)
+    width.set(1_000)
+    #expect(area.value == 2_000 && heard.news.last == 2_000 && heard.isUnbroken(from: 0))
+    token.cancel()
+  }
+
+  private func inTransactions() {
+    let reports = Reports(about: ["left"])
+    let left = Observed(0, label: "left", maximumDepth: 40)
+    let heard = Heard<Int>()
+    let token = left.observe { change in
+      heard(change)
+      if change.new < beyond { transaction { left.set(change.new + 1) } }
+    }
+    transaction { left.set(1) }
+    #expect(reachesForty(heard.news) && heard.isUnbroken(from: 0) && left.value == heard.news.last)
+    #expect(reports.labels == [["left"]])
+    token.cancel()
+  }
+
+  private func theDefaultDepth() {
+    let reports = Reports(about: ["by default"])
+    let (value, heard) = (Observed(0, label: "by default"), Recorder<Int>())
+    let token = value.observe { change in
+      heard(change.new)
+      if change.new < 20_000 { value.set(change.new + 1) }
+    }
+    value.set(1)
+    #expect((9_999...10_001).contains(heard.values.count))
+    #expect(reports.labels == [["by default"]])
+    token.cancel()
+  }
+
+  private func oneAfterAnother() {
+    let reports = Reports(about: ["wide"])
+    let (value, heard) = (Observed(0, label: "wide", maximumDepth: 5), Heard<Int>())
+    let token = value.observe { change in
+      heard(change)
+      if change.new == 1 { for next in 2...100 { value.set(next) } }
+    }
+    value.set(1)
+    for next in 101...200 { value.update { $0 = next } }
+    #expect(heard.news == Array(1...200))
+    #expect(reports.labels == [])
+    token.cancel()
+  }
+
+  private func acrossThreads() {
+    let reports = Reports(about: ["busy value"])
+    let (value, heard) = (Observed(0, label: "busy value", maximumDepth: 5), Heard<Int>())
+    let token = value.observe { change in
+      heard(change)
+      if change.new < 20 { Threads.elsewhere { value.set(change.new + 1) } }
+    }
+    value.set(1)
+    #expect(heard.news == Array(1...20))
+    #expect(reports.labels == [])
+    token.cancel()
+  }
+
+  private func throughAnActor() async {
+    let reports = Reports(about: ["remote"])
+    let (value, listener, heard) = (Observed(0, label: "remote", maximumDepth: 40), Listener(), Heard<Int>())
+    value.observe(with: listener) { _, change in
+      heard(change)
+      if change.new < beyond { value.set(change.new + 1, isolation: nil) }
+    }
+    value.set(1)
+    for _ in 0..<100_000 where reports.labels.isEmpty { await Task.yield() }
+    #expect(reachesForty(heard.news))
+    #expect(reports.labels == [["remote"]])
+  }
+
+  private func localValues() {
+    let reports = Reports(about: ["local value"])
+    let value = LocalObserved(0, label: "local value", maximumDepth: 40)
+    var heard: [Int] = []
+    let token = value.observe { change in
+      heard.append(change.new)
+      if change.new < beyond { value.value = change.new + 1 }
+    }
+    value.value = 1
+    #expect(reachesForty(heard))
+    #expect(value.value == heard.last)
+    #expect(reports.labels == [["local value"]])
+    token.cancel()
+  }
+}
+
+/// Where a circle ends that nobody stops.
+private let beyond = 200
+
+/// Every value up to the depth of 40. Whether what nobody caused is zero or one deep, the sentence leaves open.
+private func reachesForty(_ values: [Int]) -> Bool {
+  values == Array(1..<40) || values == Array(1...40) || values == Array(1...41)
+}

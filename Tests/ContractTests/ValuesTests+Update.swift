@@ -1,0 +1,187 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+extension ValuesTests {
+  @Test(
+    """
+    20. `update { }` is atomic: no write is lost between reading and writing. Its body holds nothing; if another thread \
+    wrote meanwhile it runs again on the newer value, so it has no effect but on its argument. If it throws, nothing is \
+    written. (`LocalObserved` updates in place.)
+    """)
+  func updateIsAtomic() async {
+    for _ in 0..<20 { nothingIsLost() }
+    await nothingIsLostAmongTasks()
+    itsBodyHoldsNothing()
+    itRunsAgain()
+    itRunsAgainAsOftenAsNeeded()
+    itMeetsAPolicy()
+    ifItThrows()
+    ifItThrowsTheSecondTime()
+    localOnes()
+  }
+
+  private func nothingIsLost() {
+    let (count, names, heard) = (Observed(0), Observed<[Int]>([]), Heard<Int>())
+    let token = count.observe { heard($0) }
+    Threads.together(4) { thread in
+      for round in 0..<100 {
+        count.update { $0 += 1 }
+        names.update { $0.append(thread * 100 + round) }
+      }
+    }
+    #expect(count.value == 400)
+    #expect(heard.news == Array(1...400), "each is a change of its own")
+    #expect(names.value.sorted() == Array(0..<400))
+    token.cancel()
+  }
+
+  private func nothingIsLostAmongTasks() async {
+    let (count, listener) = (Observed(0), Listener())
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { for _ in 0..<50 { count.update { $0 += 1 } } }
+        group.addTask { for _ in 0..<50 { await listener.run { _ in count.update { $0 += 1 } } } }
+      }
+    }
+    #expect(count.value == 800)
+  }
+
+  /// While it runs others read, observe and write the same value, and it is the old one until it returns.
+  private func itsBodyHoldsNothing() {
+    let (source, other, runs) = (Observed(0), Observed(0), Recorder<Int>())
+    let ten = Derived { source.value * 10 }
+    let heard = Heard<Int>()
+    source.update { value in
+      value = 1
+      runs(source.value)
+      let ended = Threads.elsewhere(seconds: 60) {
+        runs(source.value + ten.value)
+        source.observe { _ in }.cancel()
+        ten.observe { _ in }.cancel()
+        _ = source.diagnosis
+        other.update { $0 += 1 }
+      }
+      #expect(ended, "somebody waits for the body")
+      source.observe { heard($0) }.cancel()
+    }
+    #expect(source.value == 1 && other.value == 1)
+    #expect(runs.values == [0, 0])
+  }
+
+  /// The other thread writes from inside the first run of the body.
+  private func itRunsAgain() {
+    for asTransaction in [false, true] {
+      let (source, heard, runs) = (Observed(0), Heard<Int>(), Recorder<Int>())
+      let token = source.observe { heard($0) }
+      let result = source.update { value in
+        runs(value)
+        if value == 0 {
+          let ended = Threads.elsewhere(seconds: 60) {
+            if asTransaction { transaction { source.set(100) } } else { source.set(100) }
+          }
+          #expect(ended, "somebody waits for the body")
+          #expect(source.value == 100 && value == 0)
+        }
+        value += 1
+        return "made \(value)"
+      }
+      #expect(source.value == 101)
+      #expect(result == "made 101", "the result is that of the run that counted")
+      #expect(runs.values == [0, 100])
+      #expect(heard.changes == [.from(0, to: 100), .from(100, to: 101)])
+      token.cancel()
+    }
+  }
+
+  /// However often the others come first.
+  private func itRunsAgainAsOftenAsNeeded() {
+    let (source, heard, left) = (Observed(5), Heard<Int>(), Locked(4))
+    let token = source.observe { heard($0) }
+    source.update { value in
+      let isDisturbed = left.withLock { left in
+        left -= 1
+        return left > 0
+      }
+      if isDisturbed { Threads.elsewhere { source.update { $0 *= 2 } } }
+      value += 1
+    }
+    #expect(heard.news == [10, 20, 40, 41])
+    #expect(heard.isUnbroken(from: 5))
+    token.cancel()
+  }
+
+  private func itMeetsAPolicy() {
+    let (source, heard) = (Observed(0, changes: .distinct), Heard<Int>())
+    let token = source.observe { heard($0) }
+    let result = source.update { value in
+      value += 0
+      return 7
+    }
+    source.update { $0 += 1 }
+    #expect(result == 7 && heard.changes == [.from(0, to: 1)])
+    // What was a difference at the first run is none at the second.
+    source.update { value in
+      if value == 1 { Threads.elsewhere { source.set(9) } }
+      value = 9
+    }
+    #expect(heard.changes == [.from(0, to: 1), .from(1, to: 9)])
+    token.cancel()
+  }
+
+  private func ifItThrows() {
+    let (source, heard, before) = (Observed([1, 2]), Heard<[Int]>(), Heard<[Int]>())
+    let tokens = [source.observe { heard($0) }, source.willChange.observe { before($0) }]
+    do throws(Oops) {
+      try source.update { value throws(Oops) in
+        value.removeAll()
+        throw Oops(value: 3)
+      }
+      Issue.record("it threw")
+    } catch {
+      #expect(error.value == 3)
+    }
+    #expect(source.value == [1, 2])
+    #expect(heard.changes.isEmpty && before.changes.isEmpty)
+    source.update { $0.append(3) }
+    #expect(heard.changes == [.from([1, 2], to: [1, 2, 3])])
+    withExtendedLifetime(tokens) {}
+  }
+
+  private func ifItThrowsTheSecondTime() {
+    let (source, heard) = (Observed(0), Heard<Int>())
+    let token = source.observe { heard($0) }
+    #expect(throws: Oops(value: 100)) {
+      try source.update { value throws(Oops) in
+        if value == 100 { throw Oops(value: value) }
+        Threads.elsewhere { source.set(100) }
+        value = 1
+      }
+    }
+    #expect(source.value == 100)
+    #expect(heard.changes == [.from(0, to: 100)])
+    token.cancel()
+  }
+
+  private func localOnes() {
+    let source = LocalObserved(0)
+    var (heard, runs): ([Change<Int>], Int) = ([], 0)
+    let token = source.observe { heard.append($0) }
+    let result = source.update { value in
+      runs += 1
+      value += 1
+      value += 1
+      return value
+    }
+    #expect(result == 2 && runs == 1 && source.value == 2)
+    #expect(throws: Oops(value: 9)) {
+      try source.update { value throws(Oops) in
+        value = 9
+        throw Oops(value: value)
+      }
+    }
+    #expect(source.value == 2)
+    #expect(heard == [.from(0, to: 2)])
+    token.cancel()
+  }
+}
