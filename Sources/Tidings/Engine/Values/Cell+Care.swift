@@ -19,7 +19,6 @@ extension Cell {
     let context = Context.current
     if refuses("set") { return }
     if let journal = context.pointee.journal {
-      if let policy, areEquivalent(seen(journal), new, policy) { return }
       let record = context.pointee.takeRecord(for: node)
       Self.value(record).initialize(to: new)
       return journal.write(to: node, of: owner).set(record, journal, context)
@@ -56,11 +55,6 @@ extension Cell {
     }
   }
 
-  /// The value as the transaction under way sees it.
-  private func seen(_ journal: Journal) -> Value {
-    journal.write(of: node).map { $0.place.assumingMemoryBound(to: Value.self).pointee } ?? committed().value
-  }
-
   private func update<R, E: Error>(
     _ body: @escaping (inout Value) throws(E) -> R, _ journal: Journal, _ owner: AnyObject, _ context: ContextPointer
   ) throws(E) -> R {
@@ -71,9 +65,7 @@ extension Cell {
     } else {
       (value, base) = committed()
     }
-    let before = value
     let result = try body(&value)
-    if let policy, areEquivalent(before, value, policy) { return result }
     let record = context.pointee.takeRecord(for: node)
     Self.value(record).initialize(to: value)
     journal.write(to: node, of: owner).update(record, base, journal, context) { place throws in
