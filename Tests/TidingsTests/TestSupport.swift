@@ -1,3 +1,6 @@
+import Foundation
+import TidingsTesting
+
 final class Owner: Sendable {}
 
 /// Does something when it ends.
@@ -18,4 +21,14 @@ actor Listener {
   func note(_ value: Int) { heard.append(value) }
 
   func run<Result: Sendable>(_ body: @Sendable (isolated Listener) -> Result) -> Result { body(self) }
+}
+
+extension Canaries {
+  /// Whether no more than so many are left, at once or soon. What a value captured waits for computations that are under
+  /// way on other threads, and tests run beside each other.
+  func settle(atMost count: Int = 0) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: 120)
+    while alive > count, Date() < deadline { Thread.sleep(forTimeInterval: 0) }
+    return alive <= count
+  }
 }

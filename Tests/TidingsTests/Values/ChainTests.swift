@@ -91,7 +91,7 @@ struct ChainTests {
     #expect(heard.values == [2])
     links.current = []
     node = nil
-    #expect(canaries.alive == 0, "the owner of a link")
+    #expect(canaries.settle(), "the owner of a link")
     weak let weakly = root
     root = nil
     #expect(weakly == nil, "the first source")

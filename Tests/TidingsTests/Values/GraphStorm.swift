@@ -81,7 +81,7 @@ final class GraphStorm: Sendable {
       ended.withLock { $0 += 1 }
     }
     guard ended.current == threads else { return problems("a thread is stuck") }
-    let deadline = Date(timeIntervalSinceNow: 30)
+    let deadline = Date(timeIntervalSinceNow: 240)
     while lasting.contains(where: { $0.1.last != nodes[$0.0].value }), Date() < deadline { sched_yield() }
 
     let expected = compute()

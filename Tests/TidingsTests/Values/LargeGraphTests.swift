@@ -25,7 +25,7 @@ struct LargeGraphTests {
       }
     }
     #expect(ended && count.value == 150_000 && twice.value == 300_000)
-    let deadline = Date(timeIntervalSinceNow: 30)
+    let deadline = Date(timeIntervalSinceNow: 240)
     while watch.last != 150_000 || told.current != 300_000, Date() < deadline { sched_yield() }
     #expect(watch.last == 150_000 && told.current == 300_000)
     #expect(problems.isEmpty, "\(problems.all)")
@@ -53,14 +53,14 @@ struct LargeGraphTests {
       token.cancel()
       source.set(3)
       log("unobserved \(last.value)")
-      log("alive \(canaries.alive)")
+      log("alive \(canaries.settle() ? 0 : canaries.alive)")
     }
     #expect(isDone)
     #expect(
       log.values.filter { $0 != "built true" } == [
         "first 100000", "told 100000 100001", "told 100001 100002", "unobserved 100003", "alive 99999",
       ])
-    #expect(canaries.alive == 0)
+    #expect(canaries.settle())
   }
 
   @Test("A chain of 100,000 observed values, the last dropped first or the first dropped first")
@@ -88,7 +88,7 @@ struct LargeGraphTests {
         while links.popLast() != nil {}
       }
     }
-    #expect(isDone && told.current == 2 * 99_999 && canaries.alive == 0)
+    #expect(isDone && told.current == 2 * 99_999 && canaries.settle())
   }
 
   @Test("A fan of 100,000 values over one is recomputed, told and dropped on a stack of 8 MB")
@@ -109,7 +109,7 @@ struct LargeGraphTests {
       source.set(2)
       withExtendedLifetime((tokens, token)) {}
     }
-    #expect(isDone && canaries.alive == 0)
+    #expect(isDone && canaries.settle())
     #expect(computed.current == 200_000)
     // All but that of zero, and twice the sum of all numbers.
     #expect(told.current == 99_999 + 99_999 * 100_000)
@@ -121,7 +121,7 @@ struct LargeGraphTests {
     var memory: [Int] = []
     for batch in 0..<20 {
       build(canaries, batch)
-      #expect(canaries.alive == 0)
+      #expect(canaries.settle())
       if let used = residentMemory() { memory.append(used) }
     }
     // The first batches may leave room for the next. A million nodes would leave more than 100 MB; other tests run beside.

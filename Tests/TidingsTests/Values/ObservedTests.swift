@@ -236,7 +236,7 @@ struct ObservedTests {
     let member = value!.magnitude
     value?.set(2)
     value = nil
-    #expect(!token.isActive && canaries.alive == 0)
+    #expect(!token.isActive && canaries.settle())
     #expect(member.value == 2)
   }
 }

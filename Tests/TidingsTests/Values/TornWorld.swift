@@ -81,7 +81,7 @@ final class TornWorld<Value: Coin>: Sendable {
   /// All threads have ended. A task may still be telling for them.
   func checkQuiet() {
     _ = Here.with { _ in
-      let deadline = Date(timeIntervalSinceNow: 30)
+      let deadline = Date(timeIntervalSinceNow: 240)
       var wrong: [String] = []
       repeat {
         wrong = lasting.compactMap { $0() }
