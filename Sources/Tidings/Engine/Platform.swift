@@ -146,6 +146,6 @@ func prefetch(_ address: UnsafeRawPointer?) { tidings_prefetch(address) }
 func yieldThread() { tidings_yield() }
 
 /// Zeroed memory for the one graph, and for its lock.
-var graphMemory: (lock: UnsafeMutableRawPointer, state: UnsafeMutableRawPointer) {
-  @inline(__always) get { (tidings_graph_lock(), tidings_graph_state()) }
+var graphMemory: (lock: UnsafeMutableRawPointer, state: UnsafeMutableRawPointer, size: Int) {
+  @inline(__always) get { (tidings_graph_lock(), tidings_graph_state(), 256) }
 }

@@ -23,13 +23,15 @@ extension Cell {
       Self.value(record).initialize(to: new)
       return journal.write(to: node, of: owner).set(record, journal, context)
     }
+    var isFirst = true
     while true {
       let base = committed()
       if let policy, areEquivalent(base.value, new, policy) {
         if committed().version == base.version { return }
         continue
       }
-      if replace(base, with: new, isBound: policy != nil, context, here) { return }
+      if replace(base, with: new, isBound: policy != nil, announcing: isFirst, context, here) { return }
+      isFirst = false
     }
   }
 
@@ -42,6 +44,7 @@ extension Cell {
       return try update(body, journal, owner, context)
     }
     let isRefused = refuses("updated")
+    var isFirst = true
     while true {
       let base = isRefused ? (value: self.value, version: 0) : committed()
       var value = base.value
@@ -51,7 +54,8 @@ extension Cell {
         if committed().version == base.version { return result }
         continue
       }
-      if replace(base, with: value, isBound: true, context, here) { return result }
+      if replace(base, with: value, isBound: true, announcing: isFirst, context, here) { return result }
+      isFirst = false
     }
   }
 
@@ -74,9 +78,10 @@ extension Cell {
     return result
   }
 
-  /// False if another thread wrote meanwhile and that matters.
+  /// False if somebody wrote meanwhile and that matters. Announced before only at the first attempt: who sets the value
+  /// when it hears that it will change would be asked for ever.
   private func replace(
-    _ base: (value: Value, version: UInt), with new: Value, isBound: Bool, _ context: ContextPointer,
+    _ base: (value: Value, version: UInt), with new: Value, isBound: Bool, announcing: Bool, _ context: ContextPointer,
     _ here: (any Actor)?
   ) -> Bool {
     let fresh = newRecord(of: node, context)
@@ -84,7 +89,7 @@ extension Cell {
     let delivery = node.pointee.isCautious.load(ordering: .relaxed) ? knownDelivery : nil
     let before = delivery?.heardBefore
     // Once the delivery is ours nobody tells of another change before this one.
-    let isClaimed = before != nil && delivery!.claim() != nil
+    let isClaimed = announcing && before != nil && delivery!.claim() != nil
     let passage = Passage(here: here, ticket: nil)
     if isClaimed { before!.emit(Change<Value>(old: base.value, new: new), passage) }
     let commit = graph.withLock { graph in

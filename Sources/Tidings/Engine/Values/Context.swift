@@ -110,6 +110,7 @@ struct Context {
 
   @usableFromInline @inline(never)
   static func make() -> ContextPointer {
+    precondition(MemoryLayout<Graph>.size <= graphMemory.size)
     let context = ContextPointer.allocate(capacity: 1)
     context.initialize(to: Context())
     keepContext(context, until: endContext)

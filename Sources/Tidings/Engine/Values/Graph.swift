@@ -37,6 +37,8 @@ struct Graph {
   /// Work lists of marking and burying.
   private var marked = Pile<NodePointer>()
   private var isCollecting = false
+  /// Nodes that may have older records than the newest, each with a reference.
+  private var aged = Pile<NodePointer>()
   var graves = Pile<NodePointer>()
 
   // MARK: Pins
@@ -57,6 +59,7 @@ struct Graph {
     if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
     if let next { next.pointee.previousPin = previous } else { newestPin = previous }
     context.pointee.snapshot = 0
+    if oldestPin == nil, !aged.isEmpty { forgetOlder() }
     return firstRemains == nil ? nil : collect()
   }
 
@@ -88,11 +91,32 @@ struct Graph {
     return first
   }
 
+  /// Nobody is pinned: only newest records can be asked for.
+  @inline(never)
+  private mutating func forgetOlder() {
+    for index in 0..<aged.count {
+      let node = aged[index]
+      node.pointee.flags &= ~Node.aged
+      node.pointee.older = 0
+      if let newest = node.pointee.latest, let rest = newest.pointee.older {
+        newest.pointee.older = nil
+        keep(Bones.make(records: rest, of: node.pointee.body))
+      }
+      release(node)
+    }
+    aged.removeAll()
+  }
+
   /// A record has been put before another: now and then cuts off what no pin can reach. Not each time, since a pin that lasts
   /// makes the way long.
   @inline(__always)
   mutating func trim(_ node: NodePointer) {
     node.pointee.older &+= 1
+    if !node.pointee.has(Node.aged) {
+      node.pointee.flags |= Node.aged
+      retain(node)
+      aged.push(node)
+    }
     if node.pointee.older >= node.pointee.olderLimit { trimNow(node) }
   }
   @inline(never)

@@ -59,6 +59,8 @@ struct Node: ~Copyable {
   static let source: UInt32 = 16
   /// A change of it was refused since it was last changed by no handler.
   static let refused: UInt32 = 32
+  /// It has records that only pins may ask for.
+  static let aged: UInt32 = 64
 
   static func allocate() -> NodePointer {
     UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<Node>.size, alignment: 64)
