@@ -1,3 +1,6 @@
+import Tidings
+import TidingsTesting
+
 final class Owner: Sendable {}
 
 /// Does something when it ends.
@@ -18,4 +21,17 @@ actor Listener {
   func note(_ value: Int) { heard.append(value) }
 
   func run<Result: Sendable>(_ body: @Sendable (isolated Listener) -> Result) -> Result { body(self) }
+}
+
+extension Canaries {
+  /// Whether all are gone, in the end: what was replaced while other threads were reading, also those of other tests, is let
+  /// go by a later write.
+  func allGo() async -> Bool {
+    let later = Observed(0)
+    for _ in 0..<200_000 where alive > 0 {
+      later.update { $0 += 1 }
+      await Task.yield()
+    }
+    return alive == 0
+  }
 }

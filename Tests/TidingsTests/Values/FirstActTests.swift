@@ -1,0 +1,68 @@
+#if os(Linux) || os(macOS)
+import Testing
+import Tidings
+import TidingsTesting
+
+/// Each in a process of its own: what the library makes once, it makes in the middle of what is done first. In a release
+/// build that is another order than in a debug build.
+@Suite("The first act of a process")
+struct FirstActTests {
+  @Test("A derived value may be read that reads another, before anything was written")
+  func nestedRead() async {
+    await #expect(processExitsWith: .success) {
+      let source = Observed(1)
+      let inner = Derived { source.value + 1 }
+      let outer = Derived { inner.value * 10 }
+      precondition(Derived { outer.value + inner.value }.value == 22)
+      source.set(2)
+      precondition(outer.value == 30)
+    }
+  }
+
+  @Test("A derived value may be made and read in the closure of another")
+  func madeInside() async {
+    await #expect(processExitsWith: .success) {
+      precondition(Derived { Derived { Derived { 1 }.value + 1 }.value + 1 }.value == 3)
+    }
+  }
+
+  @Test("A derived value may be observed")
+  func observed() async {
+    await #expect(processExitsWith: .success) {
+      let source = Observed(1)
+      let heard = Recorder<Int>()
+      let token = Derived { Derived { source.value }.value * 2 }.observe(.initial) { heard($0.new) }
+      source.set(2)
+      precondition(heard.values == [2, 4])
+      token.cancel()
+    }
+  }
+
+  @Test("A transaction may read what is derived from what it wrote")
+  func transacted() async {
+    await #expect(processExitsWith: .success) {
+      let source = Observed(1)
+      let inner = Derived { source.value + 1 }
+      let outer = Derived { inner.value * 10 }
+      transaction {
+        source.set(2)
+        precondition(outer.value == 30)
+      }
+      precondition(outer.value == 30)
+    }
+  }
+
+  @Test("Threads may read together")
+  func together() async {
+    await #expect(processExitsWith: .success) {
+      let source = Observed(1)
+      let inner = Derived { source.value + 1 }
+      let outer = Derived { inner.value * 10 }
+      Threads.together(4) { thread in
+        if thread == 3 { source.update { $0 += 0 } }
+        precondition(outer.value == 20)
+      }
+    }
+  }
+}
+#endif

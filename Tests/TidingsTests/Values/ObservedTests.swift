@@ -1,0 +1,242 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Observed")
+struct ObservedTests {
+  typealias Heard = Recorder<Change<Int>>
+
+  @Test("`.every` setting is a change unless a policy says otherwise")
+  func policies() {
+    let near: ChangePolicy<Int> = .by { abs($0 - $1) < 10 }
+    for (policy, expected) in [(.every, [1, 1, 5, 20, 20]), (.distinct, [1, 5, 20]), (near, [20])] {
+      let (value, heard, before) = (Observed(0, changes: policy), Recorder<Int>(), Recorder<Int>())
+      let tokens = [value.observe { heard($0.new) }, value.willChange.observe { before($0.new) }]
+      value.set(1)
+      value.update { $0 = 1 }
+      transaction { value.set(5) }
+      value.set(20)
+      transaction { value.update { $0 += 0 } }
+      #expect(heard.values == expected)
+      #expect(before.values == expected)
+      #expect(value.value == 20)
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
+  @Test("What counts as no change is not written")
+  func equivalentIsNotWritten() {
+    let value = Observed("Ada", changes: .by { $0.lowercased() == $1.lowercased() })
+    value.set("ADA")
+    value.update { $0 = "ada" }
+    transaction { value.set("aDA") }
+    #expect(value.value == "Ada")
+    value.set("Grace")
+    #expect(value.value == "Grace")
+  }
+
+  @Test("A policy is asked at the end of a transaction, about what was there and what is left")
+  func policiesInTransactions() {
+    let (value, heard) = (Observed(0, changes: .distinct), Heard())
+    let token = value.observe { heard($0) }
+    transaction {
+      value.set(1)
+      value.set(0)
+    }
+    #expect(heard.values == [] && value.value == 0)
+    transaction {
+      value.set(1)
+      value.set(2)
+      value.update { $0 += 1 }
+    }
+    #expect(heard.values == [Change(old: 0, new: 3)])
+    token.cancel()
+  }
+
+  @Test("A policy's closure may use the value and take its time")
+  func policiesHoldNothing() {
+    let own = Locked<Observed<Int>?>(nil)
+    let value = Observed(
+      0,
+      changes: .by { old, new in
+        let isFree = Threads.elsewhere(seconds: 60) { _ = own.current?.value }
+        return !isFree || old == new
+      })
+    own.current = value
+    value.set(1)
+    value.set(1)
+    #expect(value.value == 1)
+    own.current = nil
+  }
+
+  @Test("However much an update changes, it is one change")
+  func inPlace() {
+    struct Profile: Equatable, Sendable {
+      var name = "Ada"
+      var tags = ["a"]
+    }
+    let (list, profile) = (Observed([3, 1, 2]), Observed(Profile()))
+    let (lists, profiles) = (Recorder<Change<[Int]>>(), Recorder<Change<Profile>>())
+    let tokens = [list.observe { lists($0) }, profile.observe { profiles($0) }]
+    let count = list.update { values in
+      values.append(0)
+      values.sort()
+      values[0] = 9
+      return values.count
+    }
+    profile.update {
+      $0.name = "Grace"
+      $0.tags.append("b")
+    }
+    #expect(count == 4)
+    #expect(lists.values == [Change(old: [3, 1, 2], new: [9, 1, 2, 3])])
+    #expect(profiles.values == [Change(old: Profile(), new: Profile(name: "Grace", tags: ["a", "b"]))])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("As a property wrapper it reads as its value, with `$` in front to set and observe it")
+  func propertyWrapper() {
+    final class Player {
+      @Observed(changes: .distinct) var volume = 5
+      @Observed var title = "none"
+    }
+    let (player, heard) = (Player(), Heard())
+    let token = player.$volume.observe { heard($0) }
+    #expect(player.volume == 5 && player.title == "none")
+    player.$volume.set(0)
+    player.$volume.set(0)
+    player.$title.update { $0 += "!" }
+    #expect(player.volume == 0 && player.title == "none!")
+    #expect(heard.values == [Change(old: 5, new: 0)])
+    token.cancel()
+  }
+
+  @Test("A member is a value of its own, told when it changes and not when others do")
+  func members() {
+    struct Place: Sendable {
+      var street = "Lane"
+      var city = "Ur"
+      var value = 1
+    }
+    let (place, heard) = (Observed(Place()), Recorder<String>())
+    let city = place.city
+    let token = city.observe { heard($0.new) }
+    let length = place.city.count.observe { heard("\($0.new)") }
+    place.update { $0.street = "Road" }
+    #expect(heard.values == [])
+    place.update { $0.city = "Uruk" }
+    #expect(heard.values.sorted() == ["4", "Uruk"] && city.value == "Uruk")
+    #expect(place[dynamicMember: \.value].value == 1)
+    withExtendedLifetime((token, length)) {}
+  }
+
+  @Test("What is read only reads, tells and keeps the value alive")
+  func readOnly() {
+    var source: Observed<[Int]>? = Observed([1])
+    let (face, heard) = (source!.readOnly, Recorder<[Int]>())
+    let (total, tokens) = (
+      Derived { face.value.count }, [face.observe(.initial) { heard($0.new) }, face.count.observe { heard([$0.new]) }]
+    )
+    source?.set([1, 2])
+    #expect(face.value == [1, 2] && total.value == 2)
+    #expect(heard.values.contains([1]) && heard.values.contains([1, 2]) && heard.values.contains([2]))
+    weak let weakly = source
+    source = nil
+    #expect(weakly != nil && tokens[0].isActive)
+    #expect(ReadOnly(total).value == 2)
+  }
+
+  @Test("It tells the label, how many listen, and what waits")
+  func diagnosis() {
+    let (value, waiting) = (Observed(0, label: "price"), Recorder<Int>())
+    #expect(value.diagnosis.label == "price" && value.diagnosis.count == 0)
+    let token = value.observe { change in
+      if change.new == 1 { for next in 2...3 { value.set(next) } }
+      waiting(value.diagnosis.waiting)
+    }
+    let paused = value.observe { _ in }
+    paused.pause()
+    value.set(1)
+    #expect(waiting.values == [2, 1, 0])
+    #expect(value.diagnosis.count == 2)
+    #expect(value.diagnosis.subscriptions.map(\.isPaused) == [false, true])
+    #expect(value.diagnosis.description.contains("price"))
+    let derived = Derived("double") { value.value * 2 }
+    let other = derived.observe { _ in }
+    #expect(derived.diagnosis.label == "double" && derived.diagnosis.count == 1)
+    token.cancel()
+    #expect(value.diagnosis.count == 1)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test("Handlers pause, resume, are cancelled and called once")
+  func verbs() {
+    let (value, heard) = (Observed(0), Recorder<String>())
+    let ten = Derived { value.value * 10 }
+    func add(_ name: String, _ source: some ValueSource<Int>) -> Subscription {
+      source.observe { heard("\(name) \($0.old ?? -1)-\($0.new)") }
+    }
+    let (a, b, c, d) = (add("a", value), add("b", value), add("c", ten), add("d", ten))
+    value.once { heard("once \($0.new)") }
+    ten.once { heard("once \($0.new)") }
+    value.set(1)
+    #expect(heard.values == ["a 0-1", "b 0-1", "once 1", "c 0-10", "d 0-10", "once 10"])
+    a.pause()
+    c.pause()
+    b.cancel()
+    value.set(2)
+    a.resume()
+    c.resume()
+    value.set(3)
+    #expect(heard.values.dropFirst(6) == ["d 10-20", "a 2-3", "c 20-30", "d 20-30"])
+    withExtendedLifetime((a, c, d)) {}
+  }
+
+  @Test("Owners are held weakly, actors hear on themselves")
+  func owners() async {
+    let (value, heard, listener) = (Observed(0), Recorder<Int>(), Listener())
+    let ten = Derived { value.value * 10 }
+    var owner: Owner? = Owner()
+    weak let gone = owner
+    let token = value.observe(with: owner!) { heard($1.new) }
+    ten.observe(with: owner!) { heard($1.new) }
+    ten.observe(with: listener) { listener, change in listener.note(change.new) }
+    value.set(1)
+    #expect(heard.values == [1, 10])
+    owner = nil
+    #expect(gone == nil)
+    value.set(2)
+    #expect(heard.values == [1, 10] && !token.isActive)
+    for _ in 0..<100_000 where await listener.heard.count < 2 { await Task.yield() }
+    #expect(await listener.heard == [10, 20])
+  }
+
+  @Test("Operators take changes")
+  func operators() {
+    let (value, heard) = (Observed(0), Recorder<String>())
+    let ten = Derived { value.value * 10 }
+    let tokens = [
+      value.filter { $0.new > $0.old ?? 0 }.map { "up to \($0.new)" }.observe { heard($0) },
+      value.compactMap { $0.new == 2 ? "two" : nil }.observe { heard($0) },
+      ten.scan(0) { sum, change in sum + change.new }.observe { heard("sum \($0)") },
+      value.map(\.new).merge(ten.map(\.new)).observe { heard("\($0)") },
+    ]
+    value.set(2)
+    value.set(1)
+    #expect(Set(heard.values) == ["up to 2", "two", "sum 20", "sum 30", "2", "20", "1", "10"])
+    #expect(heard.values.count == 8)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("Handlers of a value that has gone end, and its last value can be read through what is derived")
+  func theEnd() {
+    let canaries = Canaries()
+    var value: Observed<Int>? = Observed(1)
+    let token = value!.observe { [canary = canaries.make()] _ in canary.touch() }
+    let member = value!.magnitude
+    value?.set(2)
+    value = nil
+    #expect(!token.isActive && canaries.alive == 0)
+    #expect(member.value == 2)
+  }
+}
