@@ -27,8 +27,8 @@ extension Canaries {
   /// Whether no more than so many are left, at once or soon. What a value captured waits for computations that are under
   /// way on other threads, and tests run beside each other.
   func settle(atMost count: Int = 0) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: 120)
-    while alive > count, Date() < deadline { Thread.sleep(forTimeInterval: 0) }
+    let deadline = Date(timeIntervalSinceNow: 40)
+    while alive > count, Date() < deadline { Thread.sleep(forTimeInterval: 0.001) }
     return alive <= count
   }
 }

@@ -11,7 +11,7 @@ struct TornReads {
   @Test("21. A derived value never shows a mix of old and new inputs", arguments: [2, 3, 4])
   func mixes(threads: Int) {
     let environment = ProcessInfo.processInfo.environment
-    let seconds = environment["TIDINGS_TORN_SECONDS"].flatMap(Double.init) ?? 3
+    let seconds = environment["TIDINGS_TORN_SECONDS"].flatMap(Double.init) ?? 1
     let end = Date(timeIntervalSinceNow: seconds)
     let first = Runs.seeds(1, of: "torn reads, \(threads) threads")[0]
     var (seed, total) = (first, TornRound.Counts())

@@ -1,0 +1,103 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+extension ValueCirclesTests {
+  @Test("a derived value that comes to read itself keeps its value", arguments: [false, true])
+  func keepsItsValue(isWatched: Bool) {
+    let (flag, source, own, heard) = (Observed(false), Observed(1), Locked<Derived<Int>?>(nil), Heard<Int>())
+    let value = Derived("selfish") { flag.value ? (own.current?.value ?? -1) + 1 : source.value }
+    own.current = value
+    let token = isWatched ? value.observe { heard($0) } : nil
+    #expect(value.value == 1)
+    flag.set(true)
+    #expect(value.value == 1, "it keeps its value")
+    source.set(2)
+    #expect(value.value == 1)
+    flag.set(false)
+    #expect(value.value == 2)
+    if isWatched { #expect(heard.changes == [.from(1, to: 2)]) }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("and so do two that read each other", arguments: [false, true])
+  func twoKeepTheirValues(isWatched: Bool) {
+    let (flag, source, later) = (Observed(false), Observed(1), Locked<Derived<Int>?>(nil))
+    let a = Derived("a") { flag.value ? later.current?.value ?? -1 : source.value }
+    let b = Derived("b") { a.value + 10 }
+    later.current = b
+    let (heardA, heardB) = (Heard<Int>(), Heard<Int>())
+    let tokens = isWatched ? [a.observe { heardA($0) }, b.observe { heardB($0) }] : []
+    #expect(a.value == 1 && b.value == 11)
+    flag.set(true)
+    #expect(a.value == 1 && b.value == 11)
+    source.set(2)
+    #expect(a.value == 1 && b.value == 11)
+    flag.set(false)
+    #expect(a.value == 2 && b.value == 12)
+    if isWatched { #expect(heardA.changes == [.from(1, to: 2)] && heardB.changes == [.from(11, to: 12)]) }
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("what a derived value drives in a circle is told to the last")
+  func throughADerivedTheLastIsTold() {
+    let reports = Reports(about: ["width", "area"])
+    let width = Observed(0, label: "width", maximumDepth: 40)
+    let area = Derived("area", maximumDepth: 40) { width.value * 2 }
+    let heard = Heard<Int>()
+    let token = area.observe { change in
+      heard(change)
+      if width.value < 200 { width.update { $0 += 1 } }
+    }
+    width.set(1)
+    #expect(heard.isUnbroken(from: 0))
+    #expect(reports.labels == [["area", "width"]])
+    #expect(area.value == width.value * 2 && heard.news.last == area.value)
+    token.cancel()
+  }
+
+  @Test("a transaction that goes too deep is refused as a whole")
+  func inTransactionsNothingIsHalf() {
+    let reports = Reports(about: ["left", "right"])
+    let left = Observed(0, label: "left", maximumDepth: 40)
+    let right = Observed(0, label: "right", maximumDepth: 40)
+    let (sum, heard) = (Derived { left.value + right.value }, Heard<Int>())
+    let tokens = [
+      left.observe { change in
+        if change.new < 200 {
+          transaction {
+            left.set(change.new + 1)
+            right.set(-change.new - 1)
+          }
+        }
+      },
+      sum.observe { heard($0) },
+    ]
+    transaction {
+      left.set(1)
+      right.set(-1)
+    }
+    #expect(heard.changes.isEmpty, "a refused transaction is refused as a whole")
+    #expect((30...41).contains(left.value) && left.value == -right.value)
+    #expect(!reports.labels.isEmpty)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("a write that is refused in a circle through an actor is not made")
+  func whatIsRefusedIsNotWritten() async {
+    for _ in 0..<100 {
+      let reported = Recorder<Bool>()
+      let reports = Diagnosis.reports.observe { if $0.labels.contains("remote 5") { reported(true) } }
+      let (value, listener, heard) = (Observed(0, label: "remote 5", maximumDepth: 40), Listener(), Heard<Int>())
+      value.observe(with: listener) { _, change in
+        heard(change)
+        if change.new < 200 { value.set(change.new + 1, isolation: nil) }
+      }
+      value.set(1)
+      _ = await reported.values(atLeast: 1)
+      await listener.run { _ in }
+      #expect(await heard.ends(with: value.value))
+      reports.cancel()
+    }
+  }
+}
