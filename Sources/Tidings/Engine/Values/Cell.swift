@@ -121,7 +121,8 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
       takeBack(fresh, of: node, context)
       _ = consume value
     }
-    if commit.hasMore { finishCommit(commit, of: node, context, here) }
+    // A handler may have left news to whoever is telling.
+    if commit.hasMore || commit.claim != nil { finishCommit(commit, of: node, context, here) }
   }
 
   @usableFromInline
