@@ -138,8 +138,10 @@ final class GraphStorm: Sendable {
     _ node: GraphNode, _ name: String, _ isDistinct: Bool, _ random: inout SplitMix64,
     _ watches: inout [(Watch<Int>, Subscription)]
   ) {
-    let watch = Watch<Int>(name, problems, isDistinct: isDistinct)
-    watches.append((watch, node.observe(initial: random.isOne(in: 2), watch.hears)))
+    let isToldInitial = random.isOne(in: 2)
+    let kind = node.asSource == nil ? "derived" : "source"
+    let watch = Watch<Int>("\(name), \(kind)\(isToldInitial ? ", initial" : "")", problems, isDistinct: isDistinct)
+    watches.append((watch, node.observe(initial: isToldInitial, watch.hears)))
   }
 
   private func write(_ source: Int, _ random: inout SplitMix64) {

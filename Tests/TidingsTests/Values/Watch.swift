@@ -46,7 +46,7 @@ final class Watch<Value: Equatable & Sendable>: Sendable {
     if wasInside { problems("\(name): two calls of one handler at once") }
     if late > 0 { problems("\(name): called after it was cancelled") }
     if let before, change.old != before {
-      problems("\(name): the chain is broken: \(before) was told, then \(change)")
+      problems("\(name): the chain is broken: \(before) was told, then \(change), after \(count)")
     }
     if isDistinct, change.old == change.new { problems("\(name): told of no difference: \(change), after \(count)") }
     if let problem = check(change.new) { problems("\(name): told \(problem)") }

@@ -133,7 +133,11 @@ extension Cell {
     if let known = knownDelivery { return known }
     let new = ValueDelivery<Value>(node)
     let known = graph.withLock { _ -> HandlerList in
-      if let known = node.pointee.list { return known.takeUnretainedValue() }
+      if let known = node.pointee.list {
+        // Another thread was faster. This one's end must not look like the last handler's.
+        new.leave()
+        return known.takeUnretainedValue()
+      }
       node.pointee.list = .passRetained(new)
       return new
     }
