@@ -20,6 +20,14 @@ struct Bones {
     return remains
   }
 
+  /// The memory of a record that is retired, whose value has been ended.
+  @inline(never)
+  static func keep(memoryOf record: RecordPointer) {
+    let remains = Remains.allocate(capacity: 1)
+    remains.initialize(to: Bones(node: nil, records: record, body: nil))
+    graph.withLock { $0.keep(remains) }
+  }
+
   /// Ends them all. The end of a closure may give back more values; those wait in the context, so that a chain of a hundred
   /// thousand is let go without a stack of that depth.
   static func end(_ first: Remains?, _ context: ContextPointer) {
@@ -46,6 +54,8 @@ struct Bones {
       if let body = bones.body {
         end(bones.records, body)
         body.release()
+      } else if let record = bones.records {
+        UnsafeMutableRawPointer(record).deallocate()
       }
     }
   }

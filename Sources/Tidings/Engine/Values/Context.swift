@@ -222,6 +222,7 @@ struct Context {
   /// Takes a record back, whose value has been ended.
   @inline(__always)
   mutating func giveBack(_ record: RecordPointer, of node: NodePointer) {
+    if record.pointee.isRetired { return Bones.keep(memoryOf: record) }
     if node.pointee.isUsual, spares < 16 {
       let block = UnsafeMutableRawPointer(record)
       block.storeBytes(of: spare, as: UnsafeMutableRawPointer?.self)

@@ -52,7 +52,10 @@ extension Context {
   /// Outside the lock: whether what was told and the newest value are equal.
   static func compare(_ comparison: Comparison, _ context: ContextPointer) -> Bool {
     let offset = comparison.node.pointee.valueOffset
-    defer { endRecord(comparison.told, of: comparison.node, context) }
+    defer {
+      endRecord(comparison.told, of: comparison.node, context)
+      endRecord(comparison.newest, of: comparison.node, context)
+    }
     return untracked(context) {
       comparison.node.pointee.body._withUnsafeGuaranteedRef {
         $0.values.areEqual!(

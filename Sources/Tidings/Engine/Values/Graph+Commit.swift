@@ -97,6 +97,8 @@ extension Graph {
     let old = node.pointee.latest.unsafelyUnwrapped
     fresh.pointee.from = epoch
     fresh.pointee.version = old.pointee.version &+ 1
+    let isKept = oldestPin != nil && isSeen(old, except: nil)
+    fresh.pointee.older = oldestPin == nil ? nil : isKept ? old : old.pointee.older
     node.pointee.latest = fresh
     if let list = node.pointee.list {
       commit.claim = list._withUnsafeGuaranteedRef { list in
@@ -106,18 +108,19 @@ extension Graph {
         return list.queue(old, fresh, moving: false, depth: depth)
       }
     }
-    if oldestPin == nil {
-      if let rest = old.pointee.older {
-        old.pointee.older = nil
-        node.pointee.older = 0
-        keep(Bones.make(records: rest, of: node.pointee.body))
-      }
-      commit.old = old
-    } else {
-      fresh.pointee.older = old
+    if isKept {
       old.pointee.until.store(epoch, ordering: .relaxed)
       if commit.claim != nil { commit.old = copy(of: old, in: node) }
       trim(node)
+      return
+    }
+    commit.old = old
+    if oldestPin != nil {
+      old.pointee.retire()
+    } else if let rest = old.pointee.older {
+      old.pointee.older = nil
+      node.pointee.older = 0
+      keep(Bones.make(records: rest, of: node.pointee.body))
     }
   }
 

@@ -69,6 +69,7 @@ extension Graph {
       context.pointee.dead = run.result
     } else {
       var result = run.result
+      var isAged = false
       if isKept, let newest {
         result = copy(of: newest, in: node)
         context.pointee.dead = run.result
@@ -82,14 +83,19 @@ extension Graph {
         if isAlone {
           context.pointee.dead = newest
           if newest.pointee.older != nil { cutOlder(newest, node) }
+        } else if !isKept, node.pointee.running == 0, !isSeen(newest, except: context) {
+          context.pointee.dead = newest
+          newest.pointee.retire()
+          result.pointee.older = newest.pointee.older
         } else {
           result.pointee.older = newest
+          isAged = true
         }
       } else {
         result.pointee.version = 1
       }
       node.pointee.latest = result
-      if !isAlone, newest != nil { trim(node) }
+      if isAged { trim(node) }
     }
     settle(node, isLate: isLate, context)
   }
@@ -124,7 +130,7 @@ extension Graph {
     let newest = node.pointee.latest.unsafelyUnwrapped
     if context.pointee.isOverlaid {
       _ = context.pointee.remember(
-        Memo.Entry(record: newest, version: newest.pointee.version, isOwn: false), for: node)
+        Memo.Entry(record: copy(of: newest, in: node), version: newest.pointee.version, isOwn: true), for: node)
       return
     }
     var isLate = node.pointee.has(Node.dead)

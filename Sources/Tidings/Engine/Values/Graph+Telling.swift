@@ -20,7 +20,7 @@ struct Wave {
 /// Whether a value that was told and the newest one are equal, when the versions do not say.
 struct Comparison {
   let node: NodePointer
-  /// A copy.
+  /// Copies.
   let told: RecordPointer
   let newest: RecordPointer
   let versions: (told: UInt, newest: UInt)
@@ -89,7 +89,7 @@ extension Graph {
   private func needsComparison(_ node: NodePointer, _ newest: RecordPointer, _ context: ContextPointer) -> Bool {
     guard node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual != nil }) else { return false }
     context.pointee.comparison = Comparison(
-      node: node, told: copy(of: node.pointee.told!, in: node), newest: newest,
+      node: node, told: copy(of: node.pointee.told!, in: node), newest: copy(of: newest, in: node),
       versions: (node.pointee.toldVersion, newest.pointee.version))
     return true
   }

@@ -37,8 +37,10 @@ struct Graph {
   /// Work lists of marking and burying.
   private var marked = Pile<NodePointer>()
   private var isCollecting = false
-  /// Nodes that may have older records than the newest, each with a reference.
+  /// Nodes that may have older records than the newest, each with a reference, and the number of pins when it was last looked
+  /// which of them have.
   private var aged = Pile<NodePointer>()
+  private var sweptAt: UInt = 0
   var graves = Pile<NodePointer>()
 
   // MARK: Pins
@@ -59,13 +61,24 @@ struct Graph {
     if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
     if let next { next.pointee.previousPin = previous } else { newestPin = previous }
     context.pointee.snapshot = 0
-    if oldestPin == nil, !aged.isEmpty { forgetOlder() }
+    if previous == nil, !aged.isEmpty, oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
     return firstRemains == nil ? nil : collect()
   }
 
   /// Nobody else is pinned.
   @inline(__always)
   func isAlone(_ context: ContextPointer) -> Bool { oldestPin == context && newestPin == context }
+
+  /// Whether a pin other than this thread's sees the value of a record that has been replaced.
+  func isSeen(_ record: RecordPointer, except own: ContextPointer?) -> Bool {
+    let (from, until) = (record.pointee.from, record.pointee.until.load(ordering: .relaxed))
+    var next = newestPin
+    while let pin = next, pin.pointee.snapshot >= from {
+      if pin != own, pin.pointee.snapshot < until { return true }
+      next = pin.pointee.previousPin
+    }
+    return false
+  }
 
   // MARK: Remains
 
@@ -91,20 +104,24 @@ struct Graph {
     return first
   }
 
-  /// Nobody is pinned: only newest records can be asked for.
+  /// The oldest pin has ended: cuts off what no pin can reach any more. While there are others, no more often than pins
+  /// have come to pay for it.
   @inline(never)
-  private mutating func forgetOlder() {
+  private mutating func sweep() {
+    sweptAt = pins
+    var kept = 0
     for index in 0..<aged.count {
       let node = aged[index]
-      node.pointee.flags &= ~Node.aged
-      node.pointee.older = 0
-      if let newest = node.pointee.latest, let rest = newest.pointee.older {
-        newest.pointee.older = nil
-        keep(Bones.make(records: rest, of: node.pointee.body))
+      trimNow(node)
+      if node.pointee.older > 0 {
+        aged[kept] = node
+        kept += 1
+      } else {
+        node.pointee.flags &= ~Node.aged
+        release(node)
       }
-      release(node)
     }
-    aged.removeAll()
+    aged.removeAll(but: kept)
   }
 
   /// A record has been put before another: now and then cuts off what no pin can reach. Not each time, since a pin that lasts

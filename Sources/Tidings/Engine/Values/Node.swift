@@ -129,6 +129,11 @@ struct Record: ~Copyable {
   @usableFromInline static var open: UInt { .max }
   init() {}
 
+  /// Its value is seen by nobody, and is for the caller to end; but a thread that looks for an older record may be passing, so
+  /// the memory must stay until the pins of now are gone.
+  func retire() { until.store(0, ordering: .relaxed) }
+  var isRetired: Bool { until.load(ordering: .relaxed) == 0 }
+
   func holds(at snapshot: UInt) -> Bool { from <= snapshot && snapshot < until.load(ordering: .relaxed) }
 }
 

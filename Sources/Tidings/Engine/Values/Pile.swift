@@ -8,7 +8,10 @@ struct Pile<Element: BitwiseCopyable> {
   var isBare: Bool { base == nil }
   var isEmpty: Bool { @inline(__always) get { count == 0 } }
   var last: UnsafeMutablePointer<Element> { @inline(__always) get { base.unsafelyUnwrapped + (count &- 1) } }
-  subscript(index: Int) -> Element { @inline(__always) get { base.unsafelyUnwrapped[index] } }
+  subscript(index: Int) -> Element {
+    @inline(__always) get { base.unsafelyUnwrapped[index] }
+    nonmutating set { base.unsafelyUnwrapped[index] = newValue }
+  }
 
   @inline(__always)
   mutating func push(_ element: Element) {
@@ -22,9 +25,9 @@ struct Pile<Element: BitwiseCopyable> {
     return base.unsafelyUnwrapped[count]
   }
   /// Keeps the memory, unless it is much.
-  mutating func removeAll() {
-    count = 0
-    if capacity > 1 << 14 {
+  mutating func removeAll(but first: Int = 0) {
+    count = first
+    if first == 0, capacity > 1 << 14 {
       base?.deallocate()
       base = nil
       capacity = 0
