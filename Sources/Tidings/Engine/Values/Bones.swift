@@ -13,7 +13,7 @@ struct Bones {
     remains.initialize(to: Bones(node: node, records: nil, body: nil))
     return remains
   }
-  /// A chain of records of a node that may go before them.
+  /// A chain of records, or one that is retired, of a node that may go before them.
   static func make(records: RecordPointer, of body: Unmanaged<Body>) -> Remains {
     let remains = Remains.allocate(capacity: 1)
     remains.initialize(to: Bones(node: nil, records: records, body: body.retain()))
@@ -73,9 +73,10 @@ struct Bones {
     let values = body._withUnsafeGuaranteedRef { $0.values }
     var next = records
     while let record = next {
-      next = record.pointee.older
+      let isRetired = record.pointee.isRetired
+      next = isRetired ? nil : record.pointee.older
       values.end?(UnsafeMutableRawPointer(record) + values.offset)
-      UnsafeMutableRawPointer(record).deallocate()
+      if isRetired { keep(memoryOf: record) } else { UnsafeMutableRawPointer(record).deallocate() }
     }
   }
 }

@@ -39,7 +39,7 @@ extension Graph {
     epoch &+= 1
     put(fresh, in: node, &commit, depth: depth, isClaimed: isClaimed)
     mark(node, context)
-    if firstRemains != nil { commit.remains = collect() }
+    if hasRemains { commit.remains = collect() }
     commit.hasMore = !context.pointee.news.isEmpty || commit.remains != nil
     return commit
   }

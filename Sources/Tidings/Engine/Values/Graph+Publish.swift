@@ -147,9 +147,10 @@ extension Graph {
       record.pointee.from = snapshot
       record.pointee.until.store(until, ordering: .relaxed)
       record.pointee.version = newest.pointee.version
-      record.pointee.older = newest
+      let isKept = node.pointee.running > 0 || isSeen(newest, except: context)
+      record.pointee.older = isKept ? newest : newest.pointee.older
       node.pointee.latest = record
-      trim(node)
+      if isKept { trim(node) } else { end(newest, of: node) }
     }
     settle(node, isLate: isLate, context)
   }

@@ -41,6 +41,8 @@ struct Graph {
   /// which of them have.
   private var aged = Pile<NodePointer>()
   private var sweptAt: UInt = 0
+  /// Records whose values no pin sees, to be ended outside the lock.
+  private var unseen: Remains?
   var graves = Pile<NodePointer>()
 
   // MARK: Pins
@@ -61,8 +63,8 @@ struct Graph {
     if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
     if let next { next.pointee.previousPin = previous } else { newestPin = previous }
     context.pointee.snapshot = 0
-    if previous == nil, !aged.isEmpty, oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
-    return firstRemains == nil ? nil : collect()
+    if !aged.isEmpty, oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
+    return hasRemains ? collect() : nil
   }
 
   /// Nobody else is pinned.
@@ -87,7 +89,19 @@ struct Graph {
     if let lastRemains { lastRemains.pointee.next = remains } else { firstRemains = remains }
     lastRemains = remains
   }
+  var hasRemains: Bool { @inline(__always) get { firstRemains != nil || unseen != nil } }
+
   mutating func collect() -> Remains? {
+    let rest = collectRemains()
+    guard let first = unseen else { return rest }
+    unseen = nil
+    var last = first
+    while let next = last.pointee.next { last = next }
+    last.pointee.next = rest
+    return first
+  }
+  @inline(__always)
+  private mutating func collectRemains() -> Remains? {
     guard let first = firstRemains else { return nil }
     guard let oldestPin else {
       firstRemains = nil
@@ -104,8 +118,8 @@ struct Graph {
     return first
   }
 
-  /// The oldest pin has ended: cuts off what no pin can reach any more. While there are others, no more often than pins
-  /// have come to pay for it.
+  /// A pin has ended: takes out what no pin sees any more. While there are others, no more often than pins have come to pay
+  /// for it.
   @inline(never)
   private mutating func sweep() {
     sweptAt = pins
@@ -124,7 +138,7 @@ struct Graph {
     aged.removeAll(but: kept)
   }
 
-  /// A record has been put before another: now and then cuts off what no pin can reach. Not each time, since a pin that lasts
+  /// A record has been put before another: now and then takes out what no pin sees. Not each time, since a pin that lasts
   /// makes the way long.
   @inline(__always)
   mutating func trim(_ node: NodePointer) {
@@ -140,17 +154,29 @@ struct Graph {
   private mutating func trimNow(_ node: NodePointer) {
     var record = node.pointee.latest!
     var kept = 0
-    let oldest = oldestPin?.pointee.snapshot ?? .max
-    while record.pointee.from > oldest, let older = record.pointee.older {
-      record = older
-      kept += 1
-    }
-    if let rest = record.pointee.older {
-      record.pointee.older = nil
-      keep(Bones.make(records: rest, of: node.pointee.body))
+    // Who computes it compares with a record that need not be right for him.
+    let isCompared = node.pointee.running > 0
+    while let older = record.pointee.older {
+      if oldestPin.map({ isCompared && record.pointee.from <= $0.pointee.snapshot }) ?? true {
+        record.pointee.older = nil
+        keep(Bones.make(records: older, of: node.pointee.body))
+      } else if !isCompared, !isSeen(older, except: nil) {
+        record.pointee.older = older.pointee.older
+        end(older, of: node)
+      } else {
+        record = older
+        kept += 1
+      }
     }
     node.pointee.older = kept
     node.pointee.olderLimit = max(4, kept * 2)
+  }
+  /// A record that no pin sees, though some may pass it by.
+  mutating func end(_ record: RecordPointer, of node: NodePointer) {
+    record.pointee.retire()
+    let remains = Bones.make(records: record, of: node.pointee.body)
+    remains.pointee.next = unseen
+    unseen = remains
   }
 
   // MARK: References

@@ -101,7 +101,7 @@ func record(of node: NodePointer, at snapshot: UInt) -> RecordPointer? {
     if record.pointee.from <= snapshot {
       return snapshot < record.pointee.until.load(ordering: .relaxed) ? record : nil
     }
-    next = record.pointee.older
+    next = RecordPointer(bitPattern: record.pointee.behind.load(ordering: .relaxed))
   }
   return nil
 }
@@ -124,7 +124,8 @@ struct Record: ~Copyable {
   /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
   /// Begins with 1.
   @usableFromInline var version: UInt = 0
-  @usableFromInline var older: RecordPointer?
+  /// The address of the record before it. Of one that pins may be looking at it only ever changes to one further back.
+  @usableFromInline let behind = Atomic<UInt>(0)
 
   @usableFromInline static var open: UInt { .max }
   init() {}
@@ -133,6 +134,12 @@ struct Record: ~Copyable {
   /// the memory must stay until the pins of now are gone.
   func retire() { until.store(0, ordering: .relaxed) }
   var isRetired: Bool { until.load(ordering: .relaxed) == 0 }
+
+  /// Under the lock.
+  var older: RecordPointer? {
+    get { RecordPointer(bitPattern: behind.load(ordering: .relaxed)) }
+    nonmutating set { behind.store(UInt(bitPattern: newValue), ordering: .relaxed) }
+  }
 
   func holds(at snapshot: UInt) -> Bool { from <= snapshot && snapshot < until.load(ordering: .relaxed) }
 }
