@@ -74,7 +74,8 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   private let handler: Converted<Payload>
   /// The actor's address, only ever compared.
   private let home: UInt
-  /// The queue, retained; 0 until it is needed, `sealed` once the handler has ended.
+  /// The queue, retained; 0 until it is needed, with `sealed` once the handler has ended. Kept as long as the slot: another
+  /// thread may be about to use it.
   private let queue = Atomic<UInt>(0)
   private static var sealed: UInt { 1 }
 
@@ -82,7 +83,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
     self.handler = handler
     self.home = home
   }
-  deinit { Self.queue(at: queue.load(ordering: .acquiring))?.release() }
+  deinit { Self.queue(at: queue.load(ordering: .acquiring) & ~Self.sealed)?.release() }
 
   /// Where the queue is emptied.
   var route: Route { .actor(handler.isolation!) }
@@ -117,14 +118,14 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   }
 
   private static func queue(at bits: UInt) -> Unmanaged<Mailbox>? {
-    guard bits != sealed, let address = UnsafeRawPointer(bitPattern: bits) else { return nil }
+    guard bits & sealed == 0, let address = UnsafeRawPointer(bitPattern: bits) else { return nil }
     return .fromOpaque(address)
   }
   override final var mailbox: Mailbox? {
     Self.queue(at: queue.load(ordering: .acquiring))?.takeUnretainedValue()
   }
   override final func seal() -> Unmanaged<Mailbox>? {
-    Self.queue(at: queue.exchange(Self.sealed, ordering: .acquiringAndReleasing))
+    Self.queue(at: queue.bitwiseOr(Self.sealed, ordering: .acquiringAndReleasing).oldValue)?.retain()
   }
 }
 
