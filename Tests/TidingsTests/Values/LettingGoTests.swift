@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Values that are replaced are let go", .serialized)
+@Suite("Values that are replaced are let go", .slow, .serialized)
 struct LettingGoTests {
   /// A thread that computes until it is told to go on.
   private struct Computing {

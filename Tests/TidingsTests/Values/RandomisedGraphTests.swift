@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Randomised: graphs of values against one that is computed anew")
+@Suite("Randomised: graphs of values against one that is computed anew", .slow)
 struct RandomisedGraphTests {
   @Test(
     """

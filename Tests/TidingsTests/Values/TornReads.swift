@@ -6,7 +6,7 @@ import TidingsTesting
 /// Several threads move amounts between sources, so that the sum stays; whoever sees another sum has seen half of something.
 ///
 /// `TIDINGS_TORN_SECONDS` says how long each number of threads is tried.
-@Suite("Torn reads", .serialized)
+@Suite("Torn reads", .slow, .serialized)
 struct TornReads {
   @Test("21. A derived value never shows a mix of old and new inputs", arguments: [2, 3, 4])
   func mixes(threads: Int) {

@@ -1,0 +1,28 @@
+import Dispatch
+import Testing
+
+/// Tests that take long or hold threads up run one after the other on a thread of their own: the pool has one for each core, and
+/// the other tests need them.
+struct SlowTests: SuiteTrait, TestTrait, TestScoping {
+  let isRecursive = true
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await withTaskExecutorPreference(SlowThread.only) { try await function() }
+  }
+}
+
+extension Trait where Self == SlowTests {
+  static var slow: Self { SlowTests() }
+}
+
+private final class SlowThread: TaskExecutor {
+  static let only = SlowThread()
+  private let queue = DispatchQueue(label: "tidings.tests.slow")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
