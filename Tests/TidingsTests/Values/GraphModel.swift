@@ -77,13 +77,13 @@ final class GraphModel {
   /// Writes outside any transaction, or in the one that is open. What changed outside is in the answer.
   @discardableResult
   func write(_ value: Int, to source: Int) -> [Int] {
-    let old = state.values[source]
-    guard let policy = policy(of: source), policy.isChange(old, value) else { return [] }
+    // In a transaction what was before it is compared with what is after it.
     if pending != nil {
       pending?.append((source, value))
       known = nil
       return []
     }
+    guard let policy = policy(of: source), policy.isChange(state.values[source], value) else { return [] }
     pending = [(source, value)]
     known = nil
     return commit()
