@@ -14,7 +14,8 @@
 /// Computed when somebody looks: a read, or a handler from the moment it is added. Then it is kept, and computed again
 /// only when something that it read has become another value, at most once a change. It never shows a mix: all that a
 /// closure reads, through other derived values too, is of one moment, whatever other threads write meanwhile. Threads
-/// that read at the same moment may each compute; one result is kept.
+/// that read at the same moment may each compute; one result is kept. While a closure runs, the values that it may yet
+/// read are kept for it, though others replace them; every other value goes when it is replaced.
 ///
 /// An `Equatable` value is told when it differs, any other whenever it was computed. Handlers hear an unbroken chain,
 /// after those of the sources that changed. It lives as long as somebody keeps it, has a handler of it or derives from
@@ -42,7 +43,8 @@ public final class Derived<Value: Sendable>: ValueSource {
     cell = Cell(label: label, maximumDepth: maximumDepth, file: file, line: line, compute)
   }
 
-  /// The same for a value of which it is not known here that it is `Equatable`. One that is, is compared.
+  /// The same for a value whose type is not known here to be `Equatable`. If it is, values are compared; of an existential
+  /// (`any Sendable`) every value is another.
   @inlinable @_disfavoredOverload
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,

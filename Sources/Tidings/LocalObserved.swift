@@ -89,7 +89,7 @@ public final class LocalObserved<Value> {
   }
 
   /// Changes the value: one change, with the right old and new, however much of it `body` changes. If it throws,
-  /// nothing is written.
+  /// nothing is written. It works on a copy; `value.append(x)` changes the value itself where nobody hears of the old one.
   @discardableResult
   public func update<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
     var new = current

@@ -12,11 +12,12 @@ struct LettingGoTests {
     init(reading value: Observed<Int>) {
       let entered = Gate()
       Threads.start { [proceed, ended] in
-        _ = Derived {
-          entered.open()
-          proceed.wait()
-          return value.value
-        }.value
+        _ =
+          Derived {
+            entered.open()
+            proceed.wait()
+            return value.value
+          }.value
         ended.open()
       }
       entered.wait()

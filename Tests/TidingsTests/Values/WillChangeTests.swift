@@ -39,6 +39,24 @@ struct WillChangeTests {
     withExtendedLifetime(tokens) {}
   }
 
+  @Test("Whoever is told may set the value: each change is told before and after, in an unbroken chain, and it ends")
+  func settingIt() {
+    let (value, befores, afters) = (Observed(0), Recorder<String>(), Recorder<String>())
+    let tokens = [
+      value.willChange.observe { change in
+        befores("\(change.old!)-\(change.new)")
+        if change.new == 1 { value.set(10) }
+      },
+      value.observe { afters("\($0.old!)-\($0.new)") },
+    ]
+    value.set(1)
+    // What was set meanwhile is there first; then the 1, which is replaced by another 10 as soon as it is heard of.
+    #expect(afters.values == ["0-10", "10-1", "1-10"])
+    #expect(Set(afters.values).isSubset(of: befores.values))
+    #expect(value.value == 10)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("What a change replaced has been told before it, whoever writes")
   func threads() {
     for _ in 0..<30 {

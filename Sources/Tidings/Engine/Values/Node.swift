@@ -11,13 +11,14 @@ typealias LinkPointer = UnsafeMutablePointer<Link>
 /// A value, observed or derived.
 @usableFromInline
 struct Node: ~Copyable {
-  // One cache line: what marking, climbing and publishing look at.
+  // One cache line: what marking, climbing and publishing look at. What is looked at without the lock does not stand first: to
+  // the thread sanitizer a change of any property is one of the address of the whole.
 
-  /// The address of the newest record; 0 for a derived value that was never computed.
-  @usableFromInline let newest: Atomic<UInt>
   var flags: UInt32
   /// How many threads are computing it.
   var running: UInt32 = 0
+  /// The address of the newest record; 0 for a derived value that was never computed.
+  @usableFromInline let newest: Atomic<UInt>
   /// How many climbs have it on their way.
   var climbing: UInt32 = 0
   let isSource: Bool
