@@ -30,7 +30,9 @@ extension Context {
         let run = compute(context)
         errand = graph.withLock { graph in
           graph.publish(run, context)
-          return graph.goOn(&wave, context)
+          // Mostly what waits for this one is next: without the way through the wave a chain took a tenth less.
+          let next = graph.resume(context, to: 0)
+          return next == .compute ? next : graph.goOn(&wave, context, from: next)
         }
         endDead(of: run.node, context)
       case .reportCircle:
@@ -103,8 +105,8 @@ extension Context {
 
 extension Graph {
   /// Goes on with a wave; gives up the pin at its end.
-  mutating func goOn(_ wave: inout Wave, _ context: ContextPointer) -> Errand {
-    let errand = settle(&wave, context)
+  mutating func goOn(_ wave: inout Wave, _ context: ContextPointer, from found: Errand = .none) -> Errand {
+    let errand = found == .none ? settle(&wave, context) : found
     if errand == .none, !context.pointee.isSpecial { wave.remains = unpin(context) }
     return errand
   }
