@@ -166,6 +166,7 @@ func newRecord(of node: NodePointer, _ context: ContextPointer = Context.current
 }
 @usableFromInline
 func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
+  if record.pointee.isRetired { return Bones.keep(memoryOf: record) }
   context.pointee.giveBack(record, of: node)
 }
 /// Nobody else knows the node yet.

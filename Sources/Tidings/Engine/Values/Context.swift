@@ -10,9 +10,9 @@ struct Context {
   /// The snapshot at which this thread is pinned; 0 when it is not.
   @usableFromInline var snapshot: UInt = 0
   /// What has been read by the computations under way, each part behind a blank.
-  @usableFromInline var reads: UnsafeMutablePointer<Read>
-  @usableFromInline var readCount = 0
-  @usableFromInline var readCapacity = 16
+  var reads: UnsafeMutablePointer<Read>
+  @usableFromInline var readEnd: UnsafeMutablePointer<Read>
+  @usableFromInline var readLimit: UnsafeMutablePointer<Read>
 
   /// A closure is being computed, and not inside `untracked`.
   var isTracking = false
@@ -85,7 +85,11 @@ struct Context {
     let generation: UInt
   }
 
-  init() { reads = .allocate(capacity: 16) }
+  init() {
+    reads = .allocate(capacity: 16)
+    readEnd = reads
+    readLimit = reads + 16
+  }
 
   /// What is to be told now; what comes meanwhile is for the next wave.
   mutating func takeNews(into wave: inout Wave) {
@@ -134,50 +138,51 @@ struct Context {
   /// Notes that the closure under way has read a value. The same one twice running is one read.
   @inlinable @inline(__always)
   mutating func note(_ node: NodePointer, _ version: UInt) {
-    if reads[readCount &- 1].node == node { return }
-    if readCount == readCapacity { makeRoom() }
-    (reads + readCount).initialize(to: Read(node: node, version: version))
-    readCount &+= 1
+    if UInt(bitPattern: (readEnd - 1).pointee.node) == UInt(bitPattern: node) { return }
+    if readEnd == readLimit { makeRoom() }
+    readEnd.initialize(to: Read(node: node, version: version))
+    readEnd += 1
   }
 
   @usableFromInline @inline(never)
   mutating func makeRoom() {
     // A closure that reads two values in turn a million times reads two values.
-    var start = readCount
-    while reads[start - 1].node != nil { start -= 1 }
-    if readCount - start >= 256 {
+    var start = readEnd
+    while (start - 1).pointee.node != nil { start -= 1 }
+    if readEnd - start >= 256 {
       var seen: Set<NodePointer> = []
-      var end = start
-      for index in start..<readCount where seen.insert(reads[index].node!).inserted {
-        reads[end] = reads[index]
-        end += 1
+      var (next, end) = (start, start)
+      while next < readEnd {
+        if seen.insert(next.pointee.node!).inserted {
+          end.pointee = next.pointee
+          end += 1
+        }
+        next += 1
       }
-      readCount = end
+      readEnd = end
     }
-    guard readCount * 2 > readCapacity else { return }
-    let new = UnsafeMutablePointer<Read>.allocate(capacity: readCapacity * 2)
-    new.moveInitialize(from: reads, count: readCount)
+    if (readEnd - reads) * 2 > readLimit - reads { doubleRoom() }
+  }
+  @inline(never)
+  private mutating func doubleRoom() {
+    let (count, room) = (readEnd - reads, (readLimit - reads) * 2)
+    let new = UnsafeMutablePointer<Read>.allocate(capacity: room)
+    new.moveInitialize(from: reads, count: count)
     reads.deallocate()
-    reads = new
-    readCapacity *= 2
+    (reads, readEnd, readLimit) = (new, new + count, new + room)
   }
 
   /// Begins a part of `reads` for a computation; gives back where it starts.
   @inline(__always)
   mutating func beginReads() -> Int {
-    if readCount == readCapacity { makeRoomForBlank() }
-    (reads + readCount).initialize(to: Read(node: nil, version: 0))
-    readCount &+= 1
-    return readCount
+    if readEnd == readLimit { doubleRoom() }
+    readEnd.initialize(to: Read(node: nil, version: 0))
+    readEnd += 1
+    return readEnd - reads
   }
-  @inline(never)
-  private mutating func makeRoomForBlank() {
-    let new = UnsafeMutablePointer<Read>.allocate(capacity: readCapacity * 2)
-    new.moveInitialize(from: reads, count: readCount)
-    reads.deallocate()
-    reads = new
-    readCapacity *= 2
-  }
+  /// Forgets the part that starts there.
+  @inline(__always)
+  mutating func endReads(_ start: Int) { readEnd = reads + (start &- 1) }
 
   // MARK: Memo
 
@@ -222,7 +227,6 @@ struct Context {
   /// Takes a record back, whose value has been ended.
   @inline(__always)
   mutating func giveBack(_ record: RecordPointer, of node: NodePointer) {
-    if record.pointee.isRetired { return Bones.keep(memoryOf: record) }
     if node.pointee.isUsual, spares < 16 {
       let block = UnsafeMutableRawPointer(record)
       block.storeBytes(of: spare, as: UnsafeMutableRawPointer?.self)

@@ -18,28 +18,23 @@ extension Graph {
   mutating func find(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Errand {
     if version(node, context) != nil { return .none }
     guard isClimbable(node, context, base: base) else { return start(node, context) }
-    return climb(from: (node, node.pointee.deps), context, to: base)
+    return climb(from: node, node.pointee.deps, context, to: base)
   }
 
   /// Goes on after an errand.
   @inline(__always)
   mutating func resume(_ context: ContextPointer, to base: Int) -> Errand {
-    context.pointee.climb.count > base ? climb(from: nil, context, to: base) : .none
+    switch back(context, base) {
+    case .at(let node, let link): climb(from: node, link, context, to: base)
+    case .errand(let errand): errand
+    }
   }
 
   /// Looks at the dependencies of a node one after the other: are all as they were consumed, it need not be computed.
   private mutating func climb(
-    from first: (NodePointer, LinkPointer?)?, _ context: ContextPointer, to base: Int
+    from first: NodePointer, _ firstLink: LinkPointer?, _ context: ContextPointer, to base: Int
   ) -> Errand {
-    var (node, link): (NodePointer, LinkPointer?)
-    if let first {
-      (node, link) = first
-    } else {
-      switch back(context, base) {
-      case .at(let next, let at): (node, link) = (next, at)
-      case .errand(let errand): return errand
-      }
-    }
+    var (node, link) = (first, firstLink)
     while true {
       while let at = link {
         let dep = at.pointee.dep

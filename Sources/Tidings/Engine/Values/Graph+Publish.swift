@@ -25,11 +25,11 @@ extension Graph {
   private mutating func publishAlone(_ run: Run, _ context: ContextPointer) -> Bool {
     let node = run.node
     let snapshot = context.pointee.snapshot
-    guard isAlone(context), !context.pointee.isSpecial, let newest = node.pointee.latest, newest == run.base,
+    guard isAlone, !context.pointee.isSpecial, let newest = node.pointee.latest, newest == run.base,
       newest.pointee.until.load(ordering: .relaxed) <= snapshot, newest.pointee.older == nil,
       node.pointee.flags & Node.dead == 0, relink(node, run.reads, context)
     else { return false }
-    context.pointee.readCount = run.reads &- 1
+    context.pointee.endReads(run.reads)
     node.pointee.generation &+= 1
     node.pointee.flags &= ~Node.stale
     if run.isChanged {
@@ -56,13 +56,13 @@ extension Graph {
       || newest.map({ $0.pointee.until.load(ordering: .relaxed) > snapshot }) ?? false,
       isPrivate(run, context)
     {
-      context.pointee.readCount = run.reads &- 1
+      context.pointee.endReads(run.reads)
       return
     }
     let isLate = link(node, run.reads, context)
-    context.pointee.readCount = run.reads &- 1
+    context.pointee.endReads(run.reads)
     let until = isLate ? snapshot &+ 1 : Record.open
-    let isAlone = isAlone(context)
+    let isAlone = isAlone
     context.pointee.dead = nil
     if isKept || (!run.isChanged && newest == run.base), isAlone, let newest {
       renew(newest, snapshot, until, node)
@@ -84,9 +84,8 @@ extension Graph {
           context.pointee.dead = newest
           if newest.pointee.older != nil { cutOlder(newest, node) }
         } else if !isKept, node.pointee.running == 0, !isSeen(newest, except: context) {
-          context.pointee.dead = newest
-          newest.pointee.retire()
           result.pointee.older = newest.pointee.older
+          end(newest, of: node)
         } else {
           result.pointee.older = newest
           isAged = true
@@ -140,7 +139,7 @@ extension Graph {
       link = at.pointee.nextDep
     }
     let until = isLate ? snapshot &+ 1 : Record.open
-    if isAlone(context) {
+    if isAlone {
       renew(newest, snapshot, until, node)
     } else {
       let record = copy(of: newest, in: node)
@@ -193,10 +192,10 @@ extension Graph {
   private func relink(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     let snapshot = context.pointee.snapshot
     var read = context.pointee.reads + reads
-    let end = context.pointee.reads + context.pointee.readCount
+    let end = context.pointee.readEnd
     var expected = node.pointee.deps
     while let at = expected {
-      guard read < end, at.pointee.dep == read.pointee.node,
+      guard read < end, UInt(bitPattern: at.pointee.dep) == UInt(bitPattern: read.pointee.node),
         read.pointee.version < Context.ofPin, !isMoved(at.pointee.dep, snapshot)
       else { return false }
       at.pointee.version = read.pointee.version
@@ -211,7 +210,7 @@ extension Graph {
   private mutating func link(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     stamp &+= 1
     let snapshot = context.pointee.snapshot
-    let (all, end) = (context.pointee.reads, context.pointee.readCount)
+    let (all, end) = (context.pointee.reads, context.pointee.readEnd - context.pointee.reads)
     var isLate = false
     var expected = node.pointee.deps
     var previous: LinkPointer?

@@ -29,6 +29,8 @@ struct Graph {
   /// Numbers publications, and pins.
   var stamp: UInt = 0
   var pins: UInt = 0
+  /// How many there are now.
+  private var pinned: UInt = 0
   var oldestPin: ContextPointer?
   var newestPin: ContextPointer?
   /// What pins may still look at, oldest first.
@@ -49,6 +51,7 @@ struct Graph {
 
   mutating func pin(_ context: ContextPointer) {
     pins &+= 1
+    pinned &+= 1
     context.pointee.snapshot = epoch
     context.pointee.pin = pins
     context.pointee.previousPin = newestPin
@@ -63,13 +66,13 @@ struct Graph {
     if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
     if let next { next.pointee.previousPin = previous } else { newestPin = previous }
     context.pointee.snapshot = 0
+    pinned &-= 1
     if !aged.isEmpty, oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
     return hasRemains ? collect() : nil
   }
 
-  /// Nobody else is pinned.
-  @inline(__always)
-  func isAlone(_ context: ContextPointer) -> Bool { oldestPin == context && newestPin == context }
+  /// For who is pinned: nobody else is.
+  var isAlone: Bool { @inline(__always) get { pinned == 1 } }
 
   /// Whether a pin other than this thread's sees the value of a record that has been replaced.
   func isSeen(_ record: RecordPointer, except own: ContextPointer?) -> Bool {

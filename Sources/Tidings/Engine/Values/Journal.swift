@@ -103,7 +103,10 @@ final class Write {
   }
   private func end(_ state: State?, _ context: ContextPointer) {
     guard let state else { return }
-    if let result = state.result { Context.endRecord(result, of: node, context) }
+    guard let result = state.result else { return }
+    if !node.pointee.isPlain { Context.endValue(of: result, node, context) }
+    // What a commit replaced may have been retired.
+    takeBack(result, of: node, context)
   }
 
   /// All of it was undone, or handed over.

@@ -64,7 +64,7 @@ extension Context {
     context.pointee.giveBack(record, of: node)
   }
   @inline(never)
-  private static func endValue(of record: RecordPointer, _ node: NodePointer, _ context: ContextPointer) {
+  static func endValue(of record: RecordPointer, _ node: NodePointer, _ context: ContextPointer) {
     untracked(context) {
       node.pointee.body._withUnsafeGuaranteedRef {
         $0.values.end!(UnsafeMutableRawPointer(record) + node.pointee.valueOffset)
