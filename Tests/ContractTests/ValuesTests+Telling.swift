@@ -48,12 +48,19 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// The value that is replaced ends outside every lock, and its end may write.
+  /// The value that is replaced ends outside every lock, and its end may write. Where a closure that another test computes may
+  /// yet read it, that comes a little later.
   private func byADeinit() {
     let (count, heard) = (Observed(0), Heard<Int>())
     let token = count.observe { heard($0) }
-    let farewell = Observed<Farewell?>(Farewell { count.update { $0 += 1 } })
+    let ended = Gate()
+    let farewell = Observed<Farewell?>(
+      Farewell {
+        count.update { $0 += 1 }
+        ended.open()
+      })
     farewell.set(nil)
+    #expect(ended.wait())
     #expect(count.value == 1 && heard.news == [1])
     token.cancel()
   }
