@@ -93,9 +93,11 @@ extension GraphDriver {
     expect(observer.hasInitial == initial, "\(observer.number) of \(node): the initial value was told \(!initial)")
   }
 
+  /// Cancels a handler whose token is at hand: a handler that acts while another is being added has not got its token yet.
   func cancel() {
-    guard !observers.isEmpty else { return }
-    let observer = observers.remove(at: random.number(below: observers.count))
+    let cancellable = observers.indices.filter { observers[$0].token != nil }
+    guard !cancellable.isEmpty else { return }
+    let observer = observers.remove(at: cancellable[random.number(below: cancellable.count)])
     log.append("cancel \(observer.number)")
     if random.isOne(in: 2) { observer.token?.cancel() } else { observer.token = nil }
     tellings.removeAll { $0.observer === observer }
