@@ -10,9 +10,18 @@ func dialect(_ name: String) -> Target {
   .target(name: name, dependencies: ["Tidings"], path: "Sources/Dialects/\(name)", swiftSettings: strict)
 }
 
-func tests(_ dialect: String) -> Target {
+func bridge(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Bridges/\(name)", swiftSettings: strict)
+}
+
+/// For platforms without Combine, and only when a client asks for it: without the trait it is not even fetched.
+let openCombine = Target.Dependency.product(
+  name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"]))
+
+func tests(_ target: String, also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: dialect + "Tests", dependencies: [.init(stringLiteral: dialect), "Tidings", "TidingsTesting"],
+    name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,
     swiftSettings: strict)
 }
 
@@ -31,6 +40,13 @@ let package = Package(
     .library(name: "Tidings", targets: ["Tidings"]),
     // Delivery to a dispatch queue, for code without actors.
     .library(name: "TidingsDispatch", targets: ["TidingsDispatch"]),
+    // The bridges: both ways between Tidings and what the platforms have.
+    // Values seen by `withObservationTracking`, `Observations` and SwiftUI; `@Observable` models read by `Derived`.
+    .library(name: "TidingsObservation", targets: ["TidingsObservation"]),
+    // Notifications of Foundation's `NotificationCenter` as typed events, and events posted as notifications.
+    .library(name: "TidingsNotifications", targets: ["TidingsNotifications"]),
+    // Events as publishers and publishers as events: Combine, or OpenCombine with the trait of that name.
+    .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
     // `Event`, `Closure` and `NotifyPropertyChanged`, of "Observers, Events and Closures".
     .library(name: "ClosureEvents", targets: ["ClosureEvents"]),
@@ -42,15 +58,24 @@ let package = Package(
     .library(name: "SubjectObserver", targets: ["SubjectObserver"]),
     // `Observable<T>`, `Event<T>`, chains and operators, of Observable-Swift.
     .library(name: "ObservableSwift", targets: ["ObservableSwift"]),
-    // The contract as checks that run on any event type. For test targets.
+    // Recordings, a manual queue, leaked subscriptions; the contract as checks that run on any event type. For test targets.
     .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
     // A walk through the library on real prices.
     .executable(name: "tour", targets: ["tour"]),
+  ],
+  traits: [
+    .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine.")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0")
   ],
   targets: [
     .target(name: "CTidings"),
     .target(name: "Tidings", dependencies: ["CTidings"], swiftSettings: strict),
     .target(name: "TidingsDispatch", dependencies: ["Tidings"], swiftSettings: strict),
+    bridge("TidingsObservation"),
+    bridge("TidingsNotifications"),
+    bridge("TidingsCombine", also: [openCombine]),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
     dialect("EventDispatching"),
@@ -63,10 +88,16 @@ let package = Package(
         "Tidings", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
+    // What the thread sanitizer is told in tests.
+    .target(name: "CSuppressions", path: "Tests/CSuppressions"),
     .testTarget(
-      name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting"], swiftSettings: strict),
+      name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions"],
+      swiftSettings: strict),
     .testTarget(
       name: "ContractTests", dependencies: ["Tidings", "TidingsTesting"], swiftSettings: strict),
+    tests("TidingsObservation"),
+    tests("TidingsNotifications"),
+    tests("TidingsCombine", also: [openCombine]),
     .testTarget(name: "TourTests", dependencies: ["tour"], swiftSettings: strict),
     tests("ClosureEvents"),
     tests("SimpleNotifier"),

@@ -26,7 +26,8 @@ public struct Diagnosis: Sendable, CustomStringConvertible {
     public let file: String?
     public let line: UInt?
     public let isPaused: Bool
-    /// How many values are on their way to the handler's actor, or being handled there.
+    /// How many values are on their way to the handler's actor, or being handled there; of a hook, how many calls are
+    /// running.
     public let queued: Int
 
     public var description: String {

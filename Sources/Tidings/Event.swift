@@ -67,8 +67,11 @@ public final class Event<Payload: Sendable>: EventSource {
 
   /// Tells every handler, and returns when each, on whichever actor, has finished with the value.
   ///
-  /// Handlers that are paused, cancelled or without their owner count as finished.
+  /// Handlers that are paused, cancelled or without their owner count as finished, and so does a stream that has the value in
+  /// its buffer. In a handler of this event, where only `Task.immediate` can bring it, it is refused with a report: it would
+  /// wait for the handler that waits for it.
   public func emitAndWait(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) async {
+    if Frame.contains(delivery) { return delivery.refuseToWait() }
     await withUnsafeContinuation { done in
       let ticket = Ticket(done)
       withExtendedLifetime(ticket) { delivery.emit(payload, Passage(here: isolation, ticket: ticket)) }

@@ -18,6 +18,8 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case routed(Plain<Payload>, Route)
     /// Behind operators; the slot is the handler's own when it has an actor.
     case operated(Passing<Payload>, end: Slot?)
+    /// What fills a stream.
+    case stream(StreamHub<Payload>)
   }
   let form: Form
   /// How it ends itself; who can, is kept by the event and not by its token.
@@ -55,10 +57,11 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case .isolated(let handler, let home): (end, pass) = Self.deliver(to: IsolatedSlot(handler, home: home))
     case .routed(let call, let route): (end, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
     case .operated(let chain, let slot): (end, pass) = (slot, chain)
+    case .stream(let hub): (end, pass) = Self.deliver(to: StreamSlot(hub))
     }
     return EventHandler<Upstream>(.operated(transform(pass), end: end), ending: ending, site: site)
   }
-  private static func deliver(to slot: IsolatedSlot<Payload>) -> (Slot?, Passing<Payload>) {
+  private static func deliver(to slot: RoutedSlot<Payload>) -> (Slot?, Passing<Payload>) {
     (slot, { value, passage in slot.receive(value, passage) })
   }
 
@@ -68,6 +71,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case .isolated(let handler, let home): (IsolatedSlot(handler, home: home), true)
     case .routed(let call, let route): (RoutedHandlerSlot(call, route, ending), true)
     case .operated(let pass, let end): (OperatedSlot(pass, end: end, ending, links), true)
+    case .stream(let hub): (StreamSlot(hub), true)
     }
   }
 }

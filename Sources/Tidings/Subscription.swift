@@ -15,6 +15,7 @@ public final class Subscription: Hashable, Sendable {
 
   init(_ list: HandlerList, owned: Bool, site: CallSite) {
     registration = Registration(list, owned: owned, site: site)
+    Watch.note(self)
   }
   // Nobody else can cancel any more, so a handler that has ended needs no lock to be left alone.
   deinit {
@@ -36,7 +37,8 @@ public final class Subscription: Hashable, Sendable {
   /// Cancels, and returns when no call of the handler is running.
   ///
   /// It waits for one call at the most, not for the rest of the value: the one that the event was making, of whichever
-  /// handler. Not for the handler itself, which would wait for its own end; it may start a task that does.
+  /// handler. Of a hook it waits for the calls of its own handler. Not for the handler itself, which would wait for its
+  /// own end; it may start a task that does.
   public func finish() async { await registration.list.finish(self) }
 
   /// Whether the handler can still be called: not cancelled, not ended by its call or its owner, its event alive.

@@ -1,10 +1,10 @@
 /// An object whose end is noticed. A closure that captures one shows when its captures are released.
 public final class Canary: Sendable {
-  private let cage: Locked<Int>
+  private let cage: Cage
 
-  fileprivate init(_ cage: Locked<Int>) { self.cage = cage }
+  fileprivate init(_ cage: Cage) { self.cage = cage }
 
-  deinit { cage.withLock { $0 -= 1 } }
+  deinit { cage.add(-1) }
 
   /// Does nothing. A closure that calls it holds the canary, optimised or not.
   @inline(never)
@@ -20,15 +20,19 @@ public final class Canary: Sendable {
 /// #expect(canaries.alive == 0)
 /// ```
 public final class Canaries: Sendable {
-  private let cage = Locked(0)
+  private let cage = Cage()
 
   public init() {}
 
   /// How many of them are alive.
-  public var alive: Int { cage.withLock { $0 } }
+  public var alive: Int { cage.alive }
 
   public func make() -> Canary {
-    cage.withLock { $0 += 1 }
+    cage.add(1)
     return Canary(cage)
   }
+
+  /// Whether no more than so many are left, at once or soon. What a value captured waits for computations that are under way
+  /// on other threads, and tests run beside each other.
+  package func settle(atMost count: Int = 0) -> Bool { cage.wait(atMost: count, seconds: 60) }
 }

@@ -104,8 +104,8 @@ struct ValueCirclesTests {
     }
     width.set(1)
     #expect(reachesForty(heard.news.map { $0 / 2 }) && heard.isUnbroken(from: 0))
-    #expect(reports.labels.count == 1)
-    #expect(area.value == width.value * 2)
+    #expect(reports.labels == [["area", "width"]])
+    #expect(area.value == width.value * 2 && heard.news.last == area.value, "what is refused is not written")
     width.set(1_000)
     #expect(area.value == 2_000 && heard.news.last == 2_000 && heard.isUnbroken(from: 0))
     token.cancel()
@@ -139,8 +139,8 @@ struct ValueCirclesTests {
   }
 
   private func oneAfterAnother() {
-    let reports = Reports(about: ["wide"])
-    let (value, heard) = (Observed(0, label: "wide", maximumDepth: 5), Heard<Int>())
+    let reports = Reports(about: ["value by value"])
+    let (value, heard) = (Observed(0, label: "value by value", maximumDepth: 5), Heard<Int>())
     let token = value.observe { change in
       heard(change)
       if change.new == 1 { for next in 2...100 { value.set(next) } }

@@ -8,92 +8,92 @@ import TidingsTesting
 struct DeliveryTargetTests {
   @Test("A job calls the handler with all that has come, first in first out")
   func firstInFirstOut() {
-    let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Shelf())
-    let token = event.observe(on: shelf.target) { heard($0) }
+    let (event, heard, queue) = (Event<Int>(), Recorder<Int>(), ManualQueue())
+    let token = event.observe(on: .manual(queue)) { heard($0) }
     event.emit(contentsOf: 1...3)
     #expect(heard.values == [], "not in place")
-    #expect(shelf.count == 1, "one job at a time")
-    shelf.runOne()
+    #expect(queue.count == 1, "one job at a time")
+    queue.runNext()
     #expect(heard.values == [1, 2, 3])
     event.emit(4)
-    #expect(shelf.count == 1)
-    shelf.runOne()
+    #expect(queue.count == 1)
+    queue.runNext()
     #expect(heard.values == [1, 2, 3, 4])
     token.cancel()
   }
 
   @Test("A job that does not run holds up its own subscription and no other")
-  func aShelfForEach() {
-    let (event, heard, slow, quick) = (Event<Int>(), Recorder<String>(), Shelf(), Shelf())
+  func aJobForEach() {
+    let (event, heard, slow, quick) = (Event<Int>(), Recorder<String>(), ManualQueue(), ManualQueue())
     let tokens = [
-      event.observe(on: slow.target) { heard("slow \($0)") },
-      event.observe(on: quick.target) { heard("quick \($0)") },
+      event.observe(on: .manual(slow)) { heard("slow \($0)") },
+      event.observe(on: .manual(quick)) { heard("quick \($0)") },
       event.observe { heard("plain \($0)") },
     ]
     event.emit(1)
-    quick.runOne()
+    quick.runNext()
     event.emit(2)
-    quick.runOne()
+    quick.runNext()
     #expect(heard.values == ["plain 1", "quick 1", "plain 2", "quick 2"])
     #expect(event.diagnosis.subscriptions.map(\.queued) == [2, 0, 0])
-    slow.runOne()
+    slow.runNext()
     #expect(heard.values.suffix(2) == ["slow 1", "slow 2"])
     withExtendedLifetime(tokens) {}
   }
 
   @Test("What a handler emits comes in a later turn, also to itself")
   func emittingInAJob() {
-    let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Shelf())
-    let token = event.observe(on: shelf.target) { value in
+    let (event, heard, queue) = (Event<Int>(), Recorder<Int>(), ManualQueue())
+    let token = event.observe(on: .manual(queue)) { value in
       heard(value)
       if value < 3 { event.emit(value + 1) }
     }
     event.emit(1)
-    while shelf.count > 0 { shelf.runOne() }
+    queue.runAll()
     #expect(heard.values == [1, 2, 3])
     token.cancel()
   }
 
   @Test("Cancelled, nothing of what is on the way arrives, and captures are gone at once")
   func cancelling() {
-    let (event, heard, shelf, canaries) = (Event<Int>(), Recorder<Int>(), Shelf(), Canaries())
-    let token = event.observe(on: shelf.target) { [canary = canaries.make()] value in
+    let (event, heard, queue, canaries) = (Event<Int>(), Recorder<Int>(), ManualQueue(), Canaries())
+    let token = event.observe(on: .manual(queue)) { [canary = canaries.make()] value in
       canary.touch()
       heard(value)
     }
     event.emit(contentsOf: 1...3)
     token.cancel()
     #expect(canaries.alive == 0)
-    shelf.runAll()
+    queue.runAll()
     event.emit(4)
-    shelf.runAll()
+    queue.runAll()
     #expect(heard.values == [])
   }
 
   @Test("Paused, what was on the way is dropped; resumed, it hears what is emitted from then on")
   func pausing() {
-    let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Shelf())
-    let token = event.observe(on: shelf.target) { heard($0) }
+    let (event, heard, queue) = (Event<Int>(), Recorder<Int>(), ManualQueue())
+    let token = event.observe(on: .manual(queue)) { heard($0) }
     event.emit(1)
     token.pause()
     event.emit(2)
     token.resume()
     event.emit(3)
-    shelf.runAll()
+    queue.runAll()
     #expect(heard.values == [3])
     token.cancel()
   }
 
   @Test("A cancel in a job's handler drops what else the job would have called")
   func cancellingInAJob() {
-    let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Shelf())
+    let (event, heard, queue) = (Event<Int>(), Recorder<Int>(), ManualQueue())
     let own = Locked<Subscription?>(nil)
-    own.current = event.observe(on: shelf.target) { value in
+    own.current = event.observe(on: .manual(queue)) { value in
       heard(value)
       if value == 2 { own.current?.cancel() }
     }
     event.emit(contentsOf: 1...4)
-    shelf.runAll()
+    queue.runAll()
     #expect(heard.values == [1, 2])
     own.current = nil
   }
@@ -170,29 +170,13 @@ struct DeliveryTargetTests {
 
   @Test("Behind operators, on the main queue's terms or any other's")
   func behindOperators() {
-    let (event, heard, shelf) = (Event<Int>(), Recorder<String>(), Shelf())
-    let token = event.filter { $0 > 1 }.map { "\($0)" }.observe(on: shelf.target) { heard($0) }
+    let (event, heard, queue) = (Event<Int>(), Recorder<String>(), ManualQueue())
+    let token = event.filter { $0 > 1 }.map { "\($0)" }.observe(on: .manual(queue)) { heard($0) }
     event.emit(1)
-    #expect(shelf.count == 0, "a refused value makes no job")
+    #expect(queue.count == 0, "a refused value makes no job")
     event.emit(2)
-    shelf.runAll()
+    queue.runAll()
     #expect(heard.values == ["2"])
     token.cancel()
   }
-}
-
-/// A target that keeps its jobs until a test runs them.
-private final class Shelf: Sendable {
-  private let jobs = Locked<[@Sendable () -> Void]>([])
-
-  var target: DeliveryTarget { DeliveryTarget { [jobs] job in jobs.withLock { $0.append(job) } } }
-
-  var count: Int { jobs.current.count }
-
-  func runOne() {
-    let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    job?()
-  }
-
-  func runAll() { while count > 0 { runOne() } }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TidingsTesting
 
 final class Owner: Sendable {}
@@ -21,14 +20,4 @@ actor Listener {
   func note(_ value: Int) { heard.append(value) }
 
   func run<Result: Sendable>(_ body: @Sendable (isolated Listener) -> Result) -> Result { body(self) }
-}
-
-extension Canaries {
-  /// Whether no more than so many are left, at once or soon. What a value captured waits for computations that are under
-  /// way on other threads, and tests run beside each other.
-  func settle(atMost count: Int = 0) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: 40)
-    while alive > count, Date() < deadline { Thread.sleep(forTimeInterval: 0.001) }
-    return alive <= count
-  }
 }

@@ -113,6 +113,41 @@ struct ChaptersTests {
     #expect(lines.joined(separator: " ").contains("\(leads.count) of \(days.count) times"))
   }
 
+  @Test func `A slow reader misses what its buffer had no room for, and sees the last price`() async throws {
+    let market = Market(shipped.accepted)
+    let count = 45
+    /// Which closes a reader is given that takes one of every five.
+    func given(room: Int, keepsNewest: Bool) -> [Int] {
+      var (waiting, given, told): ([Int], [Int], Int) = ([], [], 0)
+      repeat {
+        for number in told..<min(told + 5, count) {
+          if waiting.count == room, keepsNewest { waiting.removeFirst() }
+          if waiting.count < room { waiting.append(number) }
+        }
+        told = min(told + 5, count)
+        given.append(waiting.removeFirst())
+      } while !waiting.isEmpty || told < count
+      return given
+    }
+    let expected = [
+      given(room: 4, keepsNewest: true), given(room: 4, keepsNewest: false), given(room: .max, keepsNewest: true),
+    ]
+    let lines = await lines(Streams.self, market)
+    let strips = lines.filter { $0.hasSuffix(" heard") }.map { row in
+      row.dropFirst(24).prefix(count).enumerated().filter { $0.element != "·" }.map(\.offset)
+    }
+    #expect(strips == expected)
+    let names = [".newest(4)", ".oldest(4)", ".unbounded"]
+    for (name, given) in zip(names, expected) {
+      let row = try #require(lines.last { $0.hasPrefix("  \(name)") }).split(separator: " ")
+      #expect(row.dropFirst().prefix(2) == ["\(given.count)", "\(count - given.count)"])
+    }
+    let text = lines.joined(separator: " ")
+    #expect(text.contains("as its numbers show them: 0, 2–5, 7–10,"))
+    let last = try #require(market.closes.last { $0.symbol == "MSFT" })
+    #expect(text.contains("· \(last.close.dollars). The last that the reader saw is the last close: yes."))
+  }
+
   @Test(arguments: [
     "A,Jan 1 2000,5",
     "A,Jan 1 2000,5\nA,Feb 1 2000,5\nA,Mar 1 2000,5",

@@ -22,7 +22,7 @@ enum Lifetimes: Chapter {
     """
 
   static func tell(of market: Market, on page: Page) async {
-    let prices = longestRun(in: market)
+    let prices = market.longestRun
     let kept = Strip("its token is kept")
     let dropped = Strip("its token is dropped")
     let owned = Strip("its owner goes")
@@ -61,7 +61,7 @@ enum Lifetimes: Chapter {
       closes.emit(price)
     }
 
-    printScale(of: prices, on: page)
+    Strip.printScale(of: prices, on: page)
     let curve = sparkline(prices.map(\.close))
     for strip in [kept, dropped, paused, owned, once, late] { strip.print(prices, curve: curve, on: page) }
     page.line()
@@ -70,24 +70,6 @@ enum Lifetimes: Chapter {
     page.line("  and after \(prices[prices.count - 1].day.monthName):")
     page.quote("\(closes.diagnosis)")
   }
-
-  /// The company, and where there is room the first month and the last.
-  private static func printScale(of prices: [Price], on page: Page) {
-    let symbol = prices[0].symbol
-    let (first, last) = (prices[0].day.monthName, prices[prices.count - 1].day.monthName)
-    let months = first.padded(to: prices.count - last.count) + last
-    page.line(
-      "  " + page.styled(symbol, .bold)
-        + (months.count > prices.count ? "" : "".padded(to: 22 - symbol.count) + months))
-  }
-
-  /// The company with most closes, and as many of the latest as a line holds.
-  private static func longestRun(in market: Market) -> [Price] {
-    let byCompany = Dictionary(grouping: market.closes, by: \.symbol)
-    let runs = market.symbols.map { byCompany[$0] ?? [] }
-    let longest = runs.map(\.count).max() ?? 0
-    return Array((runs.first { $0.count == longest } ?? []).suffix(45))
-  }
 }
 
 /// An owner: what it owns ends with it.
@@ -95,22 +77,4 @@ enum Lifetimes: Chapter {
 private final class Reader {
   let strip: Strip
   init(strip: Strip) { self.strip = strip }
-}
-
-/// Which closes a handler heard.
-@MainActor
-private final class Strip {
-  private let name: String
-  private var heard: [Price] = []
-
-  init(_ name: String) { self.name = name }
-
-  func hear(_ price: Price) { heard.append(price) }
-
-  func print(_ prices: [Price], curve: [Character], on page: Page) {
-    let known = Set(heard)
-    let marks = zip(prices, curve).map { known.contains($0) ? String($1) : page.styled("·", .dim) }.joined()
-    let count = String(heard.count).aligned(to: 50 - prices.count)
-    page.line("  \(name.padded(to: 22))\(marks)\(count) heard")
-  }
 }

@@ -184,7 +184,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     passage.leave()
   }
   @inline(__always)
-  private final func call(_ entry: UInt, _ value: Payload, _ passage: Passage) {
+  final func call(_ entry: UInt, _ value: Payload, _ passage: Passage) {
     if entry & (Table.routed | Table.silent) == 0 {
       Unmanaged<HandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
         ._withUnsafeGuaranteedRef { $0.call(value) }
@@ -269,50 +269,6 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   private final func refuseInComputation(_ passage: Passage) {
     refuse("emitted")
     passage.leave()
-  }
-
-  // MARK: Immediate
-
-  @inline(never)
-  private final func overlap(_ value: Payload, _ passage: Passage) {
-    let nested = Frame.count
-    if nested >= nestedLimit, Frame.contains(self) {
-      refuse(depth: nested + 1)
-      return passage.leave()
-    }
-    var seen = word.load(ordering: .relaxed)
-    while true {
-      let entered = word.compareExchange(
-        expected: seen, desired: seen + Word.reader(seen & Word.epoch),
-        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if entered.exchanged { break }
-      seen = entered.original
-    }
-    let epoch = seen & Word.epoch
-    Frame.push(self) { walkOverlapping(value, passage) }
-    let left = word.subtract(Word.reader(epoch), ordering: .acquiringAndReleasing).newValue
-    if left & Word.resting != 0, Word.readers(left, epoch) == 0 { reclaim() }
-  }
-  /// Overlapping emits cannot attend for each other; each asks the slot, which an older table may still name.
-  private final func walkOverlapping(_ value: Payload, _ passage: Passage) {
-    guard let table = Table(bits: table.load(ordering: .acquiring)) else { return passage.leave() }
-    for index in 0..<table.count {
-      let entry = table[index]
-      if entry == Table.blank { continue }
-      let link = Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) }
-      if link != 0, link & Slot.paused == 0 { call(entry, value, passage) }
-    }
-    passage.leave()
-  }
-  @inline(never)
-  private final func reclaim() {
-    let (trash, closing) = state.withLock { state in
-      var trash = Trash()
-      turnEpoch(&state, &trash)
-      return (trash, state.closing && !Word.hasReaders(word.load(ordering: .acquiring)))
-    }
-    trash.dispose()
-    if closing { clear(closingQueues: false) }
   }
 
   // MARK: The end

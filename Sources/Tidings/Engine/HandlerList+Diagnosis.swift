@@ -8,8 +8,20 @@ extension HandlerList {
     return Diagnosis(of: self, waiting: waiting, subscriptions: sites)
   }
 
+  /// Where a live handler was added, and how it ends by itself.
+  final func look(at subscription: Subscription) -> (Diagnosis.Site, Ending?)? {
+    state.withLock { _ in
+      let entry = subscription.registration.state.load(ordering: .relaxed)
+      guard subscription.registration.isLive else { return nil }
+      return (
+        site(subscription.registration, entry),
+        Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.ending }
+      )
+    }
+  }
+
   private final func site(_ registration: borrowing Registration, _ entry: UInt) -> Diagnosis.Site {
-    let queued = Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.mailbox?.open.load(ordering: .relaxed) ?? 0 }
+    let queued = Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.outlet?.waiting ?? 0 }
     #if DEBUG
     return Diagnosis.Site(
       file: "\(registration.site.file)", line: registration.site.line, isPaused: registration.isPaused, queued: queued)

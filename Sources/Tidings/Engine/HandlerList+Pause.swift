@@ -2,7 +2,7 @@ import Synchronization
 
 extension HandlerList {
   final func pause(_ registration: borrowing Registration) {
-    let (mailbox, links) = state.withLock { state -> (Mailbox?, Links?) in
+    let (outlet, links) = state.withLock { state -> (Outlet?, Links?) in
       guard registration.isLive, !registration.isPaused else { return (nil, nil) }
       registration.setPaused(true)
       let entry = registration.state.load(ordering: .relaxed)
@@ -17,17 +17,17 @@ extension HandlerList {
       return Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
         slot.link.bitwiseOr(Slot.paused, ordering: .relaxed)
         _ = isUnseen(telling: Word.more | Word.attend)
-        return (slot.mailbox, slot.links)
+        return (slot.outlet, slot.links)
       }
     }
-    mailbox?.mute()
+    outlet?.mute()
     links?.pause()
   }
 
   /// What is being delivered or waits was emitted while the handler was silent: it comes back behind that. Where emits
   /// overlap there is no such behind; they walk the table that they began with, so a new one is published.
   final func resume(_ registration: borrowing Registration) {
-    let (mailbox, links, trash) = state.withLock { state -> (Mailbox?, Links?, Trash) in
+    let (outlet, links, trash) = state.withLock { state -> (Outlet?, Links?, Trash) in
       var trash = Trash()
       guard registration.isLive, registration.isPaused else { return (nil, nil, trash) }
       registration.setPaused(false)
@@ -41,9 +41,9 @@ extension HandlerList {
         if policy == .immediate, !isUnseen(telling: 0) { rebuild(&state, &trash) }
         unsilence(entry, registration)
       }
-      return slot._withUnsafeGuaranteedRef { ($0.mailbox, $0.links, trash) }
+      return slot._withUnsafeGuaranteedRef { ($0.outlet, $0.links, trash) }
     }
-    mailbox?.unmute()
+    outlet?.unmute()
     links?.resume()
     trash.dispose()
   }

@@ -2,7 +2,10 @@
 final class Links: Sendable {
   private let subscriptions = Lock<[Subscription]>([])
 
-  func keep(_ subscription: Subscription) { subscriptions.withLock { $0.append(subscription) } }
+  func keep(_ subscription: Subscription) {
+    Watch.leaveOut(subscription)
+    subscriptions.withLock { $0.append(subscription) }
+  }
   /// What a source has taken on is silenced there: its relay has yet to hear of it.
   func pause() { for subscription in subscriptions.withLock({ $0 }) { subscription.pause() } }
   func resume() { for subscription in subscriptions.withLock({ $0 }) { subscription.resume() } }

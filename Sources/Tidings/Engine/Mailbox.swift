@@ -25,7 +25,7 @@ final class WeakActor: @unchecked Sendable {  // written once, before it is shar
 ///
 /// It holds the handler itself, so that `close()` can let it go while a task is still on its way. What does not concern
 /// the values' type is here; `TypedMailbox` has the rest.
-class Mailbox: @unchecked Sendable {  // mutable state stands in `state`, under its lock, and in an atomic
+class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`, under its lock, and in an atomic
   struct State {
     var handler: AnyObject?
     var route: Route?
@@ -50,24 +50,22 @@ class Mailbox: @unchecked Sendable {  // mutable state stands in `state`, under 
   init(_ origin: Origin, _ state: consuming State) {
     self.origin = origin
     self.state = Lock(state)
+    super.init()
   }
 
-  /// Afterwards no call begins; what was queued is dropped, and the handler let go.
-  func close() { fatalError("abstract") }
+  override final var waiting: Int { open.load(ordering: .relaxed) }
+
   /// Closes when what is queued has arrived.
-  final func retire() {
+  override final func retire() {
     let isEmpty = state.withLock { state in
       state.retiring = true
       return state.items.isEmpty && !state.calling
     }
     if isEmpty { close() }
   }
-  /// No call begins until `unmute()`; what was queued is dropped.
-  func mute() { fatalError("abstract") }
-  final func unmute() { state.withLock { $0.paused = false } }
+  override final func unmute() { state.withLock { $0.paused = false } }
 
-  /// Returns when no call is running.
-  final func idle() async {
+  override final func idle() async {
     await withUnsafeContinuation { continuation in
       let busy = state.withLock { state in
         if state.calling { state.waiters.append(continuation) }

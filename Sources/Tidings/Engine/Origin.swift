@@ -27,15 +27,26 @@ package class Origin {
 
   /// Reports a circle of which this event is to be the next link.
   @inline(never)
-  final func refuse(depth: Int) {
-    let names = Frame.names
+  final func refuse(_ what: String = "value", depth: Int) { refuse(what, depth: depth, behind: Frame.names) }
+  final func refuse(_ what: String, depth: Int, behind names: [String]) {
     // From where it was last: one round of the circle, not each of ten thousand.
     let labels = names.suffix(from: names.lastIndex(of: name) ?? 0) + [name]
     let chain = labels.suffix(16).joined(separator: " → ")
     Diagnosis.report(
       Diagnosis.Report(
-        message: "a value of '\(name)' was refused: handlers that cause each other reached depth \(depth) (\(chain))",
+        message:
+          "a \(what) of '\(name)' was refused: handlers that cause each other reached depth \(depth) (\(chain))",
         labels: Array(labels)),
+      about: self)
+  }
+
+  /// Reports that a handler of this event wants to wait until all its handlers are done, itself among them.
+  @inline(never)
+  final func refuseToWait() {
+    Diagnosis.report(
+      Diagnosis.Report(
+        message: "'\(name)' was asked by its own handler to emit and wait, which is refused: use emit there",
+        labels: [name]),
       about: self)
   }
 

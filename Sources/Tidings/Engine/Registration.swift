@@ -3,7 +3,7 @@ import Synchronization
 /// A token's side of one handler: which list, which slot, which place. Lives inside the `Subscription`.
 struct Registration: ~Copyable, Sendable {
   let list: HandlerList
-  /// The entry while the handler lives; afterwards 0, or the queue that it leaves behind (retained) with `left`.
+  /// The entry while the handler lives; afterwards 0, or the way that it leaves behind (retained) with `left`.
   ///
   /// Goes to its end once and never back. Written under the list's lock, as are the others.
   let state: Atomic<UInt>
@@ -30,7 +30,7 @@ struct Registration: ~Copyable, Sendable {
   }
   deinit {
     let bits = state.load(ordering: .acquiring)
-    if bits & Self.left != 0 { Self.mailbox(bits)?.release() }
+    if bits & Self.left != 0 { Self.outlet(bits)?.release() }
   }
 
   var isLive: Bool {
@@ -52,7 +52,7 @@ struct Registration: ~Copyable, Sendable {
     marks.store(difference > 0 ? old &+ Self.late : old &- Self.late, ordering: .relaxed)
   }
 
-  static func mailbox(_ bits: UInt) -> Unmanaged<Mailbox>? {
+  static func outlet(_ bits: UInt) -> Unmanaged<Outlet>? {
     UnsafeRawPointer(bitPattern: bits & ~left).map { .fromOpaque($0) }
   }
 }

@@ -5,7 +5,9 @@ import Synchronization
 /// It is let go only by whoever can prove that no deliverer holds it: a canceller that found the event idle, or the
 /// deliverer itself, between two calls. The token is another object on purpose: it never holds the handler, so a cancelled
 /// handler's captures go while the token lives on.
-class Slot: @unchecked Sendable {  // what is not `let` is atomic
+///
+/// A slot whose handler answers is its own outlet; of the others none is asked for what an outlet can do.
+class Slot: Outlet, @unchecked Sendable {  // what is not `let` is atomic
   /// The address of its `Subscription`, 0 when ended, with `paused` in the low bit. Written under the list's lock.
   final let link = Atomic<UInt>(0)
   static let paused: UInt = 1
@@ -18,10 +20,10 @@ class Slot: @unchecked Sendable {  // what is not `let` is atomic
   var ending: Ending? { nil }
   /// What it hears through a relay of its own.
   var links: Links? { nil }
-  /// The queue to another actor, if one was ever needed.
-  var mailbox: Mailbox? { nil }
-  /// Under the list's lock: no queue will be made from now on. Gives up the one there is.
-  func seal() -> Unmanaged<Mailbox>? { nil }
+  /// The queue to another actor, if one was ever needed; the buffers of a stream; of a handler that answers, itself.
+  var outlet: Outlet? { nil }
+  /// Under the list's lock: no queue will be made from now on. Gives up what there is.
+  func seal() -> Unmanaged<Outlet>? { nil }
 }
 
 /// A handler without isolation: the deliverer calls it.
@@ -62,8 +64,8 @@ final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
   override var ending: Ending? { ownEnding }
   override var links: Links? { ownLinks }
   override func receive(_ value: Payload, _ passage: Passage) { pass(value, passage) }
-  override var mailbox: Mailbox? { end?.mailbox }
-  override func seal() -> Unmanaged<Mailbox>? { end?.seal() }
+  override var outlet: Outlet? { end?.outlet }
+  override func seal() -> Unmanaged<Outlet>? { end?.seal() }
 }
 
 /// How a value travels through operators.
@@ -92,7 +94,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   override final func receive(_ value: Payload, _ passage: Passage) {
     let bits = queue.load(ordering: .acquiring)
     if home == passage.home, home != 0 {
-      if let queue = Self.queue(at: bits), queue._withUnsafeGuaranteedRef({ $0.open.load(ordering: .acquiring) }) != 0 {
+      if let queue = Self.queue(at: bits), queue._withUnsafeGuaranteedRef({ Self.isOpen($0) }) {
         if !unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).clearTheWay() {
           return post(value, passage)
         }
@@ -112,19 +114,23 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   }
 
   private final func makeQueue() {
-    let new = Unmanaged<Mailbox>.passRetained(TypedMailbox(handler.call, route, from: Frame.origin!))
+    let new = Unmanaged<Outlet>.passRetained(TypedMailbox(handler.call, route, from: Frame.origin!))
     let bits = UInt(bitPattern: new.toOpaque())
     if !queue.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged { new.release() }
   }
 
-  private static func queue(at bits: UInt) -> Unmanaged<Mailbox>? {
+  @inline(__always)
+  private static func isOpen(_ queue: Outlet) -> Bool {
+    unsafeDowncast(queue, to: Mailbox.self).open.load(ordering: .acquiring) != 0
+  }
+  private static func queue(at bits: UInt) -> Unmanaged<Outlet>? {
     guard bits & sealed == 0, let address = UnsafeRawPointer(bitPattern: bits) else { return nil }
     return .fromOpaque(address)
   }
-  override final var mailbox: Mailbox? {
+  override final var outlet: Outlet? {
     Self.queue(at: queue.load(ordering: .acquiring))?.takeUnretainedValue()
   }
-  override final func seal() -> Unmanaged<Mailbox>? {
+  override final func seal() -> Unmanaged<Outlet>? {
     Self.queue(at: queue.bitwiseOr(Self.sealed, ordering: .acquiringAndReleasing).oldValue)?.retain()
   }
 }

@@ -10,9 +10,7 @@ struct FirstActTests {
   @Test("A derived value may be read that reads another, before anything was written")
   func nestedRead() async {
     await #expect(processExitsWith: .success) {
-      let source = Observed(1)
-      let inner = Derived { source.value + 1 }
-      let outer = Derived { inner.value * 10 }
+      let (source, inner, outer) = threeValues()
       precondition(Derived { outer.value + inner.value }.value == 22)
       source.set(2)
       precondition(outer.value == 30)
@@ -41,9 +39,7 @@ struct FirstActTests {
   @Test("A transaction may read what is derived from what it wrote")
   func transacted() async {
     await #expect(processExitsWith: .success) {
-      let source = Observed(1)
-      let inner = Derived { source.value + 1 }
-      let outer = Derived { inner.value * 10 }
+      let (source, _, outer) = threeValues()
       transaction {
         source.set(2)
         precondition(outer.value == 30)
@@ -55,14 +51,19 @@ struct FirstActTests {
   @Test("Threads may read together")
   func together() async {
     await #expect(processExitsWith: .success) {
-      let source = Observed(1)
-      let inner = Derived { source.value + 1 }
-      let outer = Derived { inner.value * 10 }
+      let (source, _, outer) = threeValues()
       Threads.together(4) { thread in
         if thread == 3 { source.update { $0 += 0 } }
         precondition(outer.value == 20)
       }
     }
   }
+}
+
+/// One, one more, and ten times that.
+private func threeValues() -> (source: Observed<Int>, inner: Derived<Int>, outer: Derived<Int>) {
+  let source = Observed(1)
+  let inner = Derived { source.value + 1 }
+  return (source, inner, Derived { inner.value * 10 })
 }
 #endif

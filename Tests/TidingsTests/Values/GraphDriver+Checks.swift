@@ -1,4 +1,3 @@
-import Foundation
 import TidingsTesting
 
 /// What must hold after each step, and of each computation.
@@ -74,8 +73,7 @@ extension GraphDriver {
     }
     let living = seen.filter { model.policy(of: $0) == nil }.count
     // What was dropped waits for the computations that are under way on other threads, those of other tests.
-    let deadline = Date(timeIntervalSinceNow: 120)
-    while canaries.alive != living, Date() < deadline { Thread.sleep(forTimeInterval: 0.001) }
+    _ = canaries.settle(atMost: living)
     expect(canaries.alive == living, "\(canaries.alive) closures are alive, of \(living) values")
   }
 }

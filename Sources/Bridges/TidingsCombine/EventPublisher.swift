@@ -1,0 +1,73 @@
+#if canImport(Combine) || OpenCombine
+public import Tidings
+
+#if canImport(Combine)
+public import Combine
+#else
+public import OpenCombine
+#endif
+
+/// A source of this library as a publisher, which sends as much as its subscriber demands.
+///
+/// ```swift
+/// let cancellable = traded.publisher().map(\.price).sink { price in print(price) }
+/// ```
+///
+/// A subscriber hears what is told after it has subscribed, in the order of the source, one call at a time, on the threads
+/// that tell; also after cancelling from another thread a call may be running, but none begins. What it has not demanded
+/// yet waits in a buffer, ``Buffering``. No lock is held while it is called: it may demand, cancel and emit.
+///
+/// The publisher finishes when its source has gone, or `cancelAll()` was called, and what waits has been demanded. A
+/// subscriber keeps no event alive.
+public struct EventPublisher<Output: Sendable>: Publisher, Sendable {
+  public typealias Failure = Never
+
+  /// What becomes of values that the subscriber has not demanded yet.
+  public enum Buffering: Sendable {
+    /// They wait, however many there are.
+    case unbounded
+    /// So many wait; for another the oldest is dropped.
+    case newest(Int)
+    /// So many wait; others are dropped.
+    case oldest(Int)
+  }
+
+  private let buffering: Buffering
+  private let attach: @Sendable (@escaping @Sendable (Output) -> Void) -> Tidings.Subscription
+
+  init(
+    _ buffering: Buffering, _ attach: @escaping @Sendable (@escaping @Sendable (Output) -> Void) -> Tidings.Subscription
+  ) {
+    self.buffering = buffering
+    self.attach = attach
+  }
+
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    Conduit(subscriber, buffering).open(attach)
+  }
+}
+
+extension EventSource {
+  /// What this source tells, as a publisher.
+  public func publisher(
+    buffering: EventPublisher<Payload>.Buffering = .unbounded, file: StaticString = #fileID, line: UInt = #line
+  ) -> EventPublisher<Payload> {
+    EventPublisher(buffering) { hear in observe(hear, file: file, line: line) }
+  }
+}
+
+extension ValueSource {
+  /// The value as a publisher: the value of the moment first, then every new one.
+  ///
+  /// ```swift
+  /// let cancellable = price.publisher().sink { price in print(price) }
+  /// ```
+  ///
+  /// A slow subscriber that wants the last value only says `.newest(1)`.
+  public func publisher(
+    buffering: EventPublisher<Value>.Buffering = .unbounded, file: StaticString = #fileID, line: UInt = #line
+  ) -> EventPublisher<Value> {
+    EventPublisher(buffering) { hear in observe(.initial, { hear($0.new) }, isolation: nil, file: file, line: line) }
+  }
+}
+#endif

@@ -1,0 +1,41 @@
+#if canImport(Combine) || OpenCombine
+public import Tidings
+
+#if canImport(Combine)
+public import Combine
+#else
+public import OpenCombine
+#endif
+
+extension Publisher where Output: Sendable {
+  /// Emits what this publisher sends.
+  ///
+  /// ```swift
+  /// let cancellable = prices.sink(into: priced) { completion in print(completion) }
+  /// ```
+  ///
+  /// Emitted where the publisher sends, in its order; handlers on actors hear it through their queues. The event is held
+  /// weakly: when it has gone, the publisher is cancelled at its next value.
+  ///
+  /// - Parameters:
+  ///   - event: Who tells the values.
+  ///   - demand: How many values are demanded at first. Each value that was emitted makes place for another.
+  ///   - onCompletion: Told when the publisher has finished or failed, not when it was cancelled.
+  /// - Returns: What keeps it going; dropping it cancels.
+  public func sink(
+    into event: Event<Output>, demand: Subscribers.Demand = .unlimited,
+    onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+  ) -> AnyCancellable {
+    let inlet = Inlet(event, demand, onCompletion)
+    subscribe(inlet)
+    return AnyCancellable(inlet)
+  }
+}
+
+extension Publisher where Output: Sendable, Failure == Never {
+  /// Emits what this publisher sends.
+  public func sink(into event: Event<Output>, demand: Subscribers.Demand = .unlimited) -> AnyCancellable {
+    sink(into: event, demand: demand) { _ in }
+  }
+}
+#endif

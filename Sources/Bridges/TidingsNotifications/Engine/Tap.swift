@@ -1,0 +1,53 @@
+import Foundation
+import Tidings
+
+/// One observer of a center. It goes when nothing needs it.
+///
+/// Unchecked: the center's token for the observer is only kept and handed back.
+final class Tap<Payload: Sendable>: @unchecked Sendable {
+  let heard: Event<Payload>
+  private let center: NotificationCenter?
+  private let observer: (any NSObjectProtocol)?
+
+  /// One that hears nothing.
+  init(_ heard: Event<Payload>) { (self.heard, center, observer) = (heard, nil, nil) }
+
+  init(
+    _ heard: Event<Payload>, _ center: NotificationCenter, _ name: Notification.Name, _ object: AnyObject?,
+    _ payload: @escaping @Sendable (Notification) -> Payload?
+  ) {
+    self.heard = heard
+    self.center = center
+    observer = center.addObserver(forName: name, object: object, queue: nil) { notification in
+      guard let payload = payload(notification) else { return }
+      if Thread.isMainThread {
+        MainActor.assumeIsolated { heard.emit(payload) }
+      } else {
+        heard.emit(payload, isolation: nil)
+      }
+    }
+  }
+  deinit { if let observer { center?.removeObserver(observer) } }
+
+  func pass(_ payload: Payload) -> Payload { payload }
+}
+
+/// Opens a tap when the first needs it; those who come while it is open share it.
+final class Line<Payload: Sendable>: Sendable {
+  private struct Shared { weak var tap: Tap<Payload>? }
+  private let shared = Lock(Shared())
+  private let make: @Sendable () -> Tap<Payload>
+
+  init(_ make: @escaping @Sendable () -> Tap<Payload>) { self.make = make }
+
+  func open() -> Tap<Payload> {
+    if let tap = shared.withLock({ $0.tap }) { return tap }
+    // Not under the lock: it is the center's code. Who comes second closes what it has opened.
+    let new = make()
+    return shared.withLock { shared in
+      if let tap = shared.tap { return tap }
+      shared.tap = new
+      return new
+    }
+  }
+}

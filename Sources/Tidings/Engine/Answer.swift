@@ -1,0 +1,55 @@
+/// The closure of a handler that answers: an object of its own, so that it can be let go while a question still holds the slot.
+@usableFromInline
+final class Answer<Input, Output, Failure: Error>: Sendable {
+  @usableFromInline let call: @isolated(any) @Sendable (Input) async throws(Failure) -> Output
+
+  init(_ call: @escaping @isolated(any) @Sendable (Input) async throws(Failure) -> Output) { self.call = call }
+
+  @inlinable @inline(__always)
+  static func of(_ answer: Unmanaged<AnyObject>) -> Answer {
+    unsafeDowncast(answer.takeUnretainedValue(), to: Answer.self)
+  }
+}
+
+/// The same for a handler with an owner: nil when the owner has gone.
+///
+/// A method and not a closure, which would leave the asker's actor to find the handler's.
+class OwnedAnswer<Input, Output, Failure: Error>: @unchecked Sendable {  // nothing is stored here
+  func call(_ input: Input, isolation: isolated (any Actor)?) async throws(Failure) -> Output? {
+    fatalError("abstract")
+  }
+}
+
+final class ObjectsAnswer<Owner: AnyObject & Sendable, Input: Sendable, Output: Sendable, Failure: Error>:
+  OwnedAnswer<Input, Output, Failure>, @unchecked Sendable  // the weak reference is written once
+{
+  typealias Call = @isolated(any) @Sendable (Owner, Input) async throws(Failure) -> Output
+  private weak var owner: Owner?
+  private let handler: Call
+
+  init(_ owner: Owner, _ handler: @escaping Call) {
+    self.owner = owner
+    self.handler = handler
+  }
+  override func call(_ input: Input, isolation: isolated (any Actor)?) async throws(Failure) -> Output? {
+    guard let owner else { return nil }
+    return try await handler(owner, input)
+  }
+}
+
+final class ActorsAnswer<Owner: Actor, Input: Sendable, Output: Sendable, Failure: Error>:
+  OwnedAnswer<Input, Output, Failure>, @unchecked Sendable  // the weak reference is written once
+{
+  typealias Call = @Sendable (isolated Owner, Input) async throws(Failure) -> Output
+  private weak var owner: Owner?
+  private let handler: Call
+
+  init(_ owner: Owner, _ handler: @escaping Call) {
+    self.owner = owner
+    self.handler = handler
+  }
+  override func call(_ input: Input, isolation: isolated (any Actor)?) async throws(Failure) -> Output? {
+    guard let owner else { return nil }
+    return try await handler(owner, input)
+  }
+}

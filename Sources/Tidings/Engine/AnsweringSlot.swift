@@ -1,0 +1,104 @@
+import Synchronization
+
+/// What a hook owns for one handler.
+///
+/// One word counts the calls that run and says whether more may begin. So it serves those who wait for the calls to be over,
+/// and it keeps the closure: that goes when the handler has ended and no call runs. The slot itself is kept meanwhile.
+final class AnsweringSlot: Slot, @unchecked Sendable {  // what is not `let` is atomic
+  /// `ended` and `muted`, the number of calls, and how often the handler was muted.
+  private let calls = Atomic<UInt>(0)
+  private static let ended: UInt = 1
+  private static let muted: UInt = 2
+  private static let one: UInt = 4
+  private static let turn: UInt = 1 << 34
+
+  /// Retained until the handler has ended and no call runs.
+  final let answer: Unmanaged<AnyObject>
+  private let waiters = Lock<[UnsafeContinuation<Void, Never>]>([])
+  /// Of a handler with an owner: its answer is an `OwnedAnswer`.
+  private let ownEnding: Ending?
+  override var ending: Ending? { ownEnding }
+  var isOwned: Bool { ownEnding != nil }
+
+  init(_ answer: AnyObject, _ ending: Ending?) {
+    self.answer = .passRetained(answer)
+    ownEnding = ending
+  }
+  deinit {
+    if calls.load(ordering: .acquiring) & Self.ended == 0 { answer.release() }
+  }
+
+  private static func running(_ calls: UInt) -> UInt { calls & (turn - one) }
+
+  /// Changes when the handler is paused: what was asked before is not for it.
+  var turn: UInt { calls.load(ordering: .relaxed) / Self.turn }
+
+  /// A call begins, unless the handler has ended or is paused, or was since the turn that is given: tells how many are running
+  /// now, this one among them, or 0.
+  @inline(__always)
+  func enter(ifStill turn: UInt? = nil) -> UInt {
+    var seen = calls.load(ordering: .relaxed)
+    while seen & (Self.ended | Self.muted) == 0, turn == nil || seen / Self.turn == turn {
+      let entered = calls.compareExchange(
+        expected: seen, desired: seen + Self.one, successOrdering: .acquiring, failureOrdering: .relaxed)
+      if entered.exchanged { return Self.running(seen) / Self.one + 1 }
+      seen = entered.original
+    }
+    return 0
+  }
+  /// The call is over. The slot may have gone afterwards.
+  @inline(__always)
+  func leave() {
+    let calls = calls.subtract(Self.one, ordering: .acquiringAndReleasing).newValue
+    if calls & Self.ended != 0, Self.running(calls) == 0 { rest() }
+  }
+
+  /// The last call of a handler that has ended is over.
+  @inline(never)
+  private func rest() {
+    answer.release()
+    let waiting = waiters.withLock { waiters in
+      defer { waiters = [] }
+      return waiters
+    }
+    for waiter in waiting { waiter.resume() }
+    Unmanaged.passUnretained(self).release()
+  }
+
+  override var outlet: Outlet? { self }
+  override func seal() -> Unmanaged<Outlet>? { .passRetained(self) }
+
+  override var waiting: Int { Int(Self.running(calls.load(ordering: .relaxed)) / Self.one) }
+  override func close() {
+    // For the call that ends last, if one runs. Before the mark, as it may end right after that.
+    let kept = Unmanaged.passRetained(self)
+    let old = calls.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
+    if old & Self.ended != 0 { return kept.release() }
+    if Self.running(old) != 0 { return }
+    answer.release()
+    kept.release()
+  }
+  /// The hook has gone, and whoever asks keeps it: nothing is on its way.
+  override func retire() { close() }
+  override func mute() {
+    var seen = calls.load(ordering: .relaxed)
+    while true {
+      let muted = calls.compareExchange(
+        expected: seen, desired: (seen &+ Self.turn) | Self.muted, ordering: .acquiringAndReleasing)
+      if muted.exchanged { return }
+      seen = muted.original
+    }
+  }
+  override func unmute() { calls.bitwiseAnd(~Self.muted, ordering: .acquiringAndReleasing) }
+  override func idle() async {
+    await withUnsafeContinuation { continuation in
+      let busy = waiters.withLock { waiters in
+        // Who ends the last call asks for the waiters after having counted it.
+        let busy = waiting != 0
+        if busy { waiters.append(continuation) }
+        return busy
+      }
+      if !busy { continuation.resume() }
+    }
+  }
+}

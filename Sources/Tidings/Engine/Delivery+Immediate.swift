@@ -1,0 +1,27 @@
+import Synchronization
+
+// Emits that overlap: nested, and from several threads at once.
+extension Delivery {
+  @inline(never)
+  final func overlap(_ value: Payload, _ passage: Passage) {
+    let nested = Frame.count
+    if nested >= nestedLimit, Frame.contains(self) {
+      refuse(depth: nested + 1)
+      return passage.leave()
+    }
+    let epoch = enter()
+    Frame.push(self) { walkOverlapping(value, passage) }
+    leave(epoch)
+  }
+  /// Overlapping emits cannot attend for each other; each asks the slot, which an older table may still name.
+  private final func walkOverlapping(_ value: Payload, _ passage: Passage) {
+    guard let table = Table(bits: table.load(ordering: .acquiring)) else { return passage.leave() }
+    for index in 0..<table.count {
+      let entry = table[index]
+      if entry == Table.blank { continue }
+      let link = Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) }
+      if link != 0, link & Slot.paused == 0 { call(entry, value, passage) }
+    }
+    passage.leave()
+  }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+
+extension HandlerList {
+  /// What is to be done after the lock is released.
+  private struct Parting {
+    var slot: Unmanaged<Slot>?
+    var token: Unmanaged<Subscription>?
+    var outlet: Outlet?
+    /// The queue may still deliver what is in it.
+    var lettingArrive = false
+    var waiter: UnsafeContinuation<Void, Never>?
+    var trash = Trash()
+
+    func carryOut() {
+      if lettingArrive { outlet?.retire() } else { outlet?.close() }
+      slot?.release()
+      trash.dispose()
+      token?.release()
+      waiter?.resume()
+    }
+  }
+
+  /// Ends a subscription. `waiter` is resumed when no call in place can be running.
+  final func remove(_ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil) {
+    let parting = state.withLock { state in
+      var parting = Parting(waiter: waiter)
+      let entry = registration.state.load(ordering: .relaxed)
+      guard registration.isLive else {
+        parting.outlet = Registration.outlet(entry)?.takeUnretainedValue()
+        if waiter != nil { settle(&parting, &state) }
+        return parting
+      }
+      parting.slot = Self.slot(of: entry)
+      parting.token = end(registration, entry)
+      parting.outlet = Registration.outlet(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
+      let place = Int(registration.place.load(ordering: .relaxed))
+      guard place >= 0, let table = current else {
+        settle(&parting, &state)
+        return parting
+      }
+      // The last place may be used again, but not while somebody delivers: the delivery may have yet to visit it, and a
+      // handler that is added there would hear the current value.
+      let isLast = place == table.count - 1
+      table[place] = Table.blank
+      if isLast { table.count = place }
+      if !settle(&parting, &state), isLast { table.count = place + 1 }
+      if table.count > 16, live.load(ordering: .relaxed) * 2 < table.count { rebuild(&state, &parting.trash) }
+      return parting
+    }
+    parting.carryOut()
+    if isUnheard { emptied() }
+  }
+  /// Under the lock: true when nobody delivers; else what parts is left to whoever does.
+  @discardableResult
+  private final func settle(_ parting: inout Parting, _ state: inout State) -> Bool {
+    if isUnseen(telling: Word.more | Word.attend) { return true }
+    if let slot = parting.slot { state.trash.add(slot: slot) }
+    if let waiter = parting.waiter { state.trash.add(waiter: waiter) }
+    (parting.slot, parting.waiter) = (nil, nil)
+    turnEpoch(&state, &parting.trash)
+    return false
+  }
+
+  /// Under the lock: unlinks slot and token for good. The token keeps the way to the handler, so that a call there can
+  /// still be prevented or waited for. Gives back a token that the list kept.
+  private final func end(_ registration: borrowing Registration, _ entry: UInt) -> Unmanaged<Subscription>? {
+    let token = Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
+      defer { slot.link.store(0, ordering: .relaxed) }
+      let outlet = slot.seal().map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0
+      registration.state.store(outlet, ordering: .releasing)
+      return slot.subscription!
+    }
+    live.store(live.load(ordering: .relaxed) - 1, ordering: .relaxed)
+    return registration.isOwned ? token : nil
+  }
+
+  final func finish(_ subscription: Subscription) async {
+    await withUnsafeContinuation { remove(subscription.registration, waiter: $0) }
+    await Registration.outlet(subscription.registration.state.load(ordering: .acquiring))?.takeUnretainedValue().idle()
+  }
+
+  /// Ends every subscription. When the event goes, values that are on their way to other actors still arrive; when its
+  /// user cancels all, they do not.
+  final func clear(closingQueues: Bool) {
+    let partings = state.withLock { state in
+      var partings: [Parting] = []
+      for entry in entries(state) {
+        Self.registration(of: entry) { registration in
+          var parting = Parting(slot: Self.slot(of: entry))
+          let place = Int(registration.place.load(ordering: .relaxed))
+          if place >= 0 { current![place] = Table.blank }
+          parting.token = end(registration, entry)
+          parting.outlet = Registration.outlet(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
+          parting.lettingArrive = !closingQueues
+          settle(&parting, &state)
+          partings.append(parting)
+        }
+      }
+      var last = Parting()
+      if let table = current, table.capacity > 4 { rebuild(&state, &last.trash) }
+      return partings + [last]
+    }
+    for parting in partings { parting.carryOut() }
+    if isUnheard { emptied() }
+  }
+}

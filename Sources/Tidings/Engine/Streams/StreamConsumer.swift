@@ -1,0 +1,67 @@
+import Synchronization
+
+/// One stream: its buffers, and the subscription that fills them for as long as a stream or an iterator is kept.
+@usableFromInline
+final class StreamCore<Element: Sendable>: Sendable {
+  @usableFromInline let hub: StreamHub<Element>
+  let subscription: Subscription
+  /// Whether somebody has taken what came since the beginning.
+  private let isTaken = Atomic(false)
+
+  init(_ buffering: BufferingPolicy, _ subscribe: (StreamHub<Element>) -> Subscription) {
+    hub = StreamHub(buffering)
+    subscription = subscribe(hub)
+  }
+  @usableFromInline
+  func makeConsumer() -> StreamConsumer<Element> {
+    StreamConsumer(self, hub.join(asFirst: !isTaken.exchange(true, ordering: .acquiringAndReleasing)))
+  }
+}
+
+/// Who takes values out of a stream, in one task at a time.
+@usableFromInline
+final class StreamConsumer<Element: Sendable> {
+  @usableFromInline let core: StreamCore<Element>
+  private let id: Int
+  @usableFromInline var batch = Batch()
+  @usableFromInline var epoch: UInt = 0
+  /// Of the value that is taken out next.
+  @usableFromInline var number = 0
+
+  init(_ core: StreamCore<Element>, _ id: Int) {
+    self.core = core
+    self.id = id
+  }
+  deinit {
+    batch.destroy(Element.self)
+    core.hub.leave(id)
+  }
+
+  /// The next value and its number; nil at the end, and when the task is cancelled.
+  @inlinable @inline(__always)
+  func next(isolation: isolated (any Actor)?) async -> (number: Int, value: Element)? {
+    if Task.isCancelled { return nil }
+    if batch.isEmpty || core.hub.epoch.load(ordering: .acquiring) != epoch {
+      guard await refill(isolation: isolation) else { return nil }
+    }
+    number &+= 1
+    return (number &- 1, batch.pop())
+  }
+
+  /// True when there is a value to take.
+  @usableFromInline
+  func refill(isolation: isolated (any Actor)?) async -> Bool {
+    // What a pause or the end has overtaken.
+    if !batch.isEmpty { batch.takeAll().destroy(Element.self) }
+    while !Task.isCancelled {
+      switch core.hub.fill(&batch, of: id, &epoch) {
+      case .values(let first):
+        number = first
+        return true
+      case .ended: return false
+      case .nothing: await core.hub.sleep(id, isolation: isolation)
+      }
+    }
+    return false
+  }
+}

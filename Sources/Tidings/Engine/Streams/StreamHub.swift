@@ -1,0 +1,207 @@
+import Synchronization
+
+/// What waits for one consumer of a stream.
+struct Intake {
+  let id: Int
+  var values = Batch()
+  /// Where values are refused, those that wait may not be neighbours: the number of each.
+  var numbers = Batch()
+}
+
+/// What a stream is at the moment. Not generic for the reason that `Ring` gives.
+struct StreamState {
+  var intakes: [Intake]
+  /// Consumers that found nothing. A value is for each of them, so all are woken.
+  var sleepers: [UnsafeContinuation<Void, Never>] = []
+  /// How many values have come.
+  var pushed = 0
+  var made = 1
+  var isPaused = false
+  /// The source has gone, or the stream was cancelled.
+  var hasEnded = false
+
+  mutating func takeSleepers() -> [UnsafeContinuation<Void, Never>]? {
+    if sleepers.isEmpty { return nil }
+    defer { sleepers = [] }
+    return sleepers
+  }
+}
+
+/// The buffers of one stream, one for each consumer: filled by whoever delivers, emptied by the consumers.
+///
+/// A consumer that finds nothing sleeps; who fills wakes it once, however much comes until it is there. Where nothing is ever
+/// dropped it takes all that waits at once, and reads it without the lock; `epoch` says whether it still may. Values end
+/// outside the lock.
+@usableFromInline
+final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lock and atomics
+  let state = Lock(StreamState(intakes: [Intake(id: 0)]))
+  /// Another one than a consumer read when it took its batch: it was paused or cancelled since.
+  @usableFromInline let epoch = Atomic<UInt>(0)
+  private let missed = Atomic<Int>(0)
+  var missedSoFar: Int { missed.load(ordering: .relaxed) }
+  let buffering: BufferingPolicy
+
+  init(_ buffering: BufferingPolicy) { self.buffering = buffering }
+  // Whoever reads keeps it: nobody is left.
+  deinit { for batch in state.withLock({ $0.dropAll(Element.self) }).batches { batch.destroy(Element.self) } }
+
+  // MARK: Filling
+
+  @inline(__always)
+  func push(_ value: Element) {
+    if buffering.limit != .max { return pushWithin(buffering.limit, value) }
+    let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
+      if state.hasEnded || state.isPaused { return nil }
+      state.pushed &+= 1
+      for index in state.intakes.indices { state.intakes[index].values.push(value) }
+      return state.takeSleepers()
+    }
+    if let sleepers { wake(sleepers) }
+  }
+
+  @inline(never)
+  private func pushWithin(_ limit: Int, _ value: Element) {
+    let keepsNewest = buffering.keepsNewest
+    let (sleepers, dropped) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch) in
+      var dropped = Batch()
+      if state.hasEnded || state.isPaused { return (nil, dropped) }
+      for index in state.intakes.indices {
+        let isFull = state.intakes[index].values.count(of: Element.self) == limit
+        if isFull {
+          missed.add(1, ordering: .relaxed)
+          if !keepsNewest { continue }
+          dropped.take(firstOf: &state.intakes[index].values, as: Element.self)
+        }
+        state.intakes[index].values.push(value)
+        if !keepsNewest { state.intakes[index].numbers.push(state.pushed) }
+      }
+      state.pushed &+= 1
+      return (state.takeSleepers(), dropped)
+    }
+    dropped.destroy(Element.self)
+    if let sleepers { wake(sleepers) }
+  }
+
+  @inline(never)
+  private func wake(_ sleepers: [UnsafeContinuation<Void, Never>]) {
+    for sleeper in sleepers { sleeper.resume() }
+  }
+
+  // MARK: Emptying
+
+  /// What a consumer of its own is called. The first has what came since the stream was made.
+  func join(asFirst isFirst: Bool) -> Int {
+    state.withLock { state in
+      if isFirst { return 0 }
+      state.made += 1
+      state.intakes.append(Intake(id: state.made))
+      return state.made
+    }
+  }
+  func leave(_ id: Int) {
+    let left = state.withLock { state -> Intake? in
+      state.intakes.firstIndex { $0.id == id }.map { state.intakes.remove(at: $0) }
+    }
+    left?.values.destroy(Element.self)
+    left?.numbers.destroy(Int.self)
+  }
+
+  /// Puts what may be taken into an empty batch: everything, or one value where a limit holds.
+  func fill(_ batch: inout Batch, of id: Int, _ epoch: inout UInt) -> Filling {
+    batch.rewind()
+    return state.withLock { state in
+      epoch = self.epoch.load(ordering: .relaxed)
+      guard let index = state.intakes.firstIndex(where: { $0.id == id }), !state.intakes[index].values.isEmpty else {
+        return state.hasEnded ? .ended : .nothing
+      }
+      let first = state.pushed &- state.intakes[index].values.count(of: Element.self)
+      if buffering.limit == .max {
+        swap(&state.intakes[index].values, &batch)
+        return .values(first: first)
+      }
+      batch.take(firstOf: &state.intakes[index].values, as: Element.self)
+      if buffering.keepsNewest { return .values(first: first) }
+      let number: Int = state.intakes[index].numbers.pop()
+      if state.intakes[index].numbers.isEmpty { state.intakes[index].numbers.rewind() }
+      return .values(first: number)
+    }
+  }
+
+  /// Returns when there is something to take, or the end; or the task was cancelled; or for no reason.
+  func sleep(_ id: Int, isolation: isolated (any Actor)?) async {
+    await withTaskCancellationHandler {
+      // Said, so that the closure is on the consumer's actor: it is woken there, and not on its way there.
+      await withUnsafeContinuation(isolation: isolation) { sleeper in
+        let isNeedless = state.withLock { state in
+          // Looked at under the lock: who cancels sets the mark before it comes here to wake us.
+          if Task.isCancelled || state.hasEnded || state.intakes.contains(where: { $0.id == id && !$0.values.isEmpty })
+          {
+            return true
+          }
+          state.sleepers.append(sleeper)
+          return false
+        }
+        if isNeedless { sleeper.resume() }
+      }
+    } onCancel: {
+      if let sleepers = state.withLock({ $0.takeSleepers() }) { wake(sleepers) }
+    }
+  }
+
+  // MARK: As the list wants it
+
+  override func close() { drop(ending: true) }
+  override func retire() {
+    let sleepers = state.withLock { state in
+      state.hasEnded = true
+      return state.takeSleepers()
+    }
+    if let sleepers { wake(sleepers) }
+  }
+  override func mute() { drop(ending: false) }
+  override func unmute() { state.withLock { $0.isPaused = false } }
+  /// Nobody is called.
+  override func idle() async {}
+  override var waiting: Int {
+    state.withLock { state in state.intakes.map { $0.values.count(of: Element.self) }.max() ?? 0 }
+  }
+
+  private func drop(ending: Bool) {
+    let dropped = state.withLock { state in
+      if ending { state.hasEnded = true } else { state.isPaused = true }
+      epoch.add(1, ordering: .releasing)
+      return state.dropAll(Element.self)
+    }
+    for batch in dropped.batches { batch.destroy(Element.self) }
+    if let sleepers = dropped.sleepers { wake(sleepers) }
+  }
+}
+
+/// What a consumer finds: values, of which the first has this number; nothing yet; nothing ever again.
+enum Filling {
+  case values(first: Int)
+  case nothing
+  case ended
+}
+
+extension StreamState {
+  /// Takes out what waits; and the sleepers, when it is the end.
+  fileprivate mutating func dropAll<P>(_: P.Type) -> (batches: [Batch], sleepers: [UnsafeContinuation<Void, Never>]?) {
+    var batches: [Batch] = []
+    for index in intakes.indices {
+      batches.append(intakes[index].values.takeAll())
+      intakes[index].numbers.takeAll().destroy(Int.self)
+    }
+    return (batches, hasEnded ? takeSleepers() : nil)
+  }
+}
+
+/// The handler that fills a stream.
+final class StreamSlot<Element: Sendable>: RoutedSlot<Element>, @unchecked Sendable {
+  private let hub: StreamHub<Element>
+  init(_ hub: StreamHub<Element>) { self.hub = hub }
+
+  override func receive(_ value: Element, _ passage: Passage) { hub.push(value) }
+  override var outlet: Outlet? { hub }
+  override func seal() -> Unmanaged<Outlet>? { .passRetained(hub) }
+}

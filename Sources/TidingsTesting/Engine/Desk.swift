@@ -1,0 +1,30 @@
+/// An actor on a thread of its own, which a test may hold up.
+package actor Desk {
+  private let worker = Worker()
+  package private(set) var heard: [Int] = []
+
+  package init() {}
+
+  deinit { worker.end() }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
+
+  /// Whether the caller runs on this actor's thread.
+  package nonisolated var isHere: Bool { worker.isHere }
+
+  package func note(_ value: Int) { heard.append(value) }
+
+  package func run<Result: Sendable>(_ body: @Sendable (isolated Desk) -> Result) -> Result { body(self) }
+
+  /// Keeps the actor busy until the gate opens; returns when it is.
+  package nonisolated func occupy(until proceed: Gate) async {
+    await withCheckedContinuation { busy in
+      Task {
+        await self.run { _ in
+          busy.resume()
+          proceed.wait()
+        }
+      }
+    }
+  }
+}

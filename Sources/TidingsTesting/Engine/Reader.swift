@@ -1,0 +1,58 @@
+/// An actor, on a thread of its own, that reads a sequence to its end.
+package actor Reader<Element: Sendable> {
+  private let worker = Worker()
+  private var task: Task<Void, Never>?
+  private var waiting: [(isReady: ([Element]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+  package private(set) var taken: [Element] = []
+
+  package init() {}
+  deinit { worker.end() }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
+
+  /// Begins to read, on this actor. Returns when what there was has been taken, and it sleeps or has ended.
+  package func follow(_ sequence: some AsyncSequence<Element, Never> & Sendable) async {
+    task = Task {
+      for await element in sequence {
+        preconditionIsolated()
+        taken.append(element)
+        for waiter in waiting where waiter.isReady(taken) { waiter.continuation.resume() }
+        waiting.removeAll { $0.isReady(taken) }
+      }
+    }
+    // The worker's jobs run in the order in which they came: the rest of this one behind the first of that task.
+    await Task.yield()
+  }
+  /// What it has taken, as soon as that is enough. Give the test a time limit.
+  package func taken(until isEnough: @escaping @Sendable ([Element]) -> Bool) async -> [Element] {
+    if !isEnough(taken) {
+      await withCheckedContinuation { waiting.append((isEnough, $0)) }
+    }
+    return taken
+  }
+  package func taken(atLeast count: Int) async -> [Element] { await taken { $0.count >= count } }
+  package func forget() { taken = [] }
+  package func cancel() { task?.cancel() }
+  /// Returns when the loop is over.
+  package func finish() async { await task?.value }
+}
+
+extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
+  /// What a new consumer gets without waiting.
+  package func available() async -> [Element] {
+    let reader = Reader<Element>()
+    await reader.follow(self)
+    let taken = await reader.taken
+    await reader.cancel()
+    await reader.finish()
+    return taken
+  }
+
+  /// What a new consumer gets until the end.
+  package func all() async -> [Element] {
+    let reader = Reader<Element>()
+    await reader.follow(self)
+    await reader.finish()
+    return await reader.taken
+  }
+}

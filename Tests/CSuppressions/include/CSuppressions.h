@@ -1,0 +1,7 @@
+#ifndef CSUPPRESSIONS_H
+#define CSUPPRESSIONS_H
+
+/// What the thread sanitizer, in a build with it, asks for by this name.
+const char *__tsan_default_suppressions(void);
+
+#endif
