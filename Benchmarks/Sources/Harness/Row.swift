@@ -3,6 +3,7 @@ public struct Row {
   public enum Unit: String, Codable, Sendable {
     case nanoseconds = "ns"
     case bytes
+    case trials
   }
 
   public let name: String

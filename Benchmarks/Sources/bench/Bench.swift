@@ -34,8 +34,10 @@ enum Bench {
   }
 
   private static func allRows(quick: Bool) -> [Row] {
-    Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows() + ObservedRows.rows()
-      + DerivedRows.rows() + Memory.rows(quick: quick) + Cancel.rows(quick: quick)
+    Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows() + Streams.rows(quick: quick)
+      + LastValue.rows(quick: quick)
+      + Hooks.rows() + ObservedRows.rows() + DerivedRows.rows() + Memory.rows(quick: quick)
+      + Cancel.rows(quick: quick)
   }
 
   private static func runner(_ options: Options) -> Runner {

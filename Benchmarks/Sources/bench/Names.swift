@@ -10,6 +10,9 @@ enum RowName {
 
   static func cancel(_ count: String, _ order: String) -> String { "cancel one of \(count), \(order)" }
 
+  static let stream = "a stream's element, from another thread"
+  static let streamOnMain = "a stream's element, consumer on the main actor"
+  static func lastValue(of trials: Int) -> String { "last values never seen, of \(trials)" }
   static let threads = "two threads emit, 1 handler"
   static let memory = "heap for a subscription and its token"
   static let memoryObserved = "heap for an observed value"
@@ -26,5 +29,7 @@ enum RowName {
   static func deep(_ depth: String) -> String { "deep \(depth)" }
   static func cellx(_ layers: Int) -> String { "cellx \(layers) layers" }
   static let dynamic = "dynamic, one of 2 × 10 branches"
+  static let ask = "ask a hook"
+
   static let readDerived = "read a derived value"
 }

@@ -12,6 +12,8 @@ enum Thresholds {
       .ratio(
         Figure(Serial.name, RowName.cancel("1,000,000", "in order")),
         to: Figure(Serial.name, RowName.cancel("10", "in order")), atMost: 2),
+      stream(RowName.stream), stream(RowName.streamOnMain),
+      .ratio(Figure(Hooks.first, RowName.ask), to: Figure(Hooks.plainCall, RowName.ask), atMost: 4),
       .bytes(Figure(Serial.name, RowName.memory), atMost: 160),
       .bytes(Figure(OnMainActor.name, RowName.memory), atMost: 176),
     ]
@@ -32,6 +34,10 @@ enum Thresholds {
         Figure(SubjectObserverDialect.name, RowName.dialects), to: Figure(BarrierSubject.name, RowName.dialects),
         atMost: 0.7)
     ]
+
+  private static func stream(_ row: String) -> Threshold {
+    .ratio(Figure(TidingsStream.name, row), to: Figure(AsyncStreamPeer.name, row), atMost: 0.1)
+  }
 
   /// What finding out what to compute, and for any thread, may cost.
   private static let derived: [Threshold] = [
