@@ -40,6 +40,8 @@ let package = Package(
     .library(name: "Tidings", targets: ["Tidings"]),
     // Delivery to a dispatch queue, for code without actors.
     .library(name: "TidingsDispatch", targets: ["TidingsDispatch"]),
+    // Two-way editing of a value through a text control: formats by locale, validation, forms.
+    .library(name: "TidingsInteractors", targets: ["TidingsInteractors"]),
     // The bridges: both ways between Tidings and what the platforms have.
     // Values seen by `withObservationTracking`, `Observations` and SwiftUI; `@Observable` models read by `Derived`.
     .library(name: "TidingsObservation", targets: ["TidingsObservation"]),
@@ -73,6 +75,7 @@ let package = Package(
     .target(name: "CTidings"),
     .target(name: "Tidings", dependencies: ["CTidings"], swiftSettings: strict),
     .target(name: "TidingsDispatch", dependencies: ["Tidings"], swiftSettings: strict),
+    .target(name: "TidingsInteractors", dependencies: ["Tidings"], swiftSettings: strict),
     bridge("TidingsObservation"),
     bridge("TidingsNotifications"),
     bridge("TidingsCombine", also: [openCombine]),
@@ -95,6 +98,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ContractTests", dependencies: ["Tidings", "TidingsTesting"], swiftSettings: strict),
+    tests("TidingsInteractors"),
     tests("TidingsObservation"),
     tests("TidingsNotifications"),
     tests("TidingsCombine", also: [openCombine]),

@@ -1,3 +1,5 @@
+import TidingsTesting
+
 /// Does the same random things to any world, as far as it behaves the same.
 ///
 /// What a handler does depends on the seed, its number and how often it was called: so a world that calls another handler

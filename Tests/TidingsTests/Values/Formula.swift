@@ -1,3 +1,5 @@
+import TidingsTesting
+
 /// How a value of a random graph is computed from others: the same for the library and for the oracle.
 ///
 /// What is read depends on what is read, and in which order. Numbers stay below seven, so that many changes change nothing.

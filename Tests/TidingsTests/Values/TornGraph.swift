@@ -1,4 +1,5 @@
 import Tidings
+import TidingsTesting
 
 /// Builds the derived values of a trial: several levels, groupings and branches over the same sources.
 struct TornGraph<Value: Coin> {

@@ -1,4 +1,5 @@
 import Tidings
+import TidingsTesting
 
 /// One thread of a trial: it moves, reads, looks for a while, and checks.
 struct TornWorker<Value: Coin> {

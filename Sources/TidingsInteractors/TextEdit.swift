@@ -1,0 +1,35 @@
+/// A piece of text that is to stand in place of another.
+///
+/// Typing replaces the selection, deleting replaces a range with nothing, pasting is typing more at once. Offsets count
+/// characters as a person sees them (`Character`), not units of an encoding.
+public struct TextEdit: Hashable, Sendable {
+  public var range: Range<Int>
+  public var replacement: String
+
+  public init(replacing range: Range<Int>, with replacement: String) {
+    self.range = range
+    self.replacement = replacement
+  }
+
+  /// The text with the replacement in place, as it stands. The range is clamped to the text.
+  public func applied(to text: String) -> String {
+    let characters = Array(text)
+    let range = range.clamped(to: 0..<characters.count)
+    return String(characters[..<range.lowerBound]) + replacement + String(characters[range.upperBound...])
+  }
+}
+
+/// A text, and where the caret stands in it or what of it is selected.
+public struct EditedText: Hashable, Sendable {
+  public var text: String
+  /// In characters. Empty: the caret.
+  public var selection: Range<Int>
+
+  public init(_ text: String, selection: Range<Int>) {
+    self.text = text
+    self.selection = selection
+  }
+
+  /// The caret stands before the character at `caret`.
+  public init(_ text: String, caret: Int) { self.init(text, selection: caret..<caret) }
+}

@@ -1,0 +1,22 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Which runs are made: the environment may ask for one again, or for more.
+package enum Runs {
+  /// The seeds of a test's rounds. The first is printed, and `TIDINGS_SEED` makes it the first again.
+  package static func seeds(_ rounds: Int, of test: String) -> [UInt64] {
+    let first = variable("TIDINGS_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    let rounds = variable("TIDINGS_ROUNDS").flatMap(Int.init) ?? rounds
+    print("\(test): \(rounds) rounds from TIDINGS_SEED=\(first)")
+    return (0..<UInt64(rounds)).map { first &+ $0 }
+  }
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
