@@ -65,13 +65,13 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     (slot, { value, passage in slot.receive(value, passage) })
   }
 
-  func makeSlot() -> (slot: Slot, isRouted: Bool) {
+  func makeSlot() -> Slot {
     switch form {
-    case .plain(let call): (ending.map { EndingSlot(call, $0) } ?? HandlerSlot(call), false)
-    case .isolated(let handler, let home): (IsolatedSlot(handler, home: home), true)
-    case .routed(let call, let route): (RoutedHandlerSlot(call, route, ending), true)
-    case .operated(let pass, let end): (OperatedSlot(pass, end: end, ending, links), true)
-    case .stream(let hub): (StreamSlot(hub), true)
+    case .plain(let call): ending.map { EndingSlot(call, $0) } ?? HandlerSlot(call)
+    case .isolated(let handler, let home): IsolatedSlot(handler, home: home)
+    case .routed(let call, let route): RoutedHandlerSlot(call, route, ending)
+    case .operated(let pass, let end): OperatedSlot(pass, end: end, ending, links)
+    case .stream(let hub): StreamSlot(hub)
     }
   }
 }
@@ -85,9 +85,9 @@ extension Delivery {
     let subscription = Subscription(self, owned: false, site: site)
     let home = address(handler.isolation)
     if home == 0 {
-      add(HandlerSlot(plain(handler)), isRouted: false, for: subscription)
+      add(HandlerSlot(plain(handler)), for: subscription)
     } else {
-      add(IsolatedSlot(Converted(handler), home: home), isRouted: true, for: subscription)
+      add(IsolatedSlot(Converted(handler), home: home), for: subscription)
     }
     return subscription
   }
@@ -95,8 +95,7 @@ extension Delivery {
   func attach(_ handler: EventHandler<Payload>) -> Subscription {
     let subscription = Subscription(self, owned: handler.ending != nil, site: handler.site)
     handler.ending?.bind(subscription)
-    let (slot, isRouted) = handler.makeSlot()
-    add(slot, isRouted: isRouted, for: subscription)
+    add(handler.makeSlot(), for: subscription)
     return subscription
   }
 }

@@ -85,7 +85,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   private func attach(_ answer: AnyObject, _ ending: Ending?, _ site: CallSite) -> Subscription {
     let subscription = Subscription(list, owned: ending != nil, site: site)
     ending?.bind(subscription)
-    list.add(AnsweringSlot(answer, ending), isRouted: false, for: subscription)
+    list.add(AnsweringSlot(answer, ending), for: subscription)
     return subscription
   }
 

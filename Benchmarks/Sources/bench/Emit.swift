@@ -7,6 +7,7 @@ enum Emit {
   private static func row(_ handlers: Int) -> Row {
     var trials = [
       trial(ClosureArray.self, handlers),
+      trial(BareCalls.self, handlers),
       trial(Serial.self, handlers),
       trial(Immediate.self, handlers),
       trial(OnMainActor.self, handlers),

@@ -189,8 +189,15 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       Unmanaged<HandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
         ._withUnsafeGuaranteedRef { $0.call(value) }
     } else if entry & Table.silent == 0 {
-      Unmanaged<RoutedSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry & ~Table.routed).unsafelyUnwrapped)
-        ._withUnsafeGuaranteedRef { $0.receive(value, passage) }
+      let slot = Table.slot(of: entry)
+      let isCalled =
+        entry & Table.homed != 0
+        && Unmanaged<IsolatedSlot<Payload>>.fromOpaque(slot)._withUnsafeGuaranteedRef {
+          $0.call(value, from: passage.home)
+        }
+      if !isCalled {
+        Unmanaged<RoutedSlot<Payload>>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.receive(value, passage) }
+      }
     }
   }
 
@@ -238,8 +245,8 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   }
 
   /// Calls one handler, which is not added yet.
-  final func tell(_ slot: Slot, isRouted: Bool, _ value: Payload, _ passage: Passage) {
-    let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | (isRouted ? Table.routed : 0)
+  final func tell(_ slot: Slot, _ value: Payload, _ passage: Passage) {
+    let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | slot.mark
     Frame.push(self) { call(entry, value, passage) }
   }
 

@@ -54,12 +54,12 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   // MARK: Adding
 
   @inline(__always)
-  final func add(_ slot: Slot, isRouted: Bool, for subscription: Subscription) {
-    enter(slot, isRouted: isRouted, for: subscription).dispose()
+  final func add(_ slot: Slot, for subscription: Subscription) {
+    enter(slot, for: subscription).dispose()
   }
   /// Gives back what is to be let go, for a caller that holds another lock.
-  final func enter(_ slot: Slot, isRouted: Bool, for subscription: Subscription) -> Trash {
-    let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | (isRouted ? Table.routed : 0)
+  final func enter(_ slot: Slot, for subscription: Subscription) -> Trash {
+    let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | slot.mark
     return state.withLock { state in
       var trash = Trash()
       slot.link.store(UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque()), ordering: .relaxed)
@@ -115,7 +115,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   }
 
   static func slot(of entry: UInt) -> Unmanaged<Slot> {
-    .fromOpaque(UnsafeRawPointer(bitPattern: entry & ~(Table.routed | Table.silent))!)
+    .fromOpaque(Table.slot(of: entry))
   }
   @inline(__always)
   static func registration<R>(of entry: UInt, _ body: (borrowing Registration) -> R) -> R {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The handlers in their order: [count, capacity, entry, entry, …] in raw memory.
 ///
-/// An entry is the address of a slot with two marks in the low bits. One test of both tells a deliverer that it may call
+/// An entry is the address of a slot with marks in the low bits. One test of the first two tells a deliverer that it may call
 /// the handler directly, which is why a blank place is not 0.
 struct Table {
   /// The slot wants to know more than the value: it has an actor, or stands behind an operator.
@@ -10,6 +10,14 @@ struct Table {
   /// Not to be called: paused, or (alone) blank.
   static let silent: UInt = 2
   static let blank: UInt = silent
+  /// With `routed`: an `IsolatedSlot`, which a deliverer on its actor calls without asking it where to.
+  static let homed: UInt = 4
+  private static let marks = routed | silent | homed
+
+  @inline(__always)
+  static func slot(of entry: UInt) -> UnsafeRawPointer {
+    UnsafeRawPointer(bitPattern: entry & ~marks).unsafelyUnwrapped
+  }
 
   private let base: UnsafeMutablePointer<UInt>
 
@@ -42,7 +50,7 @@ struct Table {
     nonmutating set { cell(index &+ 2).pointee.store(newValue, ordering: .relaxed) }
   }
   func silence(_ slot: Unmanaged<Slot>) {
-    for index in 0..<count where self[index] & ~(Self.routed | Self.silent) == UInt(bitPattern: slot.toOpaque()) {
+    for index in 0..<count where self[index] & ~Self.marks == UInt(bitPattern: slot.toOpaque()) {
       self[index] |= Self.silent
     }
   }

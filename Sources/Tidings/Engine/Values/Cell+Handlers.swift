@@ -42,7 +42,7 @@ extension Cell {
     let delivery = makeDelivery()
     let subscription = Subscription(delivery, owned: handler.ending != nil, site: handler.site)
     handler.ending?.bind(subscription)
-    let (slot, isRouted) = handler.makeSlot()
+    let slot = handler.makeSlot()
     let passage = Passage(here: here, ticket: nil)
     let isPinned = context.pointee.snapshot != 0
     var told: (value: Value, version: UInt)?
@@ -52,7 +52,7 @@ extension Cell {
         let (value, version) = committed()
         if told.map({ isOther(value, than: $0.value, context) }) ?? true {
           Context.untracked(context) {
-            delivery.tell(slot, isRouted: isRouted, Change(old: told?.value, new: value), passage)
+            delivery.tell(slot, Change(old: told?.value, new: value), passage)
           }
         }
         told = (value, version)
@@ -69,7 +69,7 @@ extension Cell {
             graph.watch(node)
           }
         }
-        let trash = delivery.enter(slot, isRouted: isRouted, for: subscription)
+        let trash = delivery.enter(slot, for: subscription)
         if !node.pointee.isSource, node.pointee.flags & (Node.stale | Node.queued) == Node.stale {
           graph.announce(node, context)
         }
