@@ -85,7 +85,7 @@ extension Delivery {
     let subscription = Subscription(self, owned: false, site: site)
     let home = address(handler.isolation)
     if home == 0 {
-      add(HandlerSlot(plain(handler)), for: subscription)
+      add(plainSlot.init(plain(handler)), for: subscription)
     } else {
       add(IsolatedSlot(Converted(handler), home: home), for: subscription)
     }

@@ -9,11 +9,15 @@ import Synchronization
 package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  // as its base
   /// After so many values of other emitters a task goes on: one `emit` is not to deliver for all others for ever.
   private static var round: Int { 1_024 }
+  /// What `HandlerSlot<Payload>.self` is: to name it in unspecialised code is to look it up, a sixth of what adding and
+  /// cancelling a handler takes.
+  final let plainSlot: HandlerSlot<Payload>.Type
 
   init(
     _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt,
     noun: String = "event"
   ) {
+    plainSlot = HandlerSlot<Payload>.self
     super.init(Ring(of: Payload.self), label, policy, depth, file, line, noun: noun)
   }
   deinit { state.withLock { $0.queue.takeAll() }.destroy(Payload.self) }

@@ -31,7 +31,7 @@ class Slot: Outlet, @unchecked Sendable {  // what is not `let` is atomic
 /// A handler without isolation: the deliverer calls it.
 class HandlerSlot<Payload>: Slot, @unchecked Sendable {
   final let call: Plain<Payload>
-  init(_ call: @escaping Plain<Payload>) { self.call = call }
+  required init(_ call: @escaping Plain<Payload>) { self.call = call }
 }
 
 /// The same for a handler that can end itself. A slot of its own: the plain one is 40 bytes, and there may be a million.
@@ -41,6 +41,7 @@ final class EndingSlot<Payload>: HandlerSlot<Payload>, @unchecked Sendable {
     ownEnding = ending
     super.init(call)
   }
+  required init(_ call: @escaping Plain<Payload>) { fatalError("a handler that can end itself is made with its ending") }
   override var ending: Ending? { ownEnding }
 }
 
