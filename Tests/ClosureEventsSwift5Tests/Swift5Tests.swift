@@ -61,7 +61,7 @@ class TickEventArgs: EventArgs {
 class TickEvent: Event<Int, TickEventArgs>, @unchecked Sendable {}
 class TickClosure: Closure<Int, TickEventArgs>, @unchecked Sendable {}
 
-@Suite("In Swift 5 mode", .timeLimit(.minutes(1)))
+@Suite("In Swift 5 mode", .timeLimit(.minutes(20)))
 struct Swift5Tests {
   let labels = Recorder<String>()
 

@@ -55,7 +55,7 @@ private struct Removal: Sendable {
   }
 }
 
-@Suite("The contract", .timeLimit(.minutes(5)))
+@Suite("The contract", .timeLimit(.minutes(20)))
 struct ContractTests {
   private func type(_ name: String, _ delivery: Delivery, depth: Int) -> EventUnderTest<Source, Removal> {
     var type = EventUnderTest<Source, Removal>(

@@ -19,7 +19,7 @@ private final class Printed: Sendable {
   }
 }
 
-@Suite("What the documentation of ClosureEvents shows", .serialized, .timeLimit(.minutes(1)))
+@Suite("What the documentation of ClosureEvents shows", .serialized, .timeLimit(.minutes(20)))
 struct DocumentationTests {
   struct Tick: EventArgs { let count: Int }
   final class Closing: EventArgs { var isRefused = false }

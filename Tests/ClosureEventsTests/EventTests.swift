@@ -2,7 +2,7 @@ import ClosureEvents
 import Testing
 import TidingsTesting
 
-@Suite("What an event keeps of the original", .timeLimit(.minutes(1)))
+@Suite("What an event keeps of the original", .timeLimit(.minutes(20)))
 struct EventTests {
   let heard = Recorder<String>()
 

@@ -47,7 +47,7 @@ private final class OtherViewController {
   }
 }
 
-@Suite("The original's programs", .timeLimit(.minutes(1)))
+@Suite("The original's programs", .timeLimit(.minutes(20)))
 @MainActor
 struct SeedProgramTests {
   let labels = Recorder<String>()

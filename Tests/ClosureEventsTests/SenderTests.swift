@@ -12,7 +12,7 @@ private final class Holder {
   init(_ canary: Canary) { self.canary = canary }
 }
 
-@Suite("The sender", .timeLimit(.minutes(1)))
+@Suite("The sender", .timeLimit(.minutes(20)))
 struct SenderTests {
   let heard = Recorder<String>()
   let canaries = Canaries()
@@ -80,7 +80,7 @@ struct SenderTests {
 
   @Test("What was invoked is delivered also when the event goes, and the closures go after that")
   func eventGoes() {
-    let (holding, arrived) = (Holding(), Gate(seconds: 20))
+    let (holding, arrived) = (Holding(), Gate())
     do {
       let event = Event<Int, Tick>(sender: 7)
       let first = holding.closure

@@ -2,7 +2,7 @@ import ClosureEvents
 import Testing
 import TidingsTesting
 
-@Suite("From any thread", .timeLimit(.minutes(3)))
+@Suite("From any thread", .timeLimit(.minutes(20)))
 struct ThreadTests {
   @Test(
     "Four threads adding, removing and firing at once lose no delivery",

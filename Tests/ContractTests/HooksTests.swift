@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 /// The sentences that hold for hooks, read with *question* for value and *ask* for emit.
-@Suite("Hooks", .timeLimit(.minutes(5)))
+@Suite("Hooks", .timeLimit(.minutes(20)))
 struct HooksTests {
   @Test("1. Handlers are called in the order in which they were added.")
   func order() async {

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Streams", .timeLimit(.minutes(5)))
+@Suite("Streams", .timeLimit(.minutes(20)))
 struct StreamsTests {
   @Test(
     "3. A stream hears every value emitted after it was made and none emitted before, also when an earlier one is being delivered."

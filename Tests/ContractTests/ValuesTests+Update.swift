@@ -55,7 +55,7 @@ extension ValuesTests {
     source.update { value in
       value = 1
       runs(source.value)
-      let ended = Threads.elsewhere(seconds: 60) {
+      let ended = Threads.elsewhere {
         runs(source.value + ten.value)
         source.observe { _ in }.cancel()
         ten.observe { _ in }.cancel()
@@ -77,7 +77,7 @@ extension ValuesTests {
       let result = source.update { value in
         runs(value)
         if value == 0 {
-          let ended = Threads.elsewhere(seconds: 60) {
+          let ended = Threads.elsewhere {
             if asTransaction { transaction { source.set(100) } } else { source.set(100) }
           }
           #expect(ended, "somebody waits for the body")

@@ -38,7 +38,7 @@ private final class Delegation: Sendable {
   func remove() { delegates?.remove(hearing) }
 }
 
-@Suite("The contract", .timeLimit(.minutes(5)))
+@Suite("The contract", .timeLimit(.minutes(20)))
 struct ContractTests {
   private let departures = [
     2: "threads send at the same time, as the original's readers do",

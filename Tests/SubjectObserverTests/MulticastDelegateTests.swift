@@ -23,7 +23,7 @@ private final class Screen: PlayerDelegate, Sendable {
   }
 }
 
-@Suite("MulticastDelegate", .timeLimit(.minutes(2)))
+@Suite("MulticastDelegate", .timeLimit(.minutes(20)))
 struct MulticastDelegateTests {
   private let players = MulticastDelegate<any PlayerDelegate>()
   private let heard = Recorder<String>()

@@ -2,7 +2,7 @@ import SubjectObserver
 import Testing
 import TidingsTesting
 
-@Suite("From any thread", .timeLimit(.minutes(3)))
+@Suite("From any thread", .timeLimit(.minutes(20)))
 struct ThreadTests {
   let subject = Subject()
 

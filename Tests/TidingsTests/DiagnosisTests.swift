@@ -98,7 +98,7 @@ struct DiagnosisTests {
 
   @Test("A circle is refused, and reported with the labels of the events it goes through")
   func reports() {
-    let (reports, told) = (Recorder<Diagnosis.Report>(), Gate(seconds: 20))
+    let (reports, told) = (Recorder<Diagnosis.Report>(), Gate())
     let token = Diagnosis.reports.observe { report in
       guard report.labels.contains("to") else { return }
       reports(report)
@@ -119,7 +119,7 @@ struct DiagnosisTests {
 
   @Test("An event without a label is reported by where it was made")
   func unnamedReports() {
-    let (reports, told) = (Recorder<Diagnosis.Report>(), Gate(seconds: 20))
+    let (reports, told) = (Recorder<Diagnosis.Report>(), Gate())
     let line: UInt = #line
     let event = Event<Int>(maximumDepth: 10)
     let token = Diagnosis.reports.observe { report in
@@ -137,7 +137,7 @@ struct DiagnosisTests {
 
   @Test("Whoever is told of a report may emit")
   func reportsMayBeAnswered() {
-    let (answers, count, answered) = (Event<Int>("answers"), Locked(0), Gate(seconds: 20))
+    let (answers, count, answered) = (Event<Int>("answers"), Locked(0), Gate())
     let token = Diagnosis.reports.observe { report in
       if report.labels.contains("asked") { answers.emit(1) }
     }

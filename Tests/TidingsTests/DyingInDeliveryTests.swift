@@ -121,7 +121,7 @@ struct DyingInDeliveryTests {
   func valuesOutliveTheirEvent() async {
     let (listener, heard) = (Listener(), Recorder<Int>())
     var event: Event<Int>? = Event()
-    let proceed = Gate(seconds: 20)
+    let proceed = Gate()
     let busy = Task { await listener.run { _ in proceed.wait() } }
     event?.observe(with: listener) { listener, value in
       listener.note(value)

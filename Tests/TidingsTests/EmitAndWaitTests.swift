@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("emitAndWait", .timeLimit(.minutes(5)))
+@Suite("emitAndWait", .timeLimit(.minutes(20)))
 struct EmitAndWaitTests {
   @Test("it returns when every handler on every actor has finished with the value")
   func waitsForAll() async {

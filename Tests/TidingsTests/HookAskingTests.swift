@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 /// What happens to handlers while a question is under way.
-@Suite("Hook, while it asks", .timeLimit(.minutes(5)))
+@Suite("Hook, while it asks", .timeLimit(.minutes(20)))
 struct HookAskingTests {
   @Test("A handler that is cancelled or paused in mid-question is passed over, one that is added is not asked")
   func changedMidQuestion() async {

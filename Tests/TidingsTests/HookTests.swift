@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Hook", .timeLimit(.minutes(5)))
+@Suite("Hook", .timeLimit(.minutes(20)))
 struct HookTests {
   private struct Oops: Error, Equatable { let value: Int }
 

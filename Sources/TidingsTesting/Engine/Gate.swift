@@ -5,7 +5,7 @@ package final class Gate: @unchecked Sendable {
   private var opened = false
 
   /// - Parameter seconds: how long somebody may wait before whoever should have opened it counts as stuck.
-  package init(seconds: Int = 120) { self.seconds = seconds }
+  package init(seconds: Int = 300) { self.seconds = seconds }
 
   package var isOpen: Bool { monitor.withLock { opened } }
 

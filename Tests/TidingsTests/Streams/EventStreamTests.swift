@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("EventStream", .timeLimit(.minutes(5)))
+@Suite("EventStream", .timeLimit(.minutes(20)))
 struct EventStreamTests {
   @Test("each iterator gets everything from its making on, the first also what came before")
   func severalConsumers() async {

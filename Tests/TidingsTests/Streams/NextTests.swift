@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("next and first(where:)", .timeLimit(.minutes(5)))
+@Suite("next and first(where:)", .timeLimit(.minutes(20)))
 struct NextTests {
   /// Asks on an actor of its own, so that one may know when it waits.
   private actor Asker {

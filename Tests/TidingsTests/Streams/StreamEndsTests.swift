@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 /// A stream ends in several ways, in any order, while its consumer sleeps, works or has not begun.
-@Suite("The ends of streams", .timeLimit(.minutes(10)))
+@Suite("The ends of streams", .timeLimit(.minutes(30)))
 struct StreamEndsTests {
   enum Ending: CaseIterable, Sendable { case event, token, all, task, stream }
   enum Consumer: CaseIterable, Sendable { case none, sleeping, holdingABatch }

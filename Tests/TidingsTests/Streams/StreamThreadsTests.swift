@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Streams among threads", .timeLimit(.minutes(10)), .slow)
+@Suite("Streams among threads", .timeLimit(.minutes(30)), .slow)
 struct StreamThreadsTests {
   /// Checks what comes instead of keeping it.
   private actor Auditor {

@@ -59,7 +59,7 @@ struct ObservedTests {
     let value = Observed(
       0,
       changes: .by { old, new in
-        let isFree = Threads.elsewhere(seconds: 60) { _ = own.current?.value }
+        let isFree = Threads.elsewhere { _ = own.current?.value }
         return !isFree || old == new
       })
     own.current = value

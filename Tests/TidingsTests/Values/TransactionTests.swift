@@ -102,7 +102,7 @@ struct TransactionTests {
   @Test("Two that write the same values in opposite order both end")
   func opposite() {
     let (a, b) = (Observed(0), Observed(0))
-    let ended = Threads.together(2, seconds: 60) { thread in
+    let ended = Threads.together(2) { thread in
       for _ in 0..<300 {
         transaction {
           (thread == 0 ? a : b).update { $0 += 1 }

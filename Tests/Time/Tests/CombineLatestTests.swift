@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct CombineLatestTests {
   @Test func `The latest of each is given from the first of both on, whenever one comes`() async {
     var bid: Event<Int>? = Event("market.bid")

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct DebounceTests {
   //       0    3    5    8   10
   // typed s    sw        .   swi, and the event goes

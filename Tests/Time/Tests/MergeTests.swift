@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct MergeTests {
   @Test func `Merged streams give what each gives, and end when all have ended`() async {
     var opened: Event<String>? = Event("door.opened")

@@ -1,7 +1,7 @@
 import Testing
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct TestClockTests {
   @Test func `A sleeper wakes when its time has come, and not before`() async throws {
     let clock = TestClock()

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct ThrottleTests {
   //        0  3  6  12  15, and the event goes   22
   // traded 1  2  3  4   5

@@ -13,7 +13,7 @@ private struct Announced<Payload: Sendable>: EventSource {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct TimeoutTests {
   @Test func `What comes in time is given, and nobody sleeps any more`() async {
     let clock = TestClock()
