@@ -15,6 +15,12 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case sign
     case tooManyIntegerDigits
     case tooManyFractionDigits
+    /// The value cannot be held.
+    case tooLarge
+    /// More characters than there may be.
+    case tooLong
+    /// What was pasted is more than one number, or one written in a way that means another number elsewhere.
+    case ambiguous
     /// There is nothing, and nothing stands for no value.
     case empty
     /// There is a text, but it is not, or not yet, a value.

@@ -3,12 +3,21 @@
 /// Typing replaces the selection, deleting replaces a range with nothing, pasting is typing more at once. Offsets count
 /// characters as a person sees them (`Character`), not units of an encoding.
 public struct TextEdit: Hashable, Sendable {
+  /// Which key deletes: the one that takes the character before the caret, or the one that takes the character after it.
+  public enum Direction: Hashable, Sendable {
+    case backward
+    case forward
+  }
   public var range: Range<Int>
   public var replacement: String
+  /// Matters only when the range holds nothing that can be deleted, as a grouping separator: then what stands before it,
+  /// or after it, is deleted instead.
+  public var direction: Direction
 
-  public init(replacing range: Range<Int>, with replacement: String) {
+  public init(replacing range: Range<Int>, with replacement: String, direction: Direction = .backward) {
     self.range = range
     self.replacement = replacement
+    self.direction = direction
   }
 
   /// The text with the replacement in place, as it stands. The range is clamped to the text.

@@ -1,0 +1,72 @@
+/// What a key does to a number that is being typed.
+///
+/// The text is taken apart into the characters that count (sign, digits, separator); they are edited, and written anew.
+/// So grouping needs no rules of its own, and the caret stands after as many digits as a person left on its left.
+struct NumberEditor: Hashable, Sendable {
+  var symbols: NumberSymbols
+  var rules: NumberRules
+
+  var reader: NumberReader { NumberReader(symbols: symbols, rules: rules) }
+  var writer: NumberWriter { NumberWriter(symbols: symbols, rules: rules) }
+
+  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+    let tokens = symbols.read(text)
+    let range = edit.range.clamped(to: 0..<tokens.count)
+    var before = marks(tokens[..<range.lowerBound])
+    var removed = marks(tokens[range])
+    var after = marks(tokens[range.upperBound...])
+    if edit.replacement.isEmpty, removed.isEmpty, !range.isEmpty {
+      // What the format has put there cannot be deleted: the person means what stands beside it.
+      switch edit.direction {
+      case .backward: removed = before.popLast().map { [$0] } ?? []
+      case .forward: removed = after.isEmpty ? [] : [after.removeFirst()]
+      }
+    }
+    let inserted = try reader.insertion(edit.replacement)
+    try check(inserted, between: before, and: after)
+    let old = NumberText(before + removed + after)
+    var number = NumberText(before + inserted + after)
+    var caret = (before + inserted).count { $0 != .sign }
+    if removed == [.separator], inserted.isEmpty, number.integer == [0] {
+      // The zero had come with the separator, and goes with it.
+      number.integer = []
+      caret = 0
+    }
+    let zeros = number.leadingZeros
+    number.integer.removeFirst(zeros)
+    caret -= min(caret, zeros)
+    if number.hasSeparator, number.integer.isEmpty {
+      number.integer = [0]
+      caret += 1
+    }
+    try rules.check(number, after: old)
+    // The symbol stays if it is there, and comes if somebody types it.
+    let isFull = (tokens + symbols.read(edit.replacement)).contains { $0.role == .symbol }
+    return writer.text(number, isFull: isFull, caret: caret)
+  }
+
+  /// The characters that count. A text that did not come from here may have more than one separator; the first counts.
+  private func marks(_ tokens: some Sequence<NumberReader.Token>) -> [NumberText.Mark] {
+    tokens.compactMap {
+      switch $0.role {
+      case .digit(let value): .digit(value)
+      case .separator: .separator
+      case .sign: .sign
+      case .grouping, .mark, .symbol, .other: nil
+      }
+    }
+  }
+
+  private func check(
+    _ inserted: [NumberText.Mark], between before: [NumberText.Mark], and after: [NumberText.Mark]
+  ) throws(Refusal) {
+    if inserted.contains(.sign) {
+      guard rules.allowsNegative else { throw Refusal(.sign, "No minus is allowed here.") }
+      if before.contains(.sign) || after.contains(.sign) { throw Refusal(.sign, "There is a minus already.") }
+      if !before.isEmpty { throw Refusal(.sign, "A minus stands in front only.") }
+    }
+    if inserted.contains(.separator), before.contains(.separator) || after.contains(.separator) {
+      throw Refusal(.secondSeparator, "There is a separator already.")
+    }
+  }
+}

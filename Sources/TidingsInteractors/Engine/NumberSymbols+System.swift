@@ -1,0 +1,94 @@
+import Foundation
+
+extension NumberSymbols {
+  /// What is read off the numbers that the system writes: it says more, and more truly, than its lists of symbols do.
+  ///
+  /// - Parameter write: A number with exactly one fraction digit, in the style and the locale.
+  init(locale: Locale, write: (Decimal) -> String) {
+    let plain = Decimal.FormatStyle(locale: locale).precision(.fractionLength(1))
+    readDigits(of: locale)
+    bare = affixes(plain.format(1), negative: plain.format(-1))
+    full = affixes(write(1), negative: write(-1))
+    let parts = parts(write(Self.sample))
+    separator = parts.last?.mark ?? "."
+    if let mark = parts.first?.mark, parts.count > 1, mark != separator {
+      let sizes = parts.map(\.digits)
+      let first = sizes[sizes.count - 1]
+      grouping = Grouping(
+        mark: mark, first: first, others: sizes.count > 2 ? sizes[sizes.count - 2] : first,
+        least: least(above: first) { self.parts(write($0)).count > 1 })
+    }
+    symbols = [core(of: full.prefix), core(of: full.suffix)].filter { !$0.isEmpty }
+  }
+
+  /// Twelve digits show how three groups are made: 123.456.789.012,5 or 1,23,45,67,89,012.5.
+  private static let sample = Decimal(123_456_789_012) + Decimal(5) / 10
+
+  private mutating func readDigits(of locale: Locale) {
+    var native = Locale.Components(locale: locale)
+    native.numberingSystem = Locale.NumberingSystem("native")
+    let written = Self.digits(of: locale)
+    digits = written ?? digits
+    let read = [Array("0123456789"), Array("０１２３４５６７８９"), Self.digits(of: Locale(components: native)), written]
+    for digits in read.compactMap({ $0 }) {
+      for (value, digit) in digits.enumerated() { values[digit] = UInt8(value) }
+    }
+  }
+
+  private static func digits(of locale: Locale) -> [Character]? {
+    let written = Array(Decimal.FormatStyle(locale: locale).grouping(.never).format(1_234_567_890))
+    return written.count == 10 ? [written[9]] + written[..<9] : nil
+  }
+
+  private func affixes(_ positive: String, negative: String) -> Affixes {
+    let positive = around(positive)
+    let negative = around(negative)
+    return Affixes(
+      prefix: positive.before, suffix: positive.behind, negativePrefix: negative.before, negativeSuffix: negative.behind
+    )
+  }
+
+  /// What is left of an affix without spaces, marks and signs at its ends.
+  private func core(of affix: String) -> [Character] {
+    let isCore = { (character: Character) in [.other, .separator].contains(role(of: character)) }
+    let characters = Array(affix)
+    guard let first = characters.firstIndex(where: isCore), let last = characters.lastIndex(where: isCore) else {
+      return []
+    }
+    return Array(characters[first...last])
+  }
+
+  private func around(_ number: String) -> (before: String, behind: String) {
+    let isDigit = { (character: Character) in values[character] != nil }
+    guard let first = number.firstIndex(where: isDigit), let last = number.lastIndex(where: isDigit) else {
+      return ("", "")
+    }
+    return (String(number[..<first]), String(number[number.index(after: last)...]))
+  }
+
+  /// The marks between the digits, each with the number of integer digits before it; the last is the separator.
+  private func parts(_ number: String) -> [(digits: Int, mark: Character)] {
+    let around = around(number)
+    var parts: [(digits: Int, mark: Character)] = []
+    var count = 0
+    for character in number.dropFirst(around.before.count).dropLast(around.behind.count) {
+      if values[character] != nil {
+        count += 1
+      } else {
+        parts.append((count, character))
+        count = 0
+      }
+    }
+    return parts
+  }
+
+  private func least(above digits: Int, isGrouped: (Decimal) -> Bool) -> Int {
+    var number = Decimal(1)
+    for _ in 0..<digits { number *= 10 }
+    for least in digits + 1...digits + 4 {
+      if isGrouped(number) { return least }
+      number *= 10
+    }
+    return digits + 1
+  }
+}

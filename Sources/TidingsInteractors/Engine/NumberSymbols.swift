@@ -1,0 +1,82 @@
+/// How a locale writes numbers: its digits and signs, how it groups, what stands before and behind.
+struct NumberSymbols: Hashable, Sendable {
+  /// What stands before and behind the digits, marks of writing direction included.
+  struct Affixes: Hashable, Sendable {
+    var prefix = ""
+    var suffix = ""
+    var negativePrefix = "-"
+    var negativeSuffix = ""
+  }
+
+  /// How the integer digits are grouped, counted from the separator.
+  struct Grouping: Hashable, Sendable {
+    var mark: Character
+    var first: Int
+    var others: Int
+    /// Below this many digits nothing is grouped, as in Spain.
+    var least: Int
+  }
+
+  /// From zero to nine, as they are written.
+  var digits: [Character] = Array("0123456789")
+  /// All digits that are read.
+  var values: [Character: UInt8] = [:]
+  var separator: Character = "."
+  var grouping: Grouping?
+  /// Of a number alone.
+  var bare = Affixes()
+  /// With the symbol of the currency or the percent sign. The same as ``bare`` where there is none.
+  var full = Affixes()
+  /// What of `full` is neither space, nor mark of direction, nor sign: "€", "%". One that holds a dot, as "kr." does,
+  /// would be read as a separator if it were not known.
+  var symbols: [[Character]] = []
+
+  /// What a character is in a number.
+  enum Role: Hashable, Sendable {
+    case digit(UInt8)
+    case separator
+    case grouping
+    case sign
+    /// Nobody sees it.
+    case mark
+    /// Of the currency, or of percent.
+    case symbol
+    case other
+  }
+
+  func role(of character: Character) -> Role {
+    if let value = values[character] { return .digit(value) }
+    if character == separator { return .separator }
+    if character == grouping?.mark { return .grouping }
+    switch character {
+    // People type the dot of a numeric keypad where the locale's own separator is on no key, and full-width signs.
+    case "." where separator == "\u{66B}": return .separator
+    case "," where separator == "\u{66B}": return .grouping
+    case "\u{FF0E}" where separator == ".", "\u{FF0C}" where separator == ",": return .separator
+    case "\u{FF0C}" where grouping?.mark == ",", "\u{FF0E}" where grouping?.mark == ".": return .grouping
+    // A space and an apostrophe are never anything else in a number, in whichever country it was written.
+    case " ", "\u{A0}", "\u{202F}", "\u{2009}", "\u{2007}", "'", "\u{2019}": return .grouping
+    case "-", "\u{2212}", "\u{FF0D}", "\u{FE63}": return .sign
+    case let character where Self.marks.contains(character): return .mark
+    default: return .other
+    }
+  }
+
+  /// Each character and what it is; the symbol of the currency is found as a whole.
+  func read(_ text: String) -> [(character: Character, role: Role)] {
+    let characters = Array(text)
+    var tokens = characters.map { (character: $0, role: role(of: $0)) }
+    for symbol in symbols {
+      for start in characters.indices where characters[start...].starts(with: symbol) {
+        for index in start..<start + symbol.count { tokens[index].role = .symbol }
+      }
+    }
+    return tokens
+  }
+
+  /// Marks of writing direction, and spaces without width.
+  static let marks: Set<Character> = [
+    "\u{200E}", "\u{200F}", "\u{61C}", "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}",
+    "\u{2067}", "\u{2068}", "\u{2069}", "\u{200B}", "\u{FEFF}",
+  ]
+}

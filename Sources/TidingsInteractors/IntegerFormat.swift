@@ -1,0 +1,91 @@
+public import Foundation
+
+/// Whole numbers as a locale writes them.
+///
+/// ```swift
+/// let count = IntegerFormat(locale: Locale(identifier: "de_DE"))
+/// count.format(-1234567)                    // "-1.234.567"
+/// try count.parse("1.234")                  // 1234
+/// ```
+///
+/// Typing, deleting and pasting are as in ``DecimalFormat``, without a separator. A number that an `Int` does not hold
+/// cannot be typed.
+///
+/// - Complexity: Making one asks the system how it writes numbers: make it once and keep it. All else is linear in
+///   the length of the text.
+public struct IntegerFormat: TextFormat, Hashable {
+  /// What a text without a number is read as.
+  public var emptyValue: Int
+  let editor: NumberEditor
+
+  /// Reads off the system how numbers are written.
+  ///
+  /// - Parameters:
+  ///   - locale: Read once: a format does not follow the person's settings.
+  ///   - maximumDigits: How many digits can be typed. Unless given, as many as an `Int` holds.
+  ///   - allowsNegative: Whether a minus can be typed.
+  ///   - grouping: Whether thousands, or what the locale groups, are grouped.
+  ///   - emptyValue: What an empty text is read as. With ``TextFormat/optional`` it is `nil`.
+  public init(
+    locale: Locale = .current, maximumDigits: Int? = nil, allowsNegative: Bool = true, grouping: Bool = true,
+    emptyValue: Int = 0
+  ) {
+    let largest = NumberText(Int.max)
+    let maximumDigits = maximumDigits ?? largest.integer.count
+    precondition(maximumDigits > 0, "IntegerFormat: at least one digit can be typed")
+    var rules = NumberRules()
+    rules.integerDigits = maximumDigits
+    rules.fractionDigits = 0...0
+    rules.allowsNegative = allowsNegative
+    rules.isGrouped = grouping
+    rules.largest = largest.integer
+    rules.smallest = NumberText(Int.min).integer
+    rules.noun = "a whole number"
+    let plain = Decimal.FormatStyle(locale: locale).precision(.fractionLength(1))
+    editor = NumberEditor(symbols: NumberSymbols(locale: locale, write: plain.format), rules: rules)
+    self.emptyValue = emptyValue
+  }
+
+  public func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+    try editor.edit(edit, of: text)
+  }
+
+  public func parse(_ text: String) throws(Refusal) -> Int {
+    let number = try editor.reader.number(text)
+    if number.isEmpty { return emptyValue }
+    guard let value = number.int else { throw Refusal(.tooLarge, "“\(text)” is beyond the largest whole number.") }
+    return value
+  }
+
+  public func format(_ value: Int) -> String {
+    editor.writer.text(NumberText(value), isFull: true).text
+  }
+}
+
+extension NumberText {
+  init(_ value: Int) {
+    self.init(isNegative: value < 0, integer: String(value.magnitude).utf8.map { $0 - UInt8(ascii: "0") })
+  }
+
+  /// The whole number, or nothing if it is too large, or not whole.
+  var int: Int? {
+    guard normalised.fraction.isEmpty else { return nil }
+    var value = 0
+    for digit in integer {
+      let tenfold = value.multipliedReportingOverflow(by: 10)
+      let digit = isNegative ? -Int(digit) : Int(digit)
+      let sum = tenfold.partialValue.addingReportingOverflow(digit)
+      if tenfold.overflow || sum.overflow { return nil }
+      value = sum.partialValue
+    }
+    return value
+  }
+}
+
+extension TextFormat where Self == IntegerFormat {
+  /// A whole number. See ``IntegerFormat``.
+  public static func integer(locale: Locale = .current, maximumDigits: Int? = nil, allowsNegative: Bool = true) -> Self
+  {
+    IntegerFormat(locale: locale, maximumDigits: maximumDigits, allowsNegative: allowsNegative)
+  }
+}
