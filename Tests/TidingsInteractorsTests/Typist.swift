@@ -1,47 +1,53 @@
-import Foundation
 import TidingsInteractors
 
-/// Somebody who types into a field, as a script says, and what the field shows after each key.
+/// Somebody at a field: types keys into a text, and sees what becomes of it and where the caret stands.
 ///
-/// A key is a character. `⌫` and `⌦` delete to either side, `«…»` is pasted at once, `←` and `→` move the caret, `⇤` and `⇥` move it to
-/// the ends, `⇧` selects from where the caret is to the beginning, and `∀` all.
+/// A key is what a person types, one character. `⌫` and `⌦` delete to the left and to the right, `‹` and `›` move the caret,
+/// `⇤` and `⇥` move it to the ends, `∀` selects all, and what stands in `«…»` is pasted at once.
 struct Typist<Format: TextFormat> {
   let format: Format
   var text: String
   var selection: Range<Int>
   var refusal: Refusal?
 
+  /// The caret stands at `|`, or what is between two of them is selected.
   init(_ format: Format, _ shown: String) {
     self.format = format
-    let marks = shown.indices.filter { shown[$0] == "|" }.map { shown.distance(from: shown.startIndex, to: $0) }
-    text = shown.filter { $0 != "|" }
-    let end = text.count
-    let start = marks.first ?? end
-    selection = start..<(marks.count > 1 ? marks[1] - 1 : start)
+    let written = Self.written(shown)
+    let bars = written.indices.filter { written[$0] == "|" }.map { written.distance(from: written.startIndex, to: $0) }
+    text = written.filter { $0 != "|" }
+    let start = bars.first ?? text.count
+    selection = start..<(bars.count > 1 ? bars[1] - 1 : start)
   }
 
-  /// The text with the caret in it, or both ends of what is selected; `✗` first if the last key was refused.
+  /// The text with the caret in it. Spaces that do not break are drawn as boxes, and what nobody sees is left out.
   var shown: String {
     var characters = Array(text).map(String.init)
     characters.insert("|", at: selection.upperBound)
     if !selection.isEmpty { characters.insert("|", at: selection.lowerBound) }
-    return (refusal == nil ? "" : "✗") + characters.joined()
+    let marks: Set<Character> = ["\u{200E}", "\u{200F}", "\u{61C}"]
+    return String(
+      characters.joined().filter { !marks.contains($0) }.map { character -> Character in
+        switch character {
+        case "\u{A0}": "␣"
+        case "\u{202F}": "⍽"
+        default: character
+        }
+      })
   }
 
   mutating func type(_ key: String) {
     refusal = nil
-    let caret = selection
+    let (start, end) = (selection.lowerBound, selection.upperBound)
     switch key {
-    case "←": selection = max(0, caret.lowerBound - 1)..<max(0, caret.lowerBound - 1)
-    case "→": selection = min(text.count, caret.upperBound + 1)..<min(text.count, caret.upperBound + 1)
-    case "⇤": selection = 0..<0
-    case "⇥": selection = text.count..<text.count
-    case "⇧": selection = 0..<caret.upperBound
+    case "‹": place(start - 1)
+    case "›": place(end + 1)
+    case "⇤": place(0)
+    case "⇥": place(text.count)
     case "∀": selection = 0..<text.count
-    case "⌫": replace(caret.isEmpty ? max(0, caret.lowerBound - 1)..<caret.lowerBound : caret, "")
-    case "⌦":
-      replace(caret.isEmpty ? caret.lowerBound..<min(text.count, caret.lowerBound + 1) : caret, "", .forward)
-    default: replace(caret, key.hasPrefix("«") ? String(key.dropFirst().dropLast()) : key)
+    case "⌫": replace(selection.isEmpty ? max(0, start - 1)..<start : selection, "")
+    case "⌦": replace(selection.isEmpty ? start..<min(text.count, start + 1) : selection, "", .forward)
+    default: replace(selection, key.hasPrefix("«") ? Self.written(String(key.dropFirst().dropLast())) : key)
     }
   }
 
@@ -53,21 +59,12 @@ struct Typist<Format: TextFormat> {
     } catch { refusal = error }
   }
 
-  /// The keys of a script: each character one, what stands in quotes another.
-  static func keys(_ script: String) -> [String] {
-    var keys: [String] = []
-    var pasted: String?
-    for character in script {
-      if pasted != nil || character == "«" {
-        pasted = (pasted ?? "") + String(character)
-        if character == "»", let key = pasted {
-          keys.append(key)
-          pasted = nil
-        }
-      } else {
-        keys.append(String(character))
-      }
-    }
-    return keys
+  private mutating func place(_ caret: Int) {
+    let caret = min(max(0, caret), text.count)
+    selection = caret..<caret
+  }
+
+  private static func written(_ shown: String) -> String {
+    String(shown.map { $0 == "␣" ? "\u{A0}" : $0 == "⍽" ? "\u{202F}" : $0 })
   }
 }
