@@ -35,9 +35,10 @@ struct NumberReader {
     if tokens.count == 1 { return [try key(tokens[0], text)] }
     let runs = runs(in: tokens)
     guard let run = runs.first else {
-      let isSign = tokens.contains { $0.role == .sign } && tokens.allSatisfy { $0.role == .sign || $0.role == .symbol }
-      if isSign { return [.sign] }
-      throw foreign(text)
+      guard tokens.count(where: { $0.role != .symbol }) == 1, tokens.contains(where: { $0.role == .sign }) else {
+        throw foreign(text)
+      }
+      return [.sign]
     }
     guard runs.count == 1 else { throw Refusal(.ambiguous, "There is more than one number in “\(text)”.") }
     return (isNegative(tokens, run) ? [.sign] : []) + (try marks(ofRun: Array(tokens[run])))
@@ -50,7 +51,7 @@ struct NumberReader {
     case .separator:
       guard rules.fractionDigits.upperBound > 0 else { throw foreign(text) }
       return .separator
-    case .grouping where !token.character.isWhitespace && token.character == symbols.grouping?.mark:
+    case .grouping where !token.character.isWhitespace:
       throw Refusal(.foreignCharacters, "“\(token.character)” only groups digits: it can be left out.")
     case .grouping, .mark, .symbol, .other: throw foreign(text)
     }
@@ -105,7 +106,7 @@ struct NumberReader {
   private func isSign(endOf tokens: ArraySlice<Token>) -> Bool {
     guard tokens.last?.role == .sign else { return false }
     guard let before = tokens.dropLast().last else { return true }
-    return !before.character.isLetter && !before.role.isDigit
+    return before.role == .symbol || !before.character.isLetter && !before.role.isDigit
   }
 
   private var hasSignBehind: Bool { symbols.full.negativeSuffix.contains { symbols.role(of: $0) == .sign } }

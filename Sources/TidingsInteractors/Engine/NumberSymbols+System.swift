@@ -29,14 +29,14 @@ extension NumberSymbols {
     native.numberingSystem = Locale.NumberingSystem("native")
     let written = Self.digits(of: locale)
     digits = written ?? digits
-    let read = [Array("0123456789"), Array("０１２３４５６７８９"), Self.digits(of: Locale(components: native)), written]
-    for digits in read.compactMap({ $0 }) {
+    let everywhere = ["0123456789", "０１２３４５６７８９"].map { Array($0.unicodeScalars) }
+    for digits in everywhere + [Self.digits(of: Locale(components: native)), written].compactMap(\.self) {
       for (value, digit) in digits.enumerated() { values[digit] = UInt8(value) }
     }
   }
 
-  private static func digits(of locale: Locale) -> [Character]? {
-    let written = Array(Decimal.FormatStyle(locale: locale).grouping(.never).format(1_234_567_890))
+  private static func digits(of locale: Locale) -> [Unicode.Scalar]? {
+    let written = Array(Decimal.FormatStyle(locale: locale).grouping(.never).format(1_234_567_890).unicodeScalars)
     return written.count == 10 ? [written[9]] + written[..<9] : nil
   }
 
@@ -59,23 +59,24 @@ extension NumberSymbols {
   }
 
   private func around(_ number: String) -> (before: String, behind: String) {
-    let isDigit = { (character: Character) in values[character] != nil }
-    guard let first = number.firstIndex(where: isDigit), let last = number.lastIndex(where: isDigit) else {
-      return ("", "")
-    }
-    return (String(number[..<first]), String(number[number.index(after: last)...]))
+    let scalars = number.unicodeScalars
+    guard let first = scalars.firstIndex(where: { values[$0] != nil }),
+      let last = scalars.lastIndex(where: { values[$0] != nil })
+    else { return ("", "") }
+    return (String(scalars[..<first]), String(scalars[scalars.index(after: last)...]))
   }
 
   /// The marks between the digits, each with the number of integer digits before it; the last is the separator.
-  private func parts(_ number: String) -> [(digits: Int, mark: Character)] {
+  private func parts(_ number: String) -> [(digits: Int, mark: Unicode.Scalar)] {
     let around = around(number)
-    var parts: [(digits: Int, mark: Character)] = []
+    var parts: [(digits: Int, mark: Unicode.Scalar)] = []
     var count = 0
-    for character in number.dropFirst(around.before.count).dropLast(around.behind.count) {
-      if values[character] != nil {
+    let before = around.before.unicodeScalars.count
+    for scalar in number.unicodeScalars.dropFirst(before).dropLast(around.behind.unicodeScalars.count) {
+      if values[scalar] != nil {
         count += 1
       } else {
-        parts.append((count, character))
+        parts.append((count, scalar))
         count = 0
       }
     }

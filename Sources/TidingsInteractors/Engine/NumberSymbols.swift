@@ -10,7 +10,7 @@ struct NumberSymbols: Hashable, Sendable {
 
   /// How the integer digits are grouped, counted from the separator.
   struct Grouping: Hashable, Sendable {
-    var mark: Character
+    var mark: Unicode.Scalar
     var first: Int
     var others: Int
     /// Below this many digits nothing is grouped, as in Spain.
@@ -18,10 +18,10 @@ struct NumberSymbols: Hashable, Sendable {
   }
 
   /// From zero to nine, as they are written.
-  var digits: [Character] = Array("0123456789")
+  var digits: [Unicode.Scalar] = Array("0123456789".unicodeScalars)
   /// All digits that are read.
-  var values: [Character: UInt8] = [:]
-  var separator: Character = "."
+  var values: [Unicode.Scalar: UInt8] = [:]
+  var separator: Unicode.Scalar = "."
   var grouping: Grouping?
   /// Of a number alone.
   var bare = Affixes()
@@ -45,10 +45,15 @@ struct NumberSymbols: Hashable, Sendable {
   }
 
   func role(of character: Character) -> Role {
-    if let value = values[character] { return .digit(value) }
-    if character == separator { return .separator }
-    if character == grouping?.mark { return .grouping }
-    switch character {
+    // One scalar is quicker to compare than a character, and nothing in a number has more.
+    let scalars = character.unicodeScalars
+    guard let scalar = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex else {
+      return .other
+    }
+    if let value = values[scalar] { return .digit(value) }
+    if scalar == separator { return .separator }
+    if scalar == grouping?.mark { return .grouping }
+    switch scalar {
     // People type the dot of a numeric keypad where the locale's own separator is on no key, and full-width signs.
     case "." where separator == "\u{66B}": return .separator
     case "," where separator == "\u{66B}": return .grouping
@@ -57,7 +62,9 @@ struct NumberSymbols: Hashable, Sendable {
     // A space and an apostrophe are never anything else in a number, in whichever country it was written.
     case " ", "\u{A0}", "\u{202F}", "\u{2009}", "\u{2007}", "'", "\u{2019}": return .grouping
     case "-", "\u{2212}", "\u{FF0D}", "\u{FE63}": return .sign
-    case let character where Self.marks.contains(character): return .mark
+    // Marks of writing direction, and spaces without width.
+    case "\u{200E}", "\u{200F}", "\u{61C}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{200B}", "\u{FEFF}":
+      return .mark
     default: return .other
     }
   }
@@ -73,10 +80,4 @@ struct NumberSymbols: Hashable, Sendable {
     }
     return tokens
   }
-
-  /// Marks of writing direction, and spaces without width.
-  static let marks: Set<Character> = [
-    "\u{200E}", "\u{200F}", "\u{61C}", "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}",
-    "\u{2067}", "\u{2068}", "\u{2069}", "\u{200B}", "\u{FEFF}",
-  ]
 }

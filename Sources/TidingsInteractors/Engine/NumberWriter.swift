@@ -9,8 +9,9 @@ struct NumberWriter {
     let affixes = isFull ? symbols.full : symbols.bare
     let before = number.isNegative ? affixes.negativePrefix : affixes.prefix
     let behind = number.isNegative ? affixes.negativeSuffix : affixes.suffix
-    var body: [Character] = []
-    // Where the caret stands after each character that counts: right behind it, before a grouping separator.
+    var body: [Unicode.Scalar] = []
+    // Where the caret stands after each character that counts: right behind it, before a grouping separator. All that is
+    // put here is one character a scalar.
     var places = [0]
     for (index, digit) in number.integer.enumerated() {
       if let mark = mark(before: number.integer.count - index, of: number.integer.count) { body.append(mark) }
@@ -26,11 +27,14 @@ struct NumberWriter {
       places.append(body.count)
     }
     let caret = before.count + places[min(max(0, caret), places.count - 1)]
-    return EditedText(before + String(body) + behind, caret: caret)
+    var text = before.unicodeScalars
+    text += body
+    text += behind.unicodeScalars
+    return EditedText(String(text), caret: caret)
   }
 
   /// The grouping separator, if one stands before the last `rest` of the integer digits.
-  private func mark(before rest: Int, of count: Int) -> Character? {
+  private func mark(before rest: Int, of count: Int) -> Unicode.Scalar? {
     guard rules.isGrouped, let grouping = symbols.grouping, count >= grouping.least, rest < count else { return nil }
     let further = rest - grouping.first
     return further >= 0 && further % grouping.others == 0 ? grouping.mark : nil
