@@ -22,6 +22,29 @@ struct RandomisedEditingTests {
     // A run in which nearly everything is refused, or nothing, proves little.
     #expect(counts.refused * 10 > counts.steps && counts.refused * 2 < counts.steps)
   }
+
+  @Test("whatever stood in the field, an edit leaves nothing, a minus, or a number, with the caret in it")
+  func anyText() {
+    let characters = Array("0123456789.,-−'’ €%x٫٬٣８e/\u{A0}\u{202F}\u{200E}\u{61C}\u{301}🙂")
+    for seed in Runs.seeds(40, of: "Editing of any text") {
+      var random = SplitMix64(seed)
+      func noise(_ length: Int) -> String {
+        String((0..<random.number(below: length)).map { _ in characters[random.number(below: characters.count)] })
+      }
+      for _ in 0..<50 {
+        let format = EditingWorld.all[random.number(below: EditingWorld.all.count)].format
+        let (text, start) = (noise(12), random.number(below: 14))
+        let edit = TextEdit(replacing: start..<start + random.number(below: 5), with: noise(6))
+        guard let edited = try? format.edit(edit, of: text) else { continue }
+        #expect((0...edited.text.count).contains(edited.selection.upperBound), "\(seed): \(edit) of \(text)")
+        do { _ = try format.parse(edited.text) } catch {
+          // What was there before may have had too many digits, and may have kept some of them.
+          let reasons: [Refusal.Reason] = [.incomplete, .tooManyFractionDigits]
+          #expect(reasons.contains(error.reason), "\(seed): \(edit) of \(text) gives \(edited.text): \(error)")
+        }
+      }
+    }
+  }
 }
 
 /// One person at one field.
@@ -42,7 +65,8 @@ struct EditingRound {
     if random.isOne(in: 50) { startAnew() }
     let text = oracle.text
     let (range, insertion, forward) = edit(of: text)
-    let description = "\(insertion.text.debugDescription) for \(range) of \(text.debugDescription)"
+    // Put together only when it is told: it would take half of the time.
+    var description: String { "\(insertion.text.debugDescription) for \(range) of \(text.debugDescription)" }
     var expected = oracle
     let isDone = expected.edit(range, insertion, forward: forward)
     do {
@@ -68,8 +92,9 @@ struct EditingRound {
     let format = oracle.world.format
     do {
       let value = try format.parse(text)
-      let written = format.format(value)
       if value != oracle.value { failure = "\(text.debugDescription) is read as \(value)" }
+      if steps % 4 > 0 { return }
+      let written = format.format(value)
       let again = try format.parse(written)
       if again != value || format.format(again) != written {
         failure = "\(value) is written as \(written.debugDescription)"

@@ -27,7 +27,7 @@ struct NumberEditor: Hashable, Sendable {
     let old = NumberText(before + removed + after)
     var number = NumberText(before + inserted + after)
     var caret = (before + inserted).count { $0 != .sign }
-    if removed == [.separator], inserted.isEmpty, number.integer == [0] {
+    if removed == [.separator], edit.replacement.isEmpty, number.integer == [0] {
       // The zero had come with the separator, and goes with it.
       number.integer = []
       caret = 0
