@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// ```swift
 /// let price = DecimalFormat(locale: Locale(identifier: "de_DE"))
-/// price.format(Decimal(string: "1234.5")!)                               // "1.234,5"
-/// try price.parse("1.234,5")                                             // 1234.5
-/// try price.edit(TextEdit(replacing: 0..<0, with: ","), of: "")          // "0,", the caret at its end
+/// let shown = price.format(1234)                                             // "1.234,0"
+/// let value = try price.parse("1.234,5")                                     // 1234.5
+/// let typed = try price.edit(TextEdit(replacing: 0..<0, with: ","), of: "")  // "0,", the caret at its end
 /// ```
 ///
 /// **While typing** only digits, one separator and a minus in front get through. Digits may be those of the locale, of its
@@ -96,32 +96,6 @@ public struct DecimalFormat: TextFormat, Hashable {
     if number.integer.isEmpty { number.integer = [0] }
     number.hasSeparator = !number.fraction.isEmpty
     return editor.writer.text(number, isFull: true).text
-  }
-}
-
-extension DecimalFormat.Style {
-  fileprivate func fractionDigits(_ locale: Locale) -> ClosedRange<Int> {
-    switch self {
-    case .number: return 1...3
-    case .percent: return 0...2
-    case .currency(let code):
-      let one = Decimal.FormatStyle.Currency(code: code, locale: locale).format(1)
-      let count = max(0, one.count { $0.isNumber } - 1)
-      return count...count
-    }
-  }
-
-  /// How far the separator of the text stands to the right of that of the value.
-  fileprivate var places: Int { self == .percent ? 2 : 0 }
-
-  /// What the system writes, with one fraction digit.
-  fileprivate func write(_ value: Decimal, _ locale: Locale) -> String {
-    switch self {
-    case .number: Decimal.FormatStyle(locale: locale).precision(.fractionLength(1)).format(value)
-    case .currency(let code):
-      Decimal.FormatStyle.Currency(code: code, locale: locale).precision(.fractionLength(1)).format(value)
-    case .percent: Decimal.FormatStyle.Percent(locale: locale).precision(.fractionLength(1)).format(value / 100)
-    }
   }
 }
 

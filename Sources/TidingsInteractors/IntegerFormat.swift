@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// ```swift
 /// let count = IntegerFormat(locale: Locale(identifier: "de_DE"))
-/// count.format(-1234567)                    // "-1.234.567"
-/// try count.parse("1.234")                  // 1234
+/// let shown = count.format(-1_234_567)                // "-1.234.567"
+/// let value = try count.parse("1.234")                // 1234
 /// ```
 ///
 /// Typing, deleting and pasting are as in ``DecimalFormat``, without a separator. A number that an `Int` does not hold

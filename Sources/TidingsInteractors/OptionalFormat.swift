@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let limit = DecimalFormat().optional
-/// limit.format(nil)                         // ""
-/// try limit.parse("")                       // nil
+/// let shown = limit.format(nil)                       // ""
+/// let value = try limit.parse("")                     // nil
 /// ```
 ///
 /// All else is as the format says that it is made of. Only a text without any character is no value; a sign alone is

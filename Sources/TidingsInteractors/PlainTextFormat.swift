@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let name = PlainTextFormat(maximumLength: 40)
-/// try name.edit(TextEdit(replacing: 3..<3, with: "\nLovelace"), of: "Ada").text       // "Ada Lovelace"
+/// let full = try name.edit(TextEdit(replacing: 3..<3, with: "\nLovelace"), of: "Ada").text   // "Ada Lovelace"
 /// ```
 ///
 /// The end of a line becomes a space, also in what ``format(_:)`` writes. A length is counted in characters as a person

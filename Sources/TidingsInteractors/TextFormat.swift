@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// let price = DecimalFormat(locale: Locale(identifier: "de_DE"))
-/// price.format(1234.5)                                                    // "1.234,5"
-/// try price.parse("1.234,5")                                              // 1234.5
-/// try price.edit(TextEdit(replacing: 0..<0, with: ","), of: "")           // "0,", the caret at its end
+/// let shown = price.format(1234)                                             // "1.234,0"
+/// let value = try price.parse("1.234,5")                                     // 1234.5
+/// let typed = try price.edit(TextEdit(replacing: 0..<0, with: ","), of: "")  // "0,", the caret at its end
 /// ```
 ///
 /// A format is a value without state: the text and the selection are the control's, the value is the model's. Write one

@@ -115,6 +115,11 @@ struct EditingTableTests {
       ‹→|5 «-7.5»→-7.5|5 «.1»→✗
       """),
     .init(
+      "en_US", "a minus is one before the number or its currency, and no hyphen and no dash",
+      """
+      | «-USD 7»→-7| ∀→|-7| «EUR -7.»→-7| ∀→|-7| «- 7»→-7| ∀→|-7| «A-7»→7| ∀→|7| «profit - 7»→7| ∀→|7| «(-€7)»→-7| ∀→|-7| «--»→✗
+      """),
+    .init(
       "en_US", "numbers as others group them are numbers",
       """
       | «12 345»→12,345| ∀→|12,345| «12'345.6»→12,345.6| ∀→|12,345.6| «1 234 567»→1,234,567| ∀→|1,234,567| «12 34»→✗ «1 234,567»→✗

@@ -1,0 +1,27 @@
+import Foundation
+
+extension DecimalFormat.Style {
+  func fractionDigits(_ locale: Locale) -> ClosedRange<Int> {
+    switch self {
+    case .number: return 1...3
+    case .percent: return 0...2
+    case .currency(let code):
+      let one = Decimal.FormatStyle.Currency(code: code, locale: locale).format(1)
+      let count = max(0, one.count { $0.isNumber } - 1)
+      return count...count
+    }
+  }
+
+  /// How far the separator of the text stands to the right of that of the value.
+  var places: Int { self == .percent ? 2 : 0 }
+
+  /// What the system writes, with one fraction digit.
+  func write(_ value: Decimal, _ locale: Locale) -> String {
+    switch self {
+    case .number: Decimal.FormatStyle(locale: locale).precision(.fractionLength(1)).format(value)
+    case .currency(let code):
+      Decimal.FormatStyle.Currency(code: code, locale: locale).precision(.fractionLength(1)).format(value)
+    case .percent: Decimal.FormatStyle.Percent(locale: locale).precision(.fractionLength(1)).format(value / 100)
+    }
+  }
+}
