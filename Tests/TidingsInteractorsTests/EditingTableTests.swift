@@ -190,6 +190,11 @@ struct EditingTableTests {
       "de_CH", .currency(code: "EUR"), "a minus between symbol and number",
       "EUR-5.00| ⇤→|EUR-5.00 ⌦→EUR␣|5.00 -→EUR-|5.00 ⌫→EUR␣|5.00 ⌫→EUR␣|5.00"),
     .init(
+      "fy_NL", .currency(code: "EUR"), "a minus behind the number",
+      """
+      €␣5,00-| 1→✗ ⌫→€␣5,00| ⇤→|€␣5,00 -→€␣|5,00- ⌦→€␣0|,00-
+      """),
+    .init(
       "de_DE", .percent, "percent",
       """
       12,5␣%| ⌫→12,|␣% ⌫→12|␣% 3→123|␣% 4→1.234|␣% ∀→|1.234␣%| %→| 7→7| %→7|␣% ,→7,|␣% 2→7,2|␣% 5→7,25|␣% 1→✗
