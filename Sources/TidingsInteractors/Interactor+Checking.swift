@@ -1,0 +1,89 @@
+import Tidings
+
+/// What is known of a draft beyond what its format and the quick validators say.
+enum Check {
+  case none
+  case running(Task<Void, Never>)
+  case passed
+  case failed(any Error)
+
+  func cancel() { if case .running(let task) = self { task.cancel() } }
+}
+
+extension Interactor {
+  /// Makes a text the draft, and finds out whether it can be committed.
+  func consider(_ text: String) {
+    forgetCheck()
+    let number = generation
+    let (isEdited, verdict) = (text != base.value, judge(text))
+    let value = isEdited ? try? verdict.get() : nil
+    transaction {
+      drafted.set(text)
+      objection.set(verdict.failure)
+      checking.set(value != nil && !laterValidators.isEmpty)
+      if let value, laterValidators.isEmpty, policy == .everyChange { write(value) }
+    }
+    // A handler may have changed the draft again.
+    guard number == generation, let value, !laterValidators.isEmpty else { return }
+    let validators = laterValidators
+    check = .running(
+      Task { [weak self] in
+        let answer: (any Error)?
+        do {
+          for validator in validators { try await validator(value) }
+          answer = nil
+        } catch {
+          answer = error
+        }
+        self?.checked(value, number, answer)
+      })
+  }
+
+  /// What a text comes to: a value that may be written, or why not. Of a text that is not edited, what is said of the
+  /// property's own value, which the text may show rounded.
+  func judge(_ text: String) -> Result<Value, any Error> {
+    Result {
+      let value = text == base.value ? part.value : try format.parse(text)
+      if let objection = objection(to: value) { throw objection }
+      return value
+    }
+  }
+
+  func objection(to value: Value) -> (any Error)? {
+    for validator in validators {
+      do { try validator(value) } catch { return error }
+    }
+    return nil
+  }
+
+  /// The draft is another, or none: whatever is still being asked of it does not matter any more.
+  func forgetCheck() {
+    generation += 1
+    check.cancel()
+    check = .none
+    isAwaited = false
+  }
+
+  private func checked(_ value: Value, _ number: Int, _ answer: (any Error)?) {
+    // An answer about a text that stands there no longer.
+    guard number == generation else { return }
+    check = answer.map { .failed($0) } ?? .passed
+    transaction {
+      checking.set(false)
+      objection.set(answer)
+      if answer == nil, isAwaited || policy == .everyChange { write(value) }
+    }
+  }
+
+  /// Returns when no validator is being waited for; at once when there is none, or when the task is cancelled.
+  public func settled() async {
+    for await isChecking in checking.stream(.latest) where !isChecking { return }
+  }
+}
+
+extension Result where Failure == any Error {
+  init(_ body: () throws -> Success) {
+    do { self = .success(try body()) } catch { self = .failure(error) }
+  }
+  var failure: (any Error)? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -1,0 +1,267 @@
+import Testing
+import Tidings
+import TidingsInteractors
+import TidingsTesting
+
+@MainActor @Suite("Interactor", .timeLimit(.minutes(1)))
+struct InteractorTests {
+  let price = Observed(1.2345)
+  let field = MemoryTextControl()
+
+  @Test("the control shows the value, and follows it while nobody edits")
+  func follows() {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    #expect(field.text == "1.23")
+    price.set(7)
+    #expect(field.text == "7.00" && interactor.draft.value == "7.00" && interactor.committed.value == 7)
+    #expect(!interactor.isEdited.value && interactor.isValid.value)
+  }
+
+  @Test("an edit that changes nothing writes nothing, though the format rounds")
+  func nothingChanged() {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    let written = price.record()
+    field.begin()
+    field.deleteBackward()
+    field.type("3")
+    #expect(!interactor.isEdited.value)
+    field.end()
+    #expect(written.values.isEmpty && price.value == 1.2345 && field.text == "1.23")
+  }
+
+  @Test("at the end what was typed is written once, and shown as the format writes it")
+  func committing() {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    let written = price.record()
+    field.selectAll()
+    field.type("2.5")
+    #expect(price.value == 1.2345 && interactor.isEdited.value && interactor.draft.value == "2.5")
+    field.end()
+    #expect(written.values == [Change(old: 1.2345, new: 2.5)])
+    #expect(field.text == "2.50" && !interactor.isEdited.value)
+    // What the format rounds away was typed all the same; it is not written again.
+    field.selectAll()
+    field.type("2.999")
+    field.end()
+    #expect(price.value == 2.999 && field.text == "3.00")
+    field.begin()
+    field.end()
+    #expect(price.value == 2.999 && written.values.count == 2)
+  }
+
+  @Test("return commits, and a rejected draft keeps the focus")
+  func returning() {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    field.selectAll()
+    field.type("-")
+    #expect(!field.pressReturn() && field.isEditing)
+    #expect((interactor.error.value as? Refusal)?.reason == .incomplete)
+    field.type("4")
+    #expect(field.pressReturn() && !field.isEditing && price.value == -4 && field.text == "-4.00")
+  }
+
+  @Test("with every change each valid text is written, and the text is left alone until the end")
+  func everyChange() {
+    let interactor = Interactor(price, in: field, as: Rounded(), committing: .everyChange)
+    let written = price.record()
+    field.selectAll()
+    field.type("-12.5")
+    #expect(written.values.map(\.new) == [-1, -12, -12.5], "neither for '-' nor for the point, which says the same")
+    #expect(field.text == "-12.5" && !interactor.isEdited.value)
+    field.end()
+    #expect(field.text == "-12.50" && written.values.count == 3)
+  }
+
+  @Test("explicitly, nothing is written until commit, and commit says why not")
+  func explicitly() throws {
+    let interactor = Interactor(price, in: field, as: Rounded(), committing: .explicitly)
+    field.selectAll()
+    field.type("5.")
+    field.end()
+    #expect(price.value == 1.2345 && field.text == "5." && interactor.isEdited.value)
+    try interactor.commit()
+    #expect(price.value == 5 && field.text == "5.00")
+    try interactor.commit()
+    field.clear()
+    #expect(throws: Refusal(.empty, "Nothing.")) { try interactor.commit() }
+    #expect(price.value == 5 && interactor.draft.value == "")
+    interactor.revert()
+    #expect(field.text == "5.00" && field.isEditing && interactor.isValid.value)
+  }
+
+  @Test("a refused key says why, changes nothing, and is forgotten with the next")
+  func refusing() {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    #expect(!field.type("x"))
+    #expect(interactor.refusal.value?.reason == .foreignCharacters && field.text == "1.23")
+    #expect(!interactor.isEdited.value)
+    field.type("4")
+    #expect(interactor.refusal.value == nil && field.text == "1.234")
+    field.type(".")
+    #expect(interactor.refusal.value?.reason == .secondSeparator)
+    field.end()
+    #expect(interactor.refusal.value == nil)
+  }
+
+  @Test("the text is the format's, and the caret where it says, also when the plain edit gives another")
+  func grouping() {
+    let count = Observed(0)
+    let interactor = Interactor(count, in: field, as: Grouped())
+    field.clear()
+    field.type("1234567")
+    #expect(field.text == "1'234'567" && field.selection == 9..<9 && interactor.draft.value == "1'234'567")
+    field.moveCaret(to: 1)
+    field.type("9")
+    #expect(field.text == "19'234'567" && field.selection == 2..<2)
+    field.deleteBackward()
+    field.deleteBackward()
+    #expect(field.text == "234'567" && field.selection == 0..<0)
+    field.end()
+    #expect(count.value == 234_567)
+  }
+
+  @Test("a rejected draft outlives the focus, and only revert drops it")
+  func draftsStay() {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    field.clear()
+    field.end()
+    #expect(field.text == "" && interactor.isEdited.value && interactor.explanation.value == "Nothing.")
+    price.set(9)
+    #expect(field.text == "" && interactor.committed.value == 9)
+    field.begin()
+    field.end()
+    #expect(field.text == "")
+    interactor.revert()
+    #expect(field.text == "9.00" && interactor.explanation.value == nil)
+  }
+
+  @Test("a change elsewhere leaves the draft alone; an edit that changed nothing ends with the new value")
+  func changeDuringEdit() {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    field.begin()
+    price.set(2)
+    #expect(field.text == "1.23" && interactor.committed.value == 2 && !interactor.isEdited.value)
+    field.end()
+    #expect(field.text == "2.00")
+    field.type("1")
+    price.set(3)
+    #expect(field.text == "2.001" && interactor.isEdited.value)
+    field.end()
+    #expect(price.value == 2.001 && field.text == "2.00", "the last word is the person's")
+  }
+
+  @Test("a handler that sets the property to something else is written once and shown")
+  func clamping() {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    let clamp = price.observe { [price] change in if change.new > 100 { price.set(100) } }
+    let written = price.record()
+    field.selectAll()
+    field.type("250")
+    field.end()
+    #expect(written.values.map(\.new) == [250, 100] && field.text == "100.00" && !interactor.isEdited.value)
+    withExtendedLifetime(clamp) {}
+  }
+
+  @Test("handlers see the value and what is said of it change as one")
+  func asOne() {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    let seen = Recorder<String>()
+    let look: @Sendable () -> Void = { [price] in
+      seen("\(price.value) \(interactor.draft.value) \(interactor.isEdited.value)")
+    }
+    field.selectAll()
+    field.type("2")
+    let tokens = [price.observe { _ in look() }, interactor.isEdited.observe { _ in look() }]
+    field.end()
+    #expect(seen.values == ["2.0 2.00 false", "2.0 2.00 false"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("a transaction that throws takes back value, draft and control")
+  func takenBack() {
+    struct Stop: Error {}
+    let interactor = Interactor(price, in: field, as: Rounded(), committing: .explicitly)
+    field.selectAll()
+    field.type("2")
+    field.end()
+    #expect(throws: Stop.self) {
+      try transaction {
+        try interactor.commit()
+        throw Stop()
+      }
+    }
+    #expect(price.value == 1.2345 && field.text == "2" && interactor.isEdited.value)
+  }
+
+  @Test("text that an input method puts together is left alone, and taken when it is told")
+  func composing() {
+    let name = Observed("")
+    let interactor = Interactor(name, in: field, as: Trimmed())
+    field.isComposing = true
+    field.type("に")
+    field.isComposing = false
+    field.type("ほ ")
+    #expect(interactor.draft.value == "にほ ")
+    field.end()
+    #expect(name.value == "にほ" && field.text == "にほ")
+  }
+
+  @Test("a value set on another thread is shown on the main actor, last of all")
+  func otherThreads() async {
+    let interactor = Interactor(price, in: field, as: Rounded())
+    let price = price
+    for number in 1...50 {
+      await Task.detached { price.set(Double(number)) }.value
+    }
+    for await draft in interactor.draft.stream(.latest) where draft == "50.00" { break }
+    #expect(field.text == "50.00")
+  }
+
+  @Test("deactivated it hears nothing and keeps its draft; both may be done twice")
+  func deactivating() {
+    let interactor = Interactor(price, in: field, as: Rounded(), committing: .explicitly)
+    field.selectAll()
+    field.type("3")
+    interactor.deactivate()
+    interactor.deactivate()
+    #expect(!interactor.isActive && field.shouldChange.diagnosis.subscriptions.isEmpty)
+    field.type("x")
+    price.set(8)
+    #expect(field.text == "3x" && interactor.draft.value == "3" && interactor.isEdited.value)
+    interactor.activate()
+    interactor.activate()
+    #expect(field.text == "3" && field.shouldChange.diagnosis.subscriptions.count == 1)
+    interactor.revert()
+    #expect(field.text == "8.00")
+  }
+
+  @Test("dropped, it leaves nothing on the property and is kept by nobody")
+  func leaks() throws {
+    weak var gone: Interactor<Double>?
+    try expectNoLeakedSubscriptions {
+      let interactor = Interactor(price, in: field, as: Rounded())
+      gone = interactor
+      field.selectAll()
+      field.type("3")
+    }
+    #expect(gone == nil)
+    field.type("4x")
+    field.end()
+    #expect(field.text == "34x" && price.value == 1.2345)
+    #expect(field.shouldChange.diagnosis.subscriptions.isEmpty)
+  }
+
+  @Test("nothing is kept alive by what can be seen of it")
+  func controlIsLetGo() {
+    weak var control: MemoryTextControl?
+    weak var property: Observed<Double>?
+    do {
+      let (field, price) = (MemoryTextControl(), Observed(1.0))
+      (control, property) = (field, price)
+      let interactor = Interactor(price, in: field, as: Rounded())
+      field.type("1")
+      interactor.revert()
+    }
+    #expect(control == nil && property == nil)
+  }
+}

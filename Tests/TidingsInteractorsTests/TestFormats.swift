@@ -1,0 +1,68 @@
+import TidingsInteractors
+
+/// Writes two decimal places, so that what it writes is not always what it was given.
+struct Rounded: TextFormat {
+  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+    let edited = EditedText.applying(edit, to: text)
+    guard edited.text.allSatisfy({ $0.isNumber || $0 == "." || $0 == "-" }) else {
+      throw Refusal(.foreignCharacters, "Only digits.")
+    }
+    if edited.text.filter({ $0 == "." }).count > 1 { throw Refusal(.secondSeparator, "One point.") }
+    return edited
+  }
+  func parse(_ text: String) throws(Refusal) -> Double {
+    if text.isEmpty { throw Refusal(.empty, "Nothing.") }
+    guard let value = Double(text) else { throw Refusal(.incomplete, "No number yet.") }
+    return value
+  }
+  func format(_ value: Double) -> String {
+    let hundredths = Int((value * 100).rounded())
+    let cents = abs(hundredths) % 100
+    return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(cents < 10 ? "0" : "")\(cents)"
+  }
+}
+
+/// Whole numbers in groups of three: nearly every key gives another text than the plain edit.
+struct Grouped: TextFormat {
+  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+    let plain = EditedText.applying(edit, to: text)
+    if plain.text.contains(where: { $0 != "'" && !$0.isNumber }) { throw Refusal(.foreignCharacters, "Only digits.") }
+    if plain.text.count > 15 { throw Refusal(.tooManyIntegerDigits, "No more digits.") }
+    let behind = plain.text.dropFirst(plain.selection.lowerBound).filter { $0 != "'" }.count
+    let grouped = Self.group(plain.text.filter { $0 != "'" })
+    var caret = grouped.count
+    var passed = 0
+    while passed < behind {
+      caret -= 1
+      if Array(grouped)[caret] != "'" { passed += 1 }
+    }
+    if caret > 0, Array(grouped)[caret - 1] == "'" { caret -= 1 }
+    return EditedText(grouped, caret: caret)
+  }
+  func parse(_ text: String) throws(Refusal) -> Int {
+    if text.isEmpty { throw Refusal(.empty, "Nothing.") }
+    guard let value = Int(text.filter { $0 != "'" }) else { throw Refusal(.incomplete, "No number yet.") }
+    return value
+  }
+  func format(_ value: Int) -> String { Self.group(String(value)) }
+
+  static func group(_ digits: String) -> String {
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { result += "'" }
+      result.append(digit)
+    }
+    return result
+  }
+}
+
+/// Any text, without the spaces around it.
+struct Trimmed: TextFormat {
+  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText { .applying(edit, to: text) }
+  func parse(_ text: String) throws(Refusal) -> String {
+    let words = text.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+    if words.isEmpty { throw Refusal(.empty, "Nothing.") }
+    return words
+  }
+  func format(_ value: String) -> String { value }
+}
