@@ -1,0 +1,112 @@
+public import Tidings
+
+/// Several interactors that are committed together or not at all.
+///
+/// ```swift
+/// let form = Form(name, street, number)
+/// let subscription = form.isValid.observe(.initial) { change in saveButton.isEnabled = change.new }
+/// try form.commit()
+/// ```
+///
+/// Its interactors usually commit `.explicitly`; others also do by themselves. It keeps them.
+@MainActor
+public final class Form {
+  private struct Entry: Sendable {
+    let isEdited: Derived<Bool>
+    let isValid: Derived<Bool>
+    let isChecking: ReadOnly<Bool>
+    let error: ReadOnly<(any Error)?>
+    let prepare: @MainActor @Sendable () throws -> (@MainActor () -> Void)?
+    let revert: @MainActor @Sendable () -> Void
+
+    @MainActor init<Value>(_ interactor: Interactor<Value>) {
+      (isEdited, isValid, isChecking) = (interactor.isEdited, interactor.isValid, interactor.isChecking)
+      error = interactor.error
+      prepare = { try interactor.prepare() }
+      revert = { interactor.revert() }
+    }
+  }
+  private nonisolated let entries: Observed<[Entry]>
+  private var rules: [@MainActor () throws -> Void] = []
+
+  /// Whether there is nothing in the way of a commit, but for rules.
+  public nonisolated let isValid: Derived<Bool>
+  /// Whether any draft differs.
+  public nonisolated let isEdited: Derived<Bool>
+  /// Whether any draft waits for validators.
+  public nonisolated let isChecking: Derived<Bool>
+  /// What is wrong, in the order of the interactors.
+  public nonisolated let errors: Derived<[any Error]>
+  /// ``errors`` in words for a person.
+  public nonisolated let explanations: Derived<[String]>
+
+  public init<each Value>(_ interactor: repeat Interactor<each Value>) {
+    var first: [Entry] = []
+    repeat first.append(Entry(each interactor))
+    let entries = Observed(first, label: "form.entries")
+    self.entries = entries
+    isValid = Derived("form.isValid") { entries.value.allSatisfy { $0.isValid.value } }
+    isEdited = Derived("form.isEdited") { entries.value.contains { $0.isEdited.value } }
+    isChecking = Derived("form.isChecking") { entries.value.contains { $0.isChecking.value } }
+    let errors = Derived("form.errors") { entries.value.compactMap { $0.error.value } }
+    self.errors = errors
+    explanations = Derived("form.explanations") { errors.value.map(explanation(of:)) }
+  }
+
+  /// Adds another interactor.
+  public func add<Value>(_ interactor: Interactor<Value>) {
+    let entry = Entry(interactor)
+    entries.update { $0.append(entry) }
+  }
+
+  /// Adds a rule about several values at once, which objects by throwing.
+  ///
+  /// ```swift
+  /// form.require { if low.value > high.value { throw Refusal(.other, "The lower one is above the upper one.") } }
+  /// ```
+  ///
+  /// It is asked during a commit, when everything has been written: it reads the properties as they would be. If it throws,
+  /// all is as it was, and nobody has seen anything else.
+  public func require(_ rule: @escaping @MainActor () throws -> Void) { rules.append(rule) }
+
+  /// Writes every draft, in one transaction: handlers see all of it at once. Or none of them.
+  ///
+  /// - Throws: ``FormErrors`` with everything that is in the way.
+  public func commit() throws(FormErrors) {
+    var (writes, errors): ([@MainActor () -> Void], [any Error]) = ([], [])
+    for entry in entries.value {
+      do {
+        if let write = try entry.prepare() { writes.append(write) }
+      } catch {
+        errors.append(error)
+      }
+    }
+    if !errors.isEmpty { throw FormErrors(errors) }
+    try transaction { () throws(FormErrors) in
+      for write in writes { write() }
+      for rule in rules {
+        do { try rule() } catch { errors.append(error) }
+      }
+      if !errors.isEmpty { throw FormErrors(errors) }
+    }
+  }
+
+  /// Drops every draft.
+  public func revert() {
+    transaction { for entry in entries.value { entry.revert() } }
+  }
+
+  /// Returns when no validator is being waited for, or when the task is cancelled.
+  public func settled() async {
+    for await isChecking in isChecking.stream(.latest) where !isChecking { return }
+  }
+}
+
+/// Everything that was in the way of a form's commit.
+public struct FormErrors: Error, CustomStringConvertible {
+  /// In the order of the interactors, then of the rules.
+  public let errors: [any Error]
+  init(_ errors: [any Error]) { self.errors = errors }
+
+  public var description: String { errors.map(explanation(of:)).joined(separator: "\n") }
+}
