@@ -77,7 +77,7 @@ public final class MemoryTextControl: TextControl {
   public func deleteForward() -> Bool {
     begin()
     let end = selection.isEmpty ? min(text.count, selection.upperBound + 1) : selection.upperBound
-    return delete(selection.lowerBound..<end)
+    return delete(selection.lowerBound..<end, .forward)
   }
 
   /// Selects characters; what lies outside the text is left out.
@@ -111,11 +111,15 @@ public final class MemoryTextControl: TextControl {
 
   // MARK: Within
 
-  private func delete(_ range: Range<Int>) -> Bool { !range.isEmpty && change(range, to: "") }
+  private func delete(_ range: Range<Int>, _ direction: TextEdit.Direction = .backward) -> Bool {
+    !range.isEmpty && change(range, to: "", direction)
+  }
 
   /// Whether the text is another one afterwards, whoever made it so.
-  private func change(_ range: Range<Int>, to replacement: String) -> Bool {
-    let edit = TextEdit(replacing: range, with: replacement)
+  private func change(
+    _ range: Range<Int>, to replacement: String, _ direction: TextEdit.Direction = .backward
+  ) -> Bool {
+    let edit = TextEdit(replacing: range, with: replacement, direction: direction)
     let old = text
     guard shouldChange.allows(edit) else { return text != old }
     place(.applying(edit, to: text))

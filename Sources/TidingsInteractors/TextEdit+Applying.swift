@@ -20,10 +20,12 @@ extension EditedText {
 
 extension TextEdit {
   /// An edit that a text system tells in UTF-16 units of `text`. Half a character counts as the whole one.
-  public init(replacingUTF16 range: Range<Int>, with replacement: String, in text: String) {
+  public init(
+    replacingUTF16 range: Range<Int>, with replacement: String, in text: String, direction: Direction = .backward
+  ) {
     let start = text.characterOffset(ofUTF16: range.lowerBound)
     let end = range.isEmpty ? start : text.characterOffset(ofUTF16: range.upperBound, roundingUp: true)
-    self.init(replacing: start..<max(start, end), with: replacement)
+    self.init(replacing: start..<max(start, end), with: replacement, direction: direction)
   }
 
   /// The shortest edit that makes `new` of `old`: for controls that tell only what they hold afterwards.
