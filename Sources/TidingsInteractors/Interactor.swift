@@ -3,7 +3,6 @@ public import Tidings
 /// Connects a text field to a property: what is typed is checked and written, and what is written is shown.
 ///
 /// ```swift
-/// let price = Observed(12.5)
 /// let interactor = Interactor(price, in: field, as: format, validators: [.require("Above zero, please.") { $0 > 0 }])
 /// let subscription = interactor.explanation.observe(.initial) { change in hint.text = change.new ?? "" }
 /// ```
@@ -72,7 +71,7 @@ public final class Interactor<Value: Sendable & Equatable> {
   /// The same for a part of a property.
   ///
   /// ```swift
-  /// let street = Interactor(Part(person).address.street, in: field, as: PlainText())
+  /// let interactor = Interactor(Part(person).address.street, in: field, as: .text)
   /// ```
   public init(
     _ part: Part<Value>, in control: any TextControl, as format: some TextFormat<Value>,

@@ -1,7 +1,7 @@
 /// A rule that a value keeps before it is written.
 ///
 /// ```swift
-/// let validators: [Validator<Double>] = [
+/// let validators: [Validator<Decimal>] = [
 ///   .require("A price is above zero.") { $0 > 0 },
 ///   Validator { price throws(Margin) in if price < cost.value { throw Margin.negative } },
 ///   .later { price in try await desk.approve(price) },

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Tidings
 import TidingsInteractors
@@ -193,6 +194,43 @@ struct InteractorTests {
     #expect(price.value == 1.2345 && field.text == "2" && interactor.isEdited.value)
   }
 
+  @Test("typing 1234,5 in German, key by key")
+  func german() {
+    let price = Observed(Decimal(0))
+    let format = DecimalFormat(locale: Locale(identifier: "de_DE"))
+    let interactor = Interactor(price, in: field, as: format, committing: .everyChange)
+    let written = price.record()
+    var shown: [String] = []
+    field.selectAll()
+    for key in ["1", "2", "3", "4", ",", ",", "5"] {
+      field.type(key)
+      shown.append(field.text)
+      #expect((interactor.refusal.value?.reason == .secondSeparator) == (shown.count == 6))
+    }
+    #expect(shown == ["1", "12", "123", "1.234", "1.234,", "1.234,", "1.234,5"])
+    #expect(field.selection == 7..<7 && written.values.map(\.new) == [1, 12, 123, 1234, Decimal(string: "1234.5")])
+    field.moveCaret(to: 2)
+    field.deleteBackward()
+    #expect(field.text == "234,5" && field.selection == 0..<0, "the separator goes with the digit before it")
+    field.end()
+    #expect(price.value == Decimal(string: "234.5"))
+    price.set(-1_000_000)
+    #expect(field.text == "-1.000.000,0")
+  }
+
+  @Test("a value that may be missing is nil when the text is empty")
+  func missing() {
+    let price = Observed<Decimal?>(nil)
+    let format = DecimalFormat(.currency(code: "EUR"), locale: Locale(identifier: "en_US"))
+    let interactor = Interactor(price, in: field, as: format.optional)
+    field.type("12")
+    field.end()
+    #expect(price.value == 12 && field.text == "€12.00")
+    field.clear()
+    field.end()
+    #expect(price.value == nil && field.text == "" && interactor.isValid.value)
+  }
+
   @Test("text that an input method puts together is left alone, and taken when it is told")
   func composing() {
     let name = Observed("")
@@ -244,7 +282,7 @@ struct InteractorTests {
       field.selectAll()
       field.type("3")
     }
-    #expect(gone == nil)
+    #expect(gone == nil && price.diagnosis.count == 0)
     field.type("4x")
     field.end()
     #expect(field.text == "34x" && price.value == 1.2345)

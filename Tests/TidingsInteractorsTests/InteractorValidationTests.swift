@@ -78,6 +78,7 @@ struct InteractorValidationTests {
       price, in: field, as: Rounded(), validators: [.require("Below ten.") { $0 < 10 }])
     price.set(9.999)
     #expect(interactor.isValid.value && field.text == "10.00", "the text is rounded, the value is not")
+    #expect(throws: Never.self) { try interactor.commit() }
     price.set(11)
     #expect(!interactor.isValid.value)
     #expect(throws: Refusal(.other, "Below ten.")) { try interactor.commit() }

@@ -1,0 +1,61 @@
+import Testing
+import Tidings
+import TidingsInteractors
+
+@MainActor @Suite("ReportedTextControl", .timeLimit(.minutes(1)))
+struct ReportedTextControlTests {
+  /// A field that does what a person wants and tells afterwards.
+  final class Page {
+    var value = ""
+    var caret = 0
+    var sets = 0
+    func type(_ text: String) {
+      value = EditedText.applying(TextEdit(replacing: caret..<caret, with: text), to: value).text
+      caret += text.count
+    }
+    var held: EditedText { EditedText(value, caret: caret) }
+  }
+  let page = Page()
+  let control: ReportedTextControl
+
+  init() {
+    control = ReportedTextControl { [page] edited in
+      (page.value, page.caret) = (edited.text, edited.selection.lowerBound)
+      page.sets += 1
+    }
+  }
+
+  @Test("what a person did is found out, put to the format and set right in the field")
+  func typing() {
+    let count = Observed(0)
+    let interactor = Interactor(count, in: control, as: Grouped())
+    page.value = ""
+    page.caret = 0
+    control.report(page.held)
+    for key in ["1", "2", "3", "4"] {
+      page.type(key)
+      control.report(page.held)
+    }
+    #expect(page.value == "1'234" && page.caret == 5 && interactor.draft.value == "1'234")
+    page.type("x")
+    control.report(page.held)
+    #expect(page.value == "1'234" && page.caret == 5 && interactor.refusal.value != nil)
+    control.end()
+    #expect(count.value == 1234)
+    count.set(5)
+    #expect(page.value == "5" && control.text == "5")
+  }
+
+  @Test("a field that need not be set right is not set")
+  func untouched() {
+    let name = Observed("")
+    let interactor = Interactor(name, in: control, as: Trimmed())
+    let sets = page.sets
+    for key in ["a", "b", " ", "é"] {
+      page.type(key)
+      control.report(page.held)
+    }
+    #expect(page.sets == sets && interactor.draft.value == "ab é")
+    #expect(control.pressReturn() && name.value == "ab é")
+  }
+}
