@@ -1,13 +1,18 @@
 #define _GNU_SOURCE
 #include "CSystem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #if defined(__APPLE__)
+#include <mach/mach.h>
 #include <malloc/malloc.h>
+#include <sys/sysctl.h>
 #elif defined(__linux__)
 #include <malloc.h>
+#include <unistd.h>
 #endif
 
 long long bench_heap_bytes(void) {
@@ -19,6 +24,50 @@ long long bench_heap_bytes(void) {
   // All arenas, and the blocks that were mapped on their own for their size.
   struct mallinfo2 info = mallinfo2();
   return (long long)(info.uordblks + info.hblkhd);
+#else
+  return -1;
+#endif
+}
+
+long long bench_resident_bytes(void) {
+#if defined(__APPLE__)
+  mach_task_basic_info_data_t info;
+  mach_msg_type_number_t count = MACH_TASK_BASIC_INFO_COUNT;
+  if (task_info(mach_task_self(), MACH_TASK_BASIC_INFO, (task_info_t)&info, &count) != KERN_SUCCESS) return -1;
+  return (long long)info.resident_size;
+#elif defined(__linux__)
+  // The second number: pages that are resident.
+  long long total, resident;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file) return -1;
+  int read = fscanf(file, "%lld %lld", &total, &resident);
+  fclose(file);
+  return read == 2 ? resident * sysconf(_SC_PAGESIZE) : -1;
+#else
+  return -1;
+#endif
+}
+
+int bench_processor(void *name, int capacity) {
+#if defined(__APPLE__)
+  size_t length = (size_t)capacity;
+  if (sysctlbyname("machdep.cpu.brand_string", name, &length, NULL, 0) != 0) return -1;
+  return (int)strnlen(name, length);
+#elif defined(__linux__)
+  char line[256];
+  int length = -1;
+  FILE *file = fopen("/proc/cpuinfo", "r");
+  if (!file) return -1;
+  while (length < 0 && fgets(line, sizeof line, file)) {
+    char *value = strchr(line, ':');
+    if (strncmp(line, "model name", 10) != 0 || !value) continue;
+    value += strspn(value, ": \t");
+    length = (int)strcspn(value, "\n");
+    if (length > capacity) length = capacity;
+    memcpy(name, value, (size_t)length);
+  }
+  fclose(file);
+  return length;
 #else
   return -1;
 #endif

@@ -17,9 +17,13 @@ public struct Summary: Sendable {
   /// Half the distance between the quartiles, as a share of the median: the middle half of all samples lies about this
   /// far around it.
   public let spread: Double
+  public let count: Int
+  /// Nil for a single sample, which has none.
+  public var knownSpread: Double? { count > 1 ? spread : nil }
 
   public init(_ values: [Double]) {
     let sorted = values.sorted()
+    count = sorted.count
     low = sorted.first ?? .nan
     high = sorted.last ?? .nan
     median = Self.quantile(0.5, of: sorted)

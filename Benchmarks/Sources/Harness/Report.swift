@@ -6,6 +6,7 @@ public struct Report: Codable, Sendable {
     public let name: String
     public let family: String
     public let size: Int?
+    public let axis: String?
     public let unit: Harness.Row.Unit
     public let floor: String
     public let results: [Result]
@@ -22,23 +23,38 @@ public struct Report: Codable, Sendable {
     public let samples: [Double]
   }
 
-  public let system: String
-  public let processors: Int
-  /// Of the system, when the report was written.
-  public let load: Double?
+  public struct Machine: Codable, Sendable {
+    public let system: String
+    public let processor: String?
+    public let processors: Int
+    /// Of the system, when the report was written.
+    public let load: Double?
+
+    init() {
+      system = ProcessInfo.processInfo.operatingSystemVersionString
+      processor = System.processor
+      processors = ProcessInfo.processInfo.activeProcessorCount
+      load = System.load
+    }
+  }
+
+  public let date: String
+  /// Of the `swift` that this environment finds.
+  public let swift: String?
+  public let machine: Machine
   public let rows: [Row]
   public let checks: [Verdict]
 
   public init(_ measured: [Measured], checks: [Verdict]) {
-    system = ProcessInfo.processInfo.operatingSystemVersionString
-    processors = ProcessInfo.processInfo.activeProcessorCount
-    load = System.load
+    date = Date.now.formatted(.iso8601)
+    swift = Toolchain.version
+    machine = Machine()
     self.checks = checks
     rows = measured.map { measured in
       let row = measured.row
       let floor = measured.values(of: row.floor)
       return Row(
-        name: row.name, family: row.family, size: row.size, unit: row.unit, floor: row.floor,
+        name: row.name, family: row.family, size: row.size, axis: row.axis, unit: row.unit, floor: row.floor,
         results: measured.samples.map { contender, values in
           let summary = Summary(values)
           return Result(
@@ -46,6 +62,10 @@ public struct Report: Codable, Sendable {
             ratio: floor.map { Summary(ratios(values, to: $0)).median }, samples: values)
         })
     }
+  }
+
+  public init(json: Data) throws {
+    self = try JSONDecoder().decode(Report.self, from: json)
   }
 
   public func json() throws -> Data {

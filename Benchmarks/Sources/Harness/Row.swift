@@ -11,17 +11,21 @@ public struct Row {
   public let family: String
   /// How many handlers or subscriptions the work is about; nil where that means nothing.
   public let size: Int?
+  /// What `size` counts, where a chart of the cost against it says something.
+  public let axis: String?
   public let unit: Unit
   /// The contender that the others are compared with in the table.
   public let floor: String
   public let trials: [Trial]
 
   public init(
-    _ name: String, family: String, size: Int? = nil, unit: Unit = .nanoseconds, floor: String, _ trials: [Trial]
+    _ name: String, family: String, size: Int? = nil, axis: String? = nil, unit: Unit = .nanoseconds, floor: String,
+    _ trials: [Trial]
   ) {
     self.name = name
     self.family = family
     self.size = size
+    self.axis = axis
     self.unit = unit
     self.floor = floor
     self.trials = trials
@@ -29,7 +33,9 @@ public struct Row {
 
   /// The same row with some of its trials.
   public func keeping(_ isWanted: (_ contender: String) -> Bool) -> Row {
-    Row(name, family: family, size: size, unit: unit, floor: floor, trials.filter { isWanted($0.contender) })
+    Row(
+      name, family: family, size: size, axis: axis, unit: unit, floor: floor,
+      trials.filter { isWanted($0.contender) })
   }
 }
 
@@ -49,8 +55,10 @@ public struct Trial {
 
   /// Work that is timed. `make` builds a fresh fixture for every sample, so that no lucky or unlucky layout of memory
   /// decides the result; what it returns does the work about as many times as asked and says what it did.
-  public static func timed(_ contender: String, _ make: @escaping () -> (Int) -> Timing) -> Trial {
-    Trial(contender: contender, work: .timed(make), maximumRounds: .max)
+  public static func timed(
+    _ contender: String, maximumRounds: Int = .max, _ make: @escaping () -> (Int) -> Timing
+  ) -> Trial {
+    Trial(contender: contender, work: .timed(make), maximumRounds: maximumRounds)
   }
 
   /// Work that is large enough to be a sample by itself: done once a round, without warm-up, as building what it works

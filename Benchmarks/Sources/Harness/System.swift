@@ -3,41 +3,23 @@ import CSystem
 /// What the harness asks the system.
 public enum System {
   /// Bytes allocated on the heap now, the allocator's headers and rounding included; nil where it does not tell.
-  public static var heapBytes: Int? {
-    let bytes = bench_heap_bytes()
-    return bytes < 0 ? nil : Int(bytes)
-  }
+  public static var heapBytes: Int? { known(bench_heap_bytes()) }
+
+  /// Bytes of memory that the process holds now; nil where the system does not tell.
+  public static var residentBytes: Int? { known(bench_resident_bytes()) }
 
   /// How many threads wanted a processor over the last minute; nil where the system does not tell.
   public static var load: Double? {
     let load = bench_load()
     return load < 0 ? nil : load
   }
-}
 
-/// Started when made.
-public struct Stopwatch {
-  public enum Clock {
-    /// The time this thread has spent on a processor: what other programs take is not counted. For work of one thread
-    /// that never waits.
-    case thread
-    case wall
-
-    var now: Int64 {
-      switch self {
-      case .thread: bench_thread_nanoseconds()
-      case .wall: bench_wall_nanoseconds()
-      }
-    }
+  /// What the processor calls itself; nil where the system does not tell.
+  public static var processor: String? {
+    var name = [UInt8](repeating: 0, count: 128)
+    let length = name.withUnsafeMutableBytes { bench_processor($0.baseAddress, Int32($0.count)) }
+    return length > 0 ? String(decoding: name.prefix(Int(length)), as: UTF8.self) : nil
   }
 
-  private let clock: Clock
-  private let start: Int64
-
-  public init(_ clock: Clock = .thread) {
-    self.clock = clock
-    start = clock.now
-  }
-
-  public var nanoseconds: Double { Double(clock.now - start) }
+  private static func known(_ bytes: Int64) -> Int? { bytes < 0 ? nil : Int(bytes) }
 }

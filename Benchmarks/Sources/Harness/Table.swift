@@ -14,35 +14,17 @@ public struct Table {
     for (contender, values) in measured.samples {
       let summary = Summary(values)
       text += "  " + pad(contender, labelWidth) + padLeft(number(summary.median), 12)
-      text += padLeft(values.count > 1 ? "±" + percent(summary.spread) : "", 9)
+      text += padLeft(spread(summary.knownSpread), 9)
       if let floor { text += padLeft(ratio(Summary(ratios(values, to: floor)).median), 10) }
       text += "\n"
     }
     return text
   }
 
-  public static func verdicts(_ verdicts: [Verdict]) -> String {
-    verdicts.map { verdict in
-      let found = verdict.found.map { verdict.against == "bytes" ? number($0) : ratio($0) } ?? "not measured"
-      let limit = verdict.against == "bytes" ? number(verdict.limit) : ratio(verdict.limit)
-      let unit = verdict.against == "bytes" ? "bytes" : "× " + verdict.against
-      let judged = sign(of: verdict.outcome) + "  " + pad(verdict.what, 66)
-      let spread = verdict.spread.map { " ±" + percent($0) } ?? ""
-      return judged + padLeft(found, 6) + padLeft(spread, 7) + ", at most " + padLeft(limit, 5) + " " + unit
-    }.joined(separator: "\n")
-  }
-
-  private static func sign(of outcome: Verdict.Outcome) -> String {
-    switch outcome {
-    case .pass: "pass"
-    case .fail: "FAIL"
-    case .missing: "----"
-    }
-  }
-
   /// One decimal below a hundred, thousands kept apart above.
   static func number(_ value: Double) -> String {
-    if value.isNaN { return "-" }
+    if !value.isFinite { return "-" }
+    if value < 0 { return "-" + number(-value) }
     if value < 100 { return fixed(value, 1) }
     var digits = String(Int(value.rounded()))
     var groups: [String] = []
@@ -54,10 +36,10 @@ public struct Table {
   }
 
   static func ratio(_ value: Double) -> String {
-    value < 10 ? fixed(value, 2) : number(value)
+    value.isFinite && value < 10 ? fixed(value, 2) : number(value)
   }
 
-  private static func percent(_ share: Double) -> String { fixed(share * 100, 1) + "%" }
+  static func spread(_ share: Double?) -> String { share.map { "±" + fixed($0 * 100, 1) + "%" } ?? "" }
 
   private static func fixed(_ value: Double, _ decimals: Int) -> String {
     let scale = decimals == 1 ? 10 : 100
@@ -66,11 +48,11 @@ public struct Table {
     return "\(scaled / scale)." + String(repeating: "0", count: decimals - fraction.count) + fraction
   }
 
-  private static func pad(_ text: String, _ width: Int) -> String {
+  static func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))
   }
 
-  private static func padLeft(_ text: String, _ width: Int) -> String {
+  static func padLeft(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

@@ -1,6 +1,6 @@
 /// What must hold: a figure, and the most it may be.
 public struct Threshold: Sendable {
-  public struct Figure: Sendable {
+  public struct Figure: Hashable, Sendable {
     public let row: String
     public let contender: String
 
@@ -13,6 +13,8 @@ public struct Threshold: Sendable {
   public enum Bound: Sendable {
     case times(Double, Figure)
     case bytes(Double)
+    /// So many bytes more than another figure.
+    case grown(Double, Figure)
   }
 
   public let figure: Figure
@@ -25,46 +27,16 @@ public struct Threshold: Sendable {
   public static func bytes(_ figure: Figure, atMost limit: Double) -> Threshold {
     Threshold(figure: figure, bound: .bytes(limit))
   }
-}
 
-/// A threshold held against what was measured.
-public struct Verdict: Codable, Sendable {
-  public enum Outcome: String, Codable, Sendable { case pass, fail, missing }
+  public static func growth(from start: Figure, to end: Figure, atMost limit: Double) -> Threshold {
+    Threshold(figure: end, bound: .grown(limit, start))
+  }
 
-  public let what: String
-  public let against: String
-  public let limit: Double
-  public let found: Double?
-  public let spread: Double?
-  public let outcome: Outcome
-
-  public init(_ threshold: Threshold, in measured: [Measured]) {
-    func values(_ figure: Threshold.Figure) -> [Double]? {
-      measured.first { $0.row.name == figure.row }?.values(of: figure.contender)
+  /// What must be measured to judge.
+  public var figures: [Figure] {
+    switch bound {
+    case .times(_, let other), .grown(_, let other): [figure, other]
+    case .bytes: [figure]
     }
-    let figure = threshold.figure
-    what = "\(figure.contender): \(figure.row)"
-    let seen: [Double]?
-    switch threshold.bound {
-    case .bytes(let limit):
-      self.limit = limit
-      against = "bytes"
-      seen = values(figure)
-    case .times(let limit, let other):
-      self.limit = limit
-      against = other.row == figure.row ? other.contender : "\(other.contender): \(other.row)"
-      seen = values(figure).flatMap { mine in values(other).map { ratios(mine, to: $0) } }
-    }
-    guard let seen, !seen.isEmpty else {
-      found = nil
-      spread = nil
-      outcome = .missing
-      return
-    }
-    let summary = Summary(seen)
-    found = summary.median
-    spread = seen.count > 1 ? summary.spread : nil
-    // Written so that a figure that is not a number fails.
-    outcome = summary.median <= limit ? .pass : .fail
   }
 }

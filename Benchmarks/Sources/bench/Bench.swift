@@ -12,15 +12,15 @@ enum Bench {
       exit(2)
     }
     if options.help { return print(Options.usage) }
+    if let file = options.from { return redraw(file, options) }
     #if DEBUG
     tell("This is a debug build: its figures mean nothing. Use -c release.")
     #endif
 
-    let rows = allRows(quick: options.quick).filter { Options.matches($0.name, options.only) }
-      .map { row in row.keeping { Options.matches($0, options.contenders) } }
+    let rows = wanted(options)
     if rows.isEmpty {
-      let names = allRows(quick: options.quick).map { "  " + $0.name }
-      tell("No row is called that. There are:\n" + names.joined(separator: "\n"))
+      let names = allRows(options).map { "  " + $0.name }
+      tell("No row is called that, or none has such a contender. There are:\n" + names.joined(separator: "\n"))
       exit(2)
     }
     if let load = System.load, load > Double(ProcessInfo.processInfo.activeProcessorCount) / 2 {
@@ -28,49 +28,51 @@ enum Bench {
       tell("Something else runs here (load \(rounded)): believe the ratios with care, the nanoseconds not at all.")
     }
     let measured = runner(options).run(rows)
-    let verdicts = Thresholds.all.map { Verdict($0, in: measured) }
-    report(measured, options.check ? verdicts : [], options)
-    if options.check { exit(passed(verdicts, partial: options.isPartial) ? 0 : 1) }
+    // What was not asked for cannot be judged; what was, and has no figure, has failed.
+    let verdicts = thresholds(options).map { Verdict($0, in: measured) }
+      .filter { !options.isPartial || $0.outcome != .missing }
+    Output(options).write(measured, options.count == nil ? verdicts : [])
+    if options.check { exit(verdicts.allSatisfy { $0.outcome == .pass } ? 0 : 1) }
   }
 
-  private static func allRows(quick: Bool) -> [Row] {
-    Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows() + Streams.rows(quick: quick)
+  private static func allRows(_ options: Options) -> [Row] {
+    let quick = options.quick
+    return Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows()
+      + Streams.rows(quick: quick)
       + LastValue.rows(quick: quick)
       + Hooks.rows() + ObservedRows.rows() + DerivedRows.rows() + Memory.rows(quick: quick)
       + Cancel.rows(quick: quick)
   }
 
+  private static func thresholds(_ options: Options) -> [Threshold] { Thresholds.all }
+
+  private static func wanted(_ options: Options) -> [Row] {
+    let targets = Set(thresholds(options).flatMap(\.figures))
+    return allRows(options).filter { Options.matches($0.name, options.only) }
+      .map { row in
+        row.keeping { contender in
+          Options.matches(contender, options.contenders)
+            && (!options.targets || targets.contains(Threshold.Figure(contender, row.name)))
+        }
+      }
+      .filter { !$0.trials.isEmpty }
+  }
+
   private static func runner(_ options: Options) -> Runner {
     let rounds = options.count != nil ? 1 : options.quick ? 3 : 15
     return Runner(rounds: rounds, sampleNanoseconds: options.quick ? 4e6 : 15e6, count: options.count) { text in
-      // A line that rewrites itself, for people only.
-      if isatty(STDERR_FILENO) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
+      Output.rewriteLine(text)
     }
   }
 
-  private static func report(_ measured: [Measured], _ verdicts: [Verdict], _ options: Options) {
-    if isatty(STDERR_FILENO) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
-    var text = Table.rows(measured)
-    if !verdicts.isEmpty { text += "\n" + Table.verdicts(verdicts) + "\n" }
-    // Where JSON takes standard output, the table goes beside it.
-    if options.json == .standardOutput { tell(text) } else { print(text) }
+  private static func redraw(_ file: String, _ options: Options) {
     do {
-      let data = try options.json == .no ? Data() : Report(measured, checks: verdicts).json()
-      switch options.json {
-      case .no: break
-      case .standardOutput: FileHandle.standardOutput.write(data + Data("\n".utf8))
-      case .file(let path): try data.write(to: URL(fileURLWithPath: path))
-      }
+      Output(options).draw(try Report(json: Data(contentsOf: URL(fileURLWithPath: file))))
     } catch {
-      tell("The JSON could not be written: \(error.localizedDescription)")
+      tell("\(file) could not be read: \(error)")
       exit(2)
     }
   }
 
-  /// A figure that is missing fails too, unless only some rows were asked for.
-  private static func passed(_ verdicts: [Verdict], partial: Bool) -> Bool {
-    verdicts.allSatisfy { $0.outcome == .pass || (partial && $0.outcome == .missing) }
-  }
-
-  private static func tell(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+  static func tell(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

@@ -23,9 +23,10 @@ enum Cancel {
         trial(NotificationCenterPeer.self, size, shuffled, rounds: 2),
       ]
     }
+    let order = shuffled ? "random order" : "in order"
     return Row(
-      RowName.cancel(label, shuffled ? "random order" : "in order"), family: "cancel", size: size, floor: Serial.name,
-      trials)
+      RowName.cancel(label, order), family: "cancel, \(order)", size: size, axis: "handlers", floor: Serial.name, trials
+    )
   }
 
   private static func trial<C: Cancelling>(_: C.Type, _ size: Int, _ shuffled: Bool, rounds: Int = 5) -> Trial {

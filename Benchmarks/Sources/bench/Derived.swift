@@ -45,7 +45,7 @@ enum DerivedRows {
     if depth <= 100 {
       trials.append(.loop(OpenCombineOperators.name, hears: hears) { OpenCombineOperators.deep(depth, $0) })
     }
-    return Row(RowName.deep(label), family: "deep", size: depth, floor: ByHand.name, trials)
+    return Row(RowName.deep(label), family: "deep", size: depth, axis: "values", floor: ByHand.name, trials)
   }
 
   private static func cellx(_ layers: Int) -> Row {

@@ -17,7 +17,8 @@ enum Emit {
       trial(ObservationPeer.self, handlers),
     ]
     if handlers == 0 { trials.insert(trial(PlainCall.self, 0), at: 0) }
-    return Row(RowName.emit(to: handlers), family: "emit", size: handlers, floor: ClosureArray.name, trials)
+    return Row(
+      RowName.emit(to: handlers), family: "emit", size: handlers, axis: "handlers", floor: ClosureArray.name, trials)
   }
 
   static func trial<C: Contender>(_: C.Type, _ handlers: Int) -> Trial {

@@ -8,7 +8,9 @@ enum ObservedRows {
       ClosureArrayOfChanges.self, ObservedValue.self, CurrentValueSubjectPeer.self,
     ]
     func row(_ name: String, _ family: String, _ size: Int? = nil, _ trial: (any ValueContender.Type) -> Trial) -> Row {
-      Row(name, family: family, size: size, floor: ClosureArrayOfChanges.name, contenders.map(trial))
+      Row(
+        name, family: family, size: size, axis: size.map { _ in "handlers" }, floor: ClosureArrayOfChanges.name,
+        contenders.map(trial))
     }
     // Before each payload comes the one that is less by one.
     let both: (Int) -> Int = { 2 &* $0 &- 1 }

@@ -5,6 +5,13 @@
 /// program pays for those too. Less than zero where the allocator does not tell.
 long long bench_heap_bytes(void);
 
+/// What the process holds of the machine's memory; less than zero where the system does not tell.
+long long bench_resident_bytes(void);
+
+/// Writes what the processor calls itself, without an end, and says how long that is; less than zero where the system
+/// does not tell.
+int bench_processor(void *name, int capacity);
+
 /// Nanoseconds that the calling thread has spent on a processor.
 long long bench_thread_nanoseconds(void);
 
