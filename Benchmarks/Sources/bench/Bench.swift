@@ -37,14 +37,17 @@ enum Bench {
 
   private static func allRows(_ options: Options) -> [Row] {
     let quick = options.quick
+    if options.growth { return Growth.rows(quick: quick) }
     return Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows()
-      + Streams.rows(quick: quick)
+      + Streams.rows(quick: quick) + StreamAlone.rows()
       + LastValue.rows(quick: quick)
       + Hooks.rows() + ObservedRows.rows() + DerivedRows.rows() + Memory.rows(quick: quick)
       + Cancel.rows(quick: quick)
   }
 
-  private static func thresholds(_ options: Options) -> [Threshold] { Thresholds.all }
+  private static func thresholds(_ options: Options) -> [Threshold] {
+    options.growth ? Growth.thresholds(quick: options.quick) : Thresholds.all
+  }
 
   private static func wanted(_ options: Options) -> [Row] {
     let targets = Set(thresholds(options).flatMap(\.figures))

@@ -1,4 +1,3 @@
-import Dispatch
 import Harness
 import Tidings
 
@@ -9,19 +8,19 @@ enum Hooks {
       Row(
         RowName.ask, family: "hooks", floor: plainCall,
         [
-          trial(plainCall) { _ in { count in await callPlain(count) } },
-          trial(storedClosure) { tally in
+          .inTask(plainCall) { _ in { count in await callPlain(count) } },
+          .inTask(storedClosure) { tally in
             let stored = Stored { number in
               tally.add(number)
               return number
             }
             return { count in await call(stored, count) }
           },
-          trial(first) { tally in asking(1, tally, askFirst) },
-          trial("Hook.reduce, 1 handler") { tally in asking(1, tally, askReduce) },
-          trial("Hook.all, 1 handler") { tally in asking(1, tally, askAll) },
-          trial("Hook.reduce, 10 handlers") { tally in asking(10, tally, askReduce) },
-          trial("Hook.all, 10 handlers") { tally in asking(10, tally, askAll) },
+          .inTask(first) { tally in asking(1, tally, askFirst) },
+          .inTask("Hook.reduce, 1 handler") { tally in asking(1, tally, askReduce) },
+          .inTask("Hook.all, 1 handler") { tally in asking(1, tally, askAll) },
+          .inTask("Hook.reduce, 10 handlers") { tally in asking(10, tally, askReduce) },
+          .inTask("Hook.all, 10 handlers") { tally in asking(10, tally, askAll) },
         ])
     ]
   }
@@ -30,11 +29,9 @@ enum Hooks {
   static let storedClosure = "a stored async closure"
   static let first = "Hook.first, 1 handler"
 
-  private typealias Work = @Sendable (_ count: Int) async -> Void
-
   private static func asking(
     _ handlers: Int, _ tally: Tally, _ ask: @escaping @Sendable (Hook<Int, Int, Never>, Int) async -> Void
-  ) -> Work {
+  ) -> TaskWork {
     let (hook, tokens) = hook(handlers, tally)
     return { count in
       await ask(hook, count)
@@ -51,28 +48,6 @@ enum Hooks {
       }
     }
     return (hook, tokens)
-  }
-
-  /// Runs the work in a task and waits for it on this thread; the task's own thread is timed.
-  private static func trial(_ name: String, _ make: @escaping (Tally) -> Work) -> Trial {
-    .timed(name) {
-      let work = make(Tally())
-      return { count in
-        let (timing, done) = (Box(), DispatchSemaphore(value: 0))
-        Task.detached {
-          let watch = Stopwatch()
-          await work(count)
-          timing.nanoseconds = watch.nanoseconds
-          done.signal()
-        }
-        done.wait()
-        return Timing(nanoseconds: timing.nanoseconds, operations: count)
-      }
-    }
-  }
-
-  private final class Box: @unchecked Sendable {  // the semaphore orders both accesses
-    var nanoseconds = 0.0
   }
 
   // MARK: The loops, each in code of its own

@@ -83,6 +83,9 @@ struct Options {
     return words.isEmpty || words.contains { $0.hasPrefix("=") ? name == $0.dropFirst() : name.contains($0) }
   }
 
+  /// Instructions are counted: what checks the work would be counted with it.
+  static let isCounting = CommandLine.arguments.contains("--count")
+
   /// Not everything was asked for.
   var isPartial: Bool { !only.isEmpty || !contenders.isEmpty }
 }

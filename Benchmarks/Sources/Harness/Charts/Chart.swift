@@ -31,6 +31,7 @@ public struct Chart {
     title = family
     self.axis = axis
     unit = first.unit.rawValue
+    // A single point is no line.
     series = contenders.map { contender in
       Series(
         name: contender, isFloor: contender == first.floor,
@@ -40,6 +41,7 @@ public struct Chart {
           }
           return (Double(size), result.median)
         })
-    }
+    }.filter { $0.points.count > 1 }
+    if series.isEmpty { return nil }
   }
 }

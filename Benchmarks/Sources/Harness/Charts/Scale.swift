@@ -37,7 +37,7 @@ struct Scale {
 
   static func label(_ value: Double) -> String {
     if value >= 1e6 { return short(value / 1e6) + "M" }
-    if value >= 1e4 { return short(value / 1e3) + "k" }
+    if value >= 1e3 && value.truncatingRemainder(dividingBy: 100) == 0 { return short(value / 1e3) + "k" }
     return short(value)
   }
 

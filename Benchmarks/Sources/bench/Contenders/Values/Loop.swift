@@ -7,9 +7,13 @@ import Harness
 typealias Loop = (Range<Int>) -> Void
 
 extension Trial {
-  /// A loop over payloads, checked: each payload must have added to the tally what `hears` says.
-  static func loop(_ name: String, hears: @escaping (Int) -> Int, _ make: @escaping (Tally) -> Loop) -> Trial {
-    .timed(name) {
+  /// A loop over payloads, checked: each payload must have added to the tally what `hears` says. `parts` is how many
+  /// operations one payload makes.
+  static func loop(
+    _ name: String, parts: Int = 1, maximumRounds: Int = .max, hears: @escaping (Int) -> Int,
+    _ make: @escaping (Tally) -> Loop
+  ) -> Trial {
+    .timed(name, maximumRounds: maximumRounds) {
       let tally = Tally()
       let loop = make(tally)
       var next = 1
@@ -20,11 +24,13 @@ extension Trial {
         let watch = Stopwatch()
         loop(payloads)
         let time = watch.nanoseconds
+        let timing = Timing(nanoseconds: time, operations: count * parts)
+        if Options.isCounting { return timing }
         let heard = tally.total &- before
         let right = payloads.reduce(0) { $0 &+ hears($1) }
         // Not a precondition, whose words a release build leaves out.
         if heard != right { fatalError("\(name) told its handlers \(heard) in all, where \(right) is right") }
-        return Timing(nanoseconds: time, operations: count)
+        return timing
       }
     }
   }
