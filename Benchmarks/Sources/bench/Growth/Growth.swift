@@ -3,9 +3,10 @@ import Harness
 /// What becomes of the costs as things grow in number, in size and in age. A cost that does not grow stands level in its
 /// chart.
 enum Growth {
+  /// The churn first: what others have given back to the allocator would hide what it loses.
   static func rows(quick: Bool) -> [Row] {
-    HandlersGrowth.rows(quick: quick) + NodesGrowth.rows(quick: quick) + EventsGrowth.rows(quick: quick)
-      + PayloadGrowth.rows() + Churn.rows(quick: quick)
+    Churn.rows(quick: quick) + HandlersGrowth.rows(quick: quick) + NodesGrowth.rows(quick: quick)
+      + EventsGrowth.rows(quick: quick) + PayloadGrowth.rows()
   }
 
   static func thresholds(quick: Bool) -> [Threshold] { Churn.thresholds(quick: quick) }
