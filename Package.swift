@@ -88,7 +88,8 @@ let package = Package(
     .executableTarget(
       name: "tour",
       dependencies: [
-        "Tidings", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
+        "Tidings", "TidingsInteractors", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver",
+        "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
     // What the thread sanitizer is told in tests.

@@ -1,9 +1,15 @@
 /// What the command line asks for.
 enum Arguments: Equatable {
+  /// Where the prices come from.
+  enum Input: Equatable {
+    case shippedPrices
+    case standardInput
+    case file(String)
+  }
   case help
-  case shippedPrices
-  case standardInput
-  case file(String)
+  case tour(Input)
+  /// A trade is typed in the terminal.
+  case interactive(Input)
 
   /// A command line that asks for nothing the tour has.
   struct Misuse: Error, Equatable {
@@ -12,14 +18,15 @@ enum Arguments: Equatable {
 
   /// - Parameter words: Without the name of the program.
   init(_ words: some Sequence<String>) throws(Misuse) {
-    var inputs: [Arguments] = []
-    var mayBeOption = true
+    var inputs: [Input] = []
+    var (mayBeOption, isInteractive) = (true, false)
     for word in words {
       switch word {
       case "--" where mayBeOption: mayBeOption = false
       case "--help" where mayBeOption, "-h" where mayBeOption:
         self = .help
         return
+      case "--interactive" where mayBeOption: isInteractive = true
       case "-": inputs.append(.standardInput)
       case _ where mayBeOption && word.hasPrefix("-"):
         throw Misuse(sentence: "There is no option \(word).")
@@ -27,11 +34,15 @@ enum Arguments: Equatable {
       }
     }
     guard inputs.count <= 1 else { throw Misuse(sentence: "One file at a time, please.") }
-    self = inputs.first ?? .shippedPrices
+    let input = inputs.first ?? .shippedPrices
+    guard !isInteractive || input != .standardInput else {
+      throw Misuse(sentence: "With --interactive standard input is the keyboard: name a file for the prices.")
+    }
+    self = isInteractive ? .interactive(input) : .tour(input)
   }
 
   static let usage = """
-    usage: tour [file.csv | -]
+    usage: tour [--interactive] [file.csv | -]
 
     A walk through Tidings in numbered chapters, on the monthly closing prices of
     five companies, or on prices of your own: from a file, or with - from standard
@@ -39,6 +50,7 @@ enum Arguments: Equatable {
     IBM,Jan 1 2000,100.52 in any order. A row that cannot be read is reported and
     left out.
 
-      --help    print this
+      --interactive   type a trade yourself, in a terminal
+      --help          print this
     """
 }

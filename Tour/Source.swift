@@ -2,28 +2,28 @@ import Foundation
 
 /// Where the prices come from.
 struct Source {
-  private let arguments: Arguments
+  private let input: Arguments.Input
 
-  init(_ arguments: Arguments) { self.arguments = arguments }
+  init(_ input: Arguments.Input) { self.input = input }
 
   /// For sentences.
   var name: String {
-    switch arguments {
+    switch input {
     case .file(let path): path.debugDescription
     case .standardInput: "standard input"
-    case .shippedPrices, .help: "the shipped file"
+    case .shippedPrices: "the shipped file"
     }
   }
 
   /// The whole input. Bytes that are no UTF-8 become replacement characters, which are in no valid row.
   func text() throws -> String {
     let bytes: Data
-    switch arguments {
+    switch input {
     case .file(let path):
       bytes = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).readToEnd() ?? Data()
     case .standardInput:
       bytes = try FileHandle.standardInput.readToEnd() ?? Data()
-    case .shippedPrices, .help:
+    case .shippedPrices:
       bytes = try Data(contentsOf: Self.shippedFile)
     }
     return String(decoding: bytes, as: UTF8.self)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `swift run tour [file.csv | -]`
+/// `swift run tour [--interactive] [file.csv | -]`
 @main
 @MainActor
 struct Tour {
@@ -18,15 +18,18 @@ struct Tour {
     } catch {
       end(.usage, "\(error.sentence)\n\n\(Arguments.usage)")
     }
-    if arguments == .help { return print(Arguments.usage) }
-
-    let source = Source(arguments)
+    let source: Source
+    switch arguments {
+    case .help: return print(Arguments.usage)
+    case .tour(let input), .interactive(let input): source = Source(input)
+    }
     let prices = read(source)
     for rejection in prices.rejected { complain("\(source.name), \(rejection)") }
     guard !prices.accepted.isEmpty else {
       guard prices.rejected.isEmpty else { end(.badData, "There is no price in \(source.name) that can be read.") }
       return print("There are no prices in \(source.name) yet, so there is nothing to tell.")
     }
+    if case .interactive = arguments { return type(prices.accepted) }
     let page = Page(isColoured: wantsColours) { print($0) }
     await tell(of: prices, on: page)
   }
@@ -45,6 +48,18 @@ struct Tour {
     }
     page.line()
     page.say("The sentences behind all this: Sources/Tidings/Tidings.docc/Contract.md.")
+  }
+
+  /// A trade of the share whose price is the newest.
+  private static func type(_ prices: [Price]) {
+    let closes = Market(prices).closes
+    do {
+      let terminal = try Terminal()
+      defer { terminal.close() }
+      TradeEditor(closes[closes.count - 1]).run(in: terminal)
+    } catch {
+      end(.usage, "--interactive needs a terminal: its keys are read one by one.")
+    }
   }
 
   private static func read(_ source: Source) -> Prices {

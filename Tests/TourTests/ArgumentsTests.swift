@@ -5,20 +5,22 @@ import Testing
 struct ArgumentsTests {
   @Test(
     arguments: [
-      ([], .shippedPrices),
-      (["-"], .standardInput),
-      (["own.csv"], .file("own.csv")),
-      (["--", "-own.csv"], .file("-own.csv")),
-      (["--", "--help"], .file("--help")),
+      ([], .tour(.shippedPrices)),
+      (["-"], .tour(.standardInput)),
+      (["own.csv"], .tour(.file("own.csv"))),
+      (["--interactive"], .interactive(.shippedPrices)),
+      (["own.csv", "--interactive"], .interactive(.file("own.csv"))),
+      (["--", "-own.csv"], .tour(.file("-own.csv"))),
+      (["--", "--help"], .tour(.file("--help"))),
       (["--help"], .help),
       (["own.csv", "-h"], .help),
-      ([""], .file("")),
+      ([""], .tour(.file(""))),
     ] as [([String], Arguments)])
   func `A command line is understood`(words: [String], arguments: Arguments) throws {
     #expect(try Arguments(words) == arguments)
   }
 
-  @Test(arguments: [["--colour"], ["-x"], ["a.csv", "b.csv"], ["-", "a.csv"], ["-", "-"]])
+  @Test(arguments: [["--colour"], ["-x"], ["a.csv", "b.csv"], ["-", "a.csv"], ["-", "-"], ["--interactive", "-"]])
   func `One that asks for something else is refused`(words: [String]) {
     #expect(throws: Arguments.Misuse.self) { try Arguments(words) }
   }

@@ -15,7 +15,7 @@ protocol Chapter {
 
 /// In the order in which they are told.
 @MainActor let chapters: [any Chapter.Type] = [
-  Reactions.self, Order.self, Lifetimes.self, Actors.self, Values.self, Streams.self, Dialects.self,
+  Reactions.self, Order.self, Lifetimes.self, Actors.self, Values.self, Streams.self, Typing.self, Dialects.self,
 ]
 
 /// Keeps what a handler heard.
