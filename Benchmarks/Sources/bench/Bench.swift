@@ -72,7 +72,7 @@ enum Bench {
     do {
       Output(options).draw(try Report(json: Data(contentsOf: URL(fileURLWithPath: file))))
     } catch {
-      tell("\(file) could not be read: \(error)")
+      tell("\(file) could not be read: \(error.localizedDescription)")
       exit(2)
     }
   }
