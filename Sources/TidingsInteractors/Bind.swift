@@ -8,7 +8,8 @@ public import Tidings
 ///
 /// The second takes the value of the first, now. From then on whichever is changed, the other follows, once for each cause:
 /// what it was made to be is not carried back, though a handler that then sets it to something else is a cause again. Several
-/// writes in one transaction are one. Setting a value to what it is already is no change.
+/// writes in one transaction are one; if it writes both, the one that was written first counts. Setting a value to what it is
+/// already is no change.
 ///
 /// Bound outside every actor, a change is carried over on the thread that makes it, before `set` returns; if another
 /// thread is just carrying one over, that one does it. Bound on an actor (`isolation`, which the compiler finds), it

@@ -59,7 +59,7 @@ struct BindTests {
     #expect(count.value == 2000 && bond.error.value == nil && written.values.map(\.new) == [1, 2000])
   }
 
-  @Test("several writes in a transaction are one, and the one that is told of last wins")
+  @Test("several writes in a transaction are one, and of both sides the one written first wins")
   func transactions() {
     let (a, b) = (Observed(0), Observed(0))
     let bond = bind(a, b)
@@ -73,7 +73,12 @@ struct BindTests {
       a.set(3)
       b.set(4)
     }
-    #expect(a.value == b.value)
+    #expect(a.value == 3 && b.value == 3)
+    transaction {
+      b.set(6)
+      a.set(5)
+    }
+    #expect(a.value == 6 && b.value == 6)
     transaction {
       let (c, d) = (a, Observed(0))
       c.set(8)
@@ -123,6 +128,35 @@ struct BindTests {
     a.set(1)
     #expect(reports.values.count >= 1 && a.value < 200)
     withExtendedLifetime((token, bond, circle)) {}
+  }
+
+  @Test("a change that comes while another is being carried over is overtaken by it, and the two agree")
+  func meanwhile() {
+    let (entered, proceed, ended) = (Gate(), Gate(), Gate())
+    let (a, b) = (Observed(0), Observed("0"))
+    let bond = bind(
+      a, b,
+      via: Conversion(
+        to: { value in
+          if value == 1 {
+            entered.open()
+            proceed.wait()
+          }
+          return "\(value)"
+        }, from: { Int($0) ?? 0 }))
+    let written = a.record()
+    Threads.start {
+      a.set(1)
+      ended.open()
+    }
+    entered.wait()
+    b.set("2")
+    proceed.open()
+    ended.wait()
+    #expect(a.value == 1 && b.value == "1" && written.values.map(\.new) == [1])
+    b.set("3")
+    #expect(a.value == 3)
+    withExtendedLifetime(bond) {}
   }
 
   @Test("values that several threads write at once agree when they are done")
