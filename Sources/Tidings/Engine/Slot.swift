@@ -41,7 +41,9 @@ final class EndingSlot<Payload>: HandlerSlot<Payload>, @unchecked Sendable {
     ownEnding = ending
     super.init(call)
   }
-  required init(_ call: @escaping Plain<Payload>) { fatalError("a handler that can end itself is made with its ending") }
+  required init(_ call: @escaping Plain<Payload>) {
+    fatalError("a handler that can end itself is made with its ending")
+  }
   override var ending: Ending? { ownEnding }
 }
 
