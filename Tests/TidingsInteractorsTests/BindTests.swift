@@ -3,7 +3,7 @@ import Tidings
 import TidingsInteractors
 import TidingsTesting
 
-@Suite("bind", .timeLimit(.minutes(1)))
+@Suite("bind", .timeLimit(.minutes(20)))
 struct BindTests {
   @Test("the first wins at the start, and then each follows the other")
   func alike() {

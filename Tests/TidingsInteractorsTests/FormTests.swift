@@ -3,7 +3,7 @@ import Tidings
 import TidingsInteractors
 import TidingsTesting
 
-@MainActor @Suite("Form", .timeLimit(.minutes(1)))
+@MainActor @Suite("Form", .timeLimit(.minutes(20)))
 struct FormTests {
   let low = Observed(1)
   let high = Observed(9)

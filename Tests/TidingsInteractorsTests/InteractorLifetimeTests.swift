@@ -3,7 +3,7 @@ import Tidings
 import TidingsInteractors
 import TidingsTesting
 
-@MainActor @Suite("Interactor: threads and lifetime", .timeLimit(.minutes(1)))
+@MainActor @Suite("Interactor: threads and lifetime", .timeLimit(.minutes(20)))
 struct InteractorLifetimeTests {
   let price = Observed(1.2345)
   let field = MemoryTextControl()

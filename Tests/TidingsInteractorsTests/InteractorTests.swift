@@ -4,7 +4,7 @@ import Tidings
 import TidingsInteractors
 import TidingsTesting
 
-@MainActor @Suite("Interactor", .timeLimit(.minutes(1)))
+@MainActor @Suite("Interactor", .timeLimit(.minutes(20)))
 struct InteractorTests {
   let price = Observed(1.2345)
   let field = MemoryTextControl()

@@ -4,7 +4,7 @@ import Tidings
 import TidingsInteractors
 import TidingsTesting
 
-@MainActor @Suite("Interactor: validation", .timeLimit(.minutes(1)))
+@MainActor @Suite("Interactor: validation", .timeLimit(.minutes(20)))
 struct InteractorValidationTests {
   enum Margin: Error, Equatable { case negative }
   /// Not comparable.

@@ -26,7 +26,7 @@ final class Desk: Sendable {
   }
 }
 
-@MainActor @Suite("Late validators", .timeLimit(.minutes(1)))
+@MainActor @Suite("Late validators", .timeLimit(.minutes(20)))
 struct LateValidatorTests {
   let count = Observed(0)
   let field = MemoryTextControl()

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsInteractors
 
-@MainActor @Suite("MemoryTextControl", .timeLimit(.minutes(1)))
+@MainActor @Suite("MemoryTextControl", .timeLimit(.minutes(20)))
 struct MemoryTextControlTests {
   @Test("each character is asked for before it stands there, and told when it does")
   func typing() {

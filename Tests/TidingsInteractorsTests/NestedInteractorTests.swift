@@ -3,7 +3,7 @@ import Tidings
 import TidingsInteractors
 import TidingsTesting
 
-@MainActor @Suite("Nested interactors", .timeLimit(.minutes(1)))
+@MainActor @Suite("Nested interactors", .timeLimit(.minutes(20)))
 struct NestedInteractorTests {
   struct Address: Equatable, Sendable {
     var street: String

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsInteractors
 
-@MainActor @Suite("ReportedTextControl", .timeLimit(.minutes(1)))
+@MainActor @Suite("ReportedTextControl", .timeLimit(.minutes(20)))
 struct ReportedTextControlTests {
   /// A field that does what a person wants and tells afterwards.
   final class Page {

@@ -5,7 +5,7 @@ import Testing
 
 /// The line editor as a person meets it: a process of its own, with a terminal.
 struct TerminalTests {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func `In a terminal a trade is typed, corrected and bought, and the terminal is left as it was`() async throws {
     // On a thread of its own: reading waits.
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
