@@ -19,6 +19,7 @@ extension Table {
       line += side(against) + "  " + against.contender
       if against.row != figure.row { line += ": \(against.row)" }
     }
+    if let floor = verdict.floor, let times = verdict.timesFloor { line += "; \(ratio(times)) × \(floor.contender)" }
     return line
   }
 
@@ -37,6 +38,7 @@ extension Table {
   private static func sign(of outcome: Verdict.Outcome) -> String {
     switch outcome {
     case .pass: "pass"
+    case .floor: "flr "
     case .fail: "FAIL"
     case .missing: "----"
     }

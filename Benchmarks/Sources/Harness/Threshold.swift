@@ -19,9 +19,19 @@ public struct Threshold: Sendable {
 
   public let figure: Figure
   public let bound: Bound
+  /// What no code can beat on any machine, and how many times that is as good as the bound.
+  public private(set) var floor: (times: Double, figure: Figure)?
 
   public static func ratio(_ figure: Figure, to other: Figure, atMost limit: Double) -> Threshold {
     Threshold(figure: figure, bound: .times(limit, other))
+  }
+
+  /// The same, met also by who stands on the floor: a bound is a ratio between two prices, of which one machine asks more
+  /// for this and another for that.
+  public func or(within times: Double, of floor: Figure) -> Threshold {
+    var threshold = self
+    threshold.floor = (times, floor)
+    return threshold
   }
 
   public static func bytes(_ figure: Figure, atMost limit: Double) -> Threshold {
@@ -34,9 +44,11 @@ public struct Threshold: Sendable {
 
   /// What must be measured to judge.
   public var figures: [Figure] {
-    switch bound {
-    case .times(_, let other), .grown(_, let other): [figure, other]
-    case .bytes: [figure]
-    }
+    let others: [Figure] =
+      switch bound {
+      case .times(_, let other), .grown(_, let other): [other]
+      case .bytes: []
+      }
+    return [figure] + others + (floor.map { [$0.figure] } ?? [])
   }
 }

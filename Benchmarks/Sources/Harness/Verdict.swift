@@ -1,6 +1,6 @@
 /// A threshold held against what was measured.
 public struct Verdict: Codable, Sendable {
-  public enum Outcome: String, Codable, Sendable { case pass, fail, missing }
+  public enum Outcome: String, Codable, Sendable { case pass, floor, fail, missing }
   public enum Kind: String, Codable, Sendable { case ratio, bytes, growth }
 
   /// One side of it.
@@ -19,6 +19,9 @@ public struct Verdict: Codable, Sendable {
   public let spread: Double?
   public let limit: Double
   public let outcome: Outcome
+  /// What nothing can beat, where there is such a thing, and how many times that it is.
+  public let floor: Figure?
+  public let timesFloor: Double?
 
   public init(_ threshold: Threshold, in measured: [Measured]) {
     func values(_ figure: Threshold.Figure) -> [Double]? {
@@ -30,6 +33,7 @@ public struct Verdict: Codable, Sendable {
         row: figure.row, contender: figure.contender, median: summary?.median, spread: summary?.knownSpread)
     }
     let seen = values(threshold.figure)
+    floor = threshold.floor.map { side($0.figure) }
     figure = side(threshold.figure)
     let judged: [Double]?
     switch threshold.bound {
@@ -44,13 +48,16 @@ public struct Verdict: Codable, Sendable {
       judged = seen.flatMap { mine in values(start).map { zip(mine, $0).map { $0 - $1 } } }
     }
     guard let judged, !judged.isEmpty else {
-      (found, spread, outcome) = (nil, nil, .missing)
+      (found, spread, outcome, timesFloor) = (nil, nil, .missing, nil)
       return
     }
     let summary = Summary(judged)
     found = summary.median
     spread = summary.knownSpread
+    let below = threshold.floor.flatMap { floor in values(floor.figure).map { ratios(seen ?? [], to: $0) } }
+    timesFloor = below.map { Summary($0).median }
     // Written so that a figure that is not a number fails.
-    outcome = summary.median <= limit ? .pass : .fail
+    let isOnFloor = timesFloor.map { $0 <= threshold.floor?.times ?? 0 } ?? false
+    outcome = summary.median <= limit ? .pass : isOnFloor ? .floor : .fail
   }
 }

@@ -32,7 +32,7 @@ enum Bench {
     let verdicts = thresholds(options).map { Verdict($0, in: measured) }
       .filter { !options.isPartial || $0.outcome != .missing }
     Output(options).write(measured, options.count == nil ? verdicts : [])
-    if options.check { exit(verdicts.allSatisfy { $0.outcome == .pass } ? 0 : 1) }
+    if options.check { exit(verdicts.allSatisfy { $0.outcome == .pass || $0.outcome == .floor } ? 0 : 1) }
   }
 
   private static func allRows(_ options: Options) -> [Row] {

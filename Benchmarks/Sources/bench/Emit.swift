@@ -11,6 +11,7 @@ enum Emit {
       trial(Serial.self, handlers),
       trial(Immediate.self, handlers),
       trial(OnMainActor.self, handlers),
+      trial(FromMainActor.self, handlers),
       trial(Local.self, handlers),
       trial(OpenCombinePeer.self, handlers),
       trial(NotificationCenterPeer.self, handlers),

@@ -40,6 +40,20 @@ struct OnMainActor: Contender {
   }
 }
 
+/// Handlers of nobody, told from the main actor: what it costs there that the caller says where it is, which is for the
+/// compiler to do.
+struct FromMainActor: Contender {
+  static let name = "Event, emitted on the main actor"
+  let event = Event<Int>()
+
+  func subscribe(_ tally: Tally) -> Subscription { event.observe { tally.add($0) } }
+  func emit(_ payloads: Range<Int>) {
+    MainActor.assumeIsolated {
+      for payload in payloads { event.emit(payload) }
+    }
+  }
+}
+
 /// One isolation, no lock.
 struct Local: Cancelling {
   static let name = "LocalEvent"
