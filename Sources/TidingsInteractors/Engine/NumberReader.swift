@@ -94,9 +94,9 @@ struct NumberReader {
     let front = tokens[..<run.lowerBound]
     let word = front.dropLast(while: \.character.isWhitespace)
     let start = word.dropLast { $0.role == .symbol || $0.character.isLetter || $0.character.isCurrencySymbol }
-    // With a space behind it a minus is one only at the very beginning.
+    // With a space behind it a minus is one only at the very beginning, or right behind the symbol there.
     let isSpaced = [word, start.dropLast(while: \.character.isWhitespace)].contains {
-      $0.count == 1 && isSign(endOf: $0)
+      $0.count { $0.role != .symbol } == 1 && isSign(endOf: $0)
     }
     let behind = tokens[run.upperBound...].first { $0.role != .symbol && !$0.character.isWhitespace }
     return isSign(endOf: front) || isSpaced || start.count < word.count && isSign(endOf: start)

@@ -50,7 +50,10 @@ extension NumberSymbols {
 
   /// What is left of an affix without spaces, marks and signs at its ends.
   private func core(of affix: String) -> [Character] {
-    let isCore = { (character: Character) in [.other, .separator].contains(role(of: character)) }
+    // A dot belongs to the symbol also where it groups digits, as in Denmark.
+    let isCore = { (character: Character) in
+      !character.isWhitespace && [.other, .separator, .grouping].contains(role(of: character))
+    }
     let characters = Array(affix)
     guard let first = characters.firstIndex(where: isCore), let last = characters.lastIndex(where: isCore) else {
       return []

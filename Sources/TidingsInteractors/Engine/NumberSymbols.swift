@@ -27,8 +27,8 @@ struct NumberSymbols: Hashable, Sendable {
   var bare = Affixes()
   /// With the symbol of the currency or the percent sign. The same as ``bare`` where there is none.
   var full = Affixes()
-  /// What of `full` is neither space, nor mark of direction, nor sign: "€", "%". One that holds a dot, as "kr." does,
-  /// would be read as a separator if it were not known.
+  /// What of `full` is neither space, nor mark of direction, nor sign: "€", "%". The dot of one, as "kr." has it, would be
+  /// read as a separator if it were not known.
   var symbols: [[Character]] = []
 
   /// What a character is in a number.
