@@ -29,7 +29,8 @@ public func bind<Value: Sendable & Equatable>(
 /// ```
 ///
 /// The conversion need not be exact. Writing one writes the other once, whatever comes of converting that back. When it
-/// throws, the other stays as it is, ``Bond/error`` says why, and the next setting of either is carried over again.
+/// throws, also at the start, the other stays as it is, ``Bond/error`` says why, and the next setting of either is carried
+/// over again.
 public func bind<A: Sendable & Equatable, B: Sendable & Equatable>(
   _ first: Observed<A>, _ second: Observed<B>, via conversion: Conversion<A, B>,
   isolation: isolated (any Actor)? = #isolation
@@ -51,7 +52,8 @@ public func bind<A: Sendable & Equatable, B: Sendable & Equatable>(
   let ofFirst = follow(first, .first)
   turned.emit(.first)
   let ofSecond = follow(second, .second)
-  turned.emit(.second)
+  // Unless there is nothing to have changed meanwhile: the first that cannot be converted stays as it is, too.
+  if agreement.error.value == nil { turned.emit(.second) }
   return Bond([ofFirst, ofSecond, carrying], agreement.error.readOnly)
 }
 

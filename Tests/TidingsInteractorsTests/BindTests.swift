@@ -59,6 +59,16 @@ struct BindTests {
     #expect(count.value == 2000 && bond.error.value == nil && written.values.map(\.new) == [1, 2000])
   }
 
+  @Test("a first value that cannot be converted is not overwritten by the second")
+  func throwingAtTheStart() {
+    let (text, count) = (Observed("12x"), Observed(7))
+    let bond = bind(text, count, via: Conversion(Grouped()).inverted)
+    #expect(text.value == "12x" && count.value == 7)
+    #expect((bond.error.value as? Refusal)?.reason == .incomplete)
+    count.set(7)
+    #expect(text.value == "7" && bond.error.value == nil)
+  }
+
   @Test("several writes in a transaction are one, and of both sides the one written first wins")
   func transactions() {
     let (a, b) = (Observed(0), Observed(0))
