@@ -11,6 +11,9 @@ enum Check {
 }
 
 extension Interactor {
+  /// Whether a draft is written as soon as it is valid. What an input method is still putting together is not.
+  var writesAtOnce: Bool { policy == .everyChange && !control.isComposing }
+
   /// Makes a text the draft, and finds out whether it can be committed.
   func consider(_ text: String) {
     forgetCheck()
@@ -21,11 +24,16 @@ extension Interactor {
       drafted.set(text)
       objection.set(verdict.failure)
       checking.set(value != nil && !laterValidators.isEmpty)
-      if let value, laterValidators.isEmpty, policy == .everyChange { write(value) }
+      if let value, laterValidators.isEmpty, writesAtOnce { write(value) }
     }
     // A handler may have changed the draft again.
     guard number == generation, let value, !laterValidators.isEmpty else { return }
-    let validators = laterValidators
+    ask(value)
+  }
+
+  /// Puts a value to the validators that take their time.
+  func ask(_ value: Value) {
+    let (number, validators) = (generation, laterValidators)
     check = .running(
       Task { [weak self] in
         let answer: (any Error)?
@@ -68,10 +76,12 @@ extension Interactor {
     // An answer about a text that stands there no longer.
     guard number == generation else { return }
     check = answer.map { .failed($0) } ?? .passed
+    // The quick ones may look at other values, which may have changed meanwhile.
+    let objection = answer ?? objection(to: value)
     transaction {
       checking.set(false)
-      objection.set(answer)
-      if answer == nil, isAwaited || policy == .everyChange { write(value) }
+      self.objection.set(objection)
+      if objection == nil, isAwaited || isActive && writesAtOnce { write(value) }
     }
   }
 

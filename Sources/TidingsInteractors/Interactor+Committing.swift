@@ -36,6 +36,12 @@ extension Interactor {
     case .passed, .none: break
     }
     let value = try verdict.get()
+    if case .none = check, !laterValidators.isEmpty {
+      // Disconnected meanwhile, or what was known of it was taken back.
+      checking.set(true)
+      ask(value)
+      throw StillChecking()
+    }
     return { [self] in
       objection.set(nil)
       write(value)

@@ -142,7 +142,7 @@ public final class Interactor<Value: Sendable & Equatable> {
   }
 
   /// Disconnects: the control keeps its text, and neither hears of the other any more. A draft is kept for
-  /// ``activate()``. Twice does nothing.
+  /// ``activate()``; a commit has it checked anew by the validators that take their time. Twice does nothing.
   public func deactivate() {
     guard isActive else { return }
     isActive = false

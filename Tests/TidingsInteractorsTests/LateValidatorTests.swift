@@ -180,6 +180,46 @@ struct LateValidatorTests {
     #expect(count.value == 0)
   }
 
+  @Test("a draft that nobody has checked is not written: a commit has it checked first")
+  func unchecked() async {
+    struct Stop: Error {}
+    let desk = Desk([7], vetoing: [7])
+    let interactor = interactor(desk, .explicitly)
+    field.selectAll()
+    field.paste("7")
+    interactor.deactivate()
+    #expect(throws: StillChecking()) { try interactor.commit() }
+    desk.answer(7)
+    await interactor.settled()
+    #expect(throws: Desk.Veto(value: 7)) { try interactor.commit() }
+    // Taken back, but not what the veto was about.
+    #expect(throws: Stop.self) {
+      try transaction {
+        interactor.revert()
+        throw Stop()
+      }
+    }
+    #expect(throws: StillChecking()) { try interactor.commit() }
+    await interactor.settled()
+    #expect(throws: Desk.Veto(value: 7)) { try interactor.commit() }
+    #expect(count.value == 0 && interactor.draft.value == "7")
+  }
+
+  @Test("what passes late is put to the quick validators once more before it is written")
+  func rulesMeanwhile() async {
+    let (desk, limit) = (Desk([7]), Observed(100))
+    let interactor = Interactor(
+      count, in: field, as: Grouped(),
+      validators: [.require("Too much.") { $0 < limit.value }, .later { try await desk.check($0) }])
+    field.selectAll()
+    field.paste("7")
+    field.end()
+    limit.set(5)
+    desk.answer(7)
+    await interactor.settled()
+    #expect(count.value == 0 && interactor.explanation.value == "Too much." && field.text == "7")
+  }
+
   @Test("waiting for a check ends with the waiter's task")
   func settling() async {
     let desk = Desk([7])
