@@ -11,6 +11,10 @@ extension Interactor {
     // What an input method puts together is no text yet. When it is, the control tells that it has changed.
     if control.isComposing { return true }
     let text = control.text
+    var edit = edit
+    // Few text systems tell which key deletes. Behind the caret lies what is deleted forward.
+    let caret = edit.range.lowerBound
+    if control.selection == caret..<caret { edit.direction = .forward }
     do throws(Refusal) {
       return accept(try format.edit(edit, of: text), insteadOf: .applying(edit, to: text))
     } catch {
@@ -47,7 +51,14 @@ extension Interactor {
   /// A person has changed the text.
   func take(_ text: String) {
     refused.set(nil)
-    if text != drafted.value { consider(text) }
+    // Not every control tells that the editing begins before something has changed.
+    if control.isEditing { attended.set(true) }
+    if text != drafted.value {
+      consider(text)
+    } else if writesAtOnce {
+      // An input method has put it together.
+      commitIfPossible()
+    }
   }
 
   func ended() {

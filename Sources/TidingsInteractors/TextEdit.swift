@@ -11,7 +11,7 @@ public struct TextEdit: Hashable, Sendable {
   public var range: Range<Int>
   public var replacement: String
   /// Matters only when the range holds nothing that can be deleted, as a grouping separator: then what stands before it,
-  /// or after it, is deleted instead.
+  /// or after it, is deleted instead. An ``Interactor`` finds it out by the caret, if the control does not say.
   public var direction: Direction
 
   public init(replacing range: Range<Int>, with replacement: String, direction: Direction = .backward) {

@@ -231,6 +231,20 @@ struct InteractorTests {
     #expect(price.value == nil && field.text == "" && interactor.isValid.value)
   }
 
+  @Test("whoever changes the text of a control that has the focus is at it, though nobody told that it began")
+  func untoldBeginning() {
+    final class Quiet: TextControl {
+      var (text, selection, isEditing) = ("", 0..<0, false)
+      let signals = TextControlSignals()
+      func show(_ edited: EditedText) { (text, selection) = (edited.text, edited.selection) }
+    }
+    let control = Quiet()
+    let interactor = Interactor(price, in: control, as: Rounded(), committing: .everyChange)
+    (control.text, control.isEditing) = ("2", true)
+    control.didChange.emit()
+    #expect(price.value == 2 && control.text == "2" && interactor.isEditing.value)
+  }
+
   @Test("text that an input method puts together is left alone, and taken when it is told")
   func composing() {
     let name = Observed("")
@@ -242,5 +256,17 @@ struct InteractorTests {
     #expect(interactor.draft.value == "にほ ")
     field.end()
     #expect(name.value == "にほ" && field.text == "にほ")
+  }
+
+  @Test("what an input method is still putting together is not written, and is when it is done")
+  func composingAtEveryChange() {
+    let name = Observed("")
+    let interactor = Interactor(name, in: field, as: Trimmed(), committing: .everyChange)
+    field.isComposing = true
+    field.type("n")
+    #expect(name.value == "" && interactor.draft.value == "n")
+    field.isComposing = false
+    field.didChange.emit()
+    #expect(name.value == "n" && !interactor.isEdited.value)
   }
 }

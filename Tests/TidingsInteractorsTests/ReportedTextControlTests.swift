@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Tidings
 import TidingsInteractors
@@ -44,6 +45,21 @@ struct ReportedTextControlTests {
     #expect(count.value == 1234)
     count.set(5)
     #expect(page.value == "5" && control.text == "5")
+  }
+
+  @Test("which key deletes a grouping separator is told by where the caret was")
+  func directions() {
+    let count = Observed(1234)
+    let interactor = Interactor(count, in: control, as: IntegerFormat(locale: Locale(identifier: "en_US")))
+    for (caret, left, text) in [(1, 1, "134"), (2, 0, "234")] {
+      page.caret = caret
+      control.report(page.held)
+      (page.value, page.caret) = ("1234", 1)
+      control.report(page.held)
+      #expect(page.value == text && page.caret == left)
+      interactor.revert()
+      #expect(page.value == "1,234")
+    }
   }
 
   @Test("a field that need not be set right is not set")
