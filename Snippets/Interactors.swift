@@ -22,10 +22,10 @@ actor Desk {
 
 @MainActor func overview() {
   let field = MemoryTextControl()
-  let price = Observed(Decimal(12.5))
+  let price = Observed(Decimal(12))
   let interactor = Interactor(price, in: field, as: .decimal(locale: Locale(identifier: "de_DE")))
 
-  print(field.text)  // 12,5
+  print(field.text)  // 12,0
   field.selectAll()
   field.type("1234,5")
   print(field.text)  // 1.234,5
@@ -132,6 +132,10 @@ final class TerminalLine: TextControl {
     show(EditedText(edit.applied(to: text), caret: selection.lowerBound + 1))
     didChange.emit()
   }
+  func focus(_ isEditing: Bool) {
+    self.isEditing = isEditing
+    isEditing ? didBeginEditing.emit() : didEndEditing.emit()
+  }
 }
 
 /// Stands for an input of a web page.
@@ -141,12 +145,15 @@ final class TerminalLine: TextControl {
   private var input: () -> Void = {}
   private var focus: () -> Void = {}
   private var blur: () -> Void = {}
+  private var select: () -> Void = {}
   func select(_ range: Range<Int>) { selection = range }
   func onInput(_ body: @escaping () -> Void) { input = body }
   func onFocus(_ body: @escaping () -> Void) { focus = body }
   func onBlur(_ body: @escaping () -> Void) { blur = body }
+  func onSelect(_ body: @escaping () -> Void) { select = body }
   func type(_ text: String) {
     focus()
+    select()
     (value, selection) = (text, text.utf16.count..<text.utf16.count)
     input()
     blur()
@@ -159,6 +166,7 @@ final class TerminalLine: TextControl {
     input.select(edited.utf16Selection)
   }
   input.onInput { control.report(EditedText(input.value, utf16Selection: input.selection)) }
+  input.onSelect { control.report(EditedText(input.value, utf16Selection: input.selection)) }
   input.onFocus { control.begin() }
   input.onBlur { control.end() }
   let interactor = Interactor(price, in: control, as: .decimal(locale: Locale(identifier: "en_US")))
@@ -262,7 +270,7 @@ final class ControlledField: NSTextField, NSTextViewDelegate, TextControl {
 }
 #endif
 
-let price = Observed(Decimal(12.5))
+let price = Observed(Decimal(string: "12.5") ?? 0)
 let format = DecimalFormat(locale: Locale(identifier: "de_DE"))
 let field = MemoryTextControl()
 overview()

@@ -8,10 +8,11 @@ import Tidings
 ///   input.select(edited.utf16Selection)
 /// }
 /// input.onInput { control.report(EditedText(input.value, utf16Selection: input.selection)) }
+/// input.onSelect { control.report(EditedText(input.value, utf16Selection: input.selection)) }
 /// ```
 ///
 /// From what is reported it finds out what the person did, asks as if it had not been done yet, and sets the field right
-/// where that is not what comes of it.
+/// where that is not what comes of it. Report also where the caret goes: it tells which key deletes.
 @MainActor
 public final class ReportedTextControl: TextControl {
   public private(set) var text: String

@@ -16,6 +16,10 @@ public import Tidings
 ///     show(EditedText(edit.applied(to: text), caret: selection.lowerBound + 1))
 ///     didChange.emit()
 ///   }
+///   func focus(_ isEditing: Bool) {
+///     self.isEditing = isEditing
+///     isEditing ? didBeginEditing.emit() : didEndEditing.emit()
+///   }
 /// }
 /// ```
 ///
