@@ -9,7 +9,8 @@
 /// ```
 ///
 /// A rule objects by throwing; what it throws is the interactor's ``Interactor/error``, with its type. Rules are asked in
-/// their order, and the first that objects ends it. They may be asked often, and do nothing else.
+/// their order, and the first that objects ends it. They may be asked often, and do nothing else. What they say is asked for
+/// anew when the text or the property changes, and by each commit; not when something else that they read does.
 public struct Validator<Value: Sendable>: Sendable {
   enum Kind: Sendable {
     case now(@MainActor @Sendable (Value) throws -> Void)

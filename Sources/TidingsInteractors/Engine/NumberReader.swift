@@ -89,7 +89,8 @@ struct NumberReader {
     return stripped
   }
 
-  /// A minus before the number, or before the one word in front of it, which names a currency; but no hyphen and no dash.
+  /// A minus before the number, or before the one word in front of it, which names a currency; but no hyphen and no dash. Or
+  /// the brackets that a spreadsheet puts around what is owed, if they are around all of it.
   private func isNegative(_ tokens: [Token], _ run: Range<Int>) -> Bool {
     let front = tokens[..<run.lowerBound]
     let word = front.dropLast(while: \.character.isWhitespace)
@@ -99,7 +100,10 @@ struct NumberReader {
       $0.count { $0.role != .symbol } == 1 && isSign(endOf: $0)
     }
     let behind = tokens[run.upperBound...].first { $0.role != .symbol && !$0.character.isWhitespace }
-    return isSign(endOf: front) || isSpaced || start.count < word.count && isSign(endOf: start)
+    let isBracketed =
+      start.count == 1 && start.first?.character == "(" && behind?.character == ")"
+      && tokens.last { !$0.character.isWhitespace }?.character == ")"
+    return isSign(endOf: front) || isSpaced || isBracketed || start.count < word.count && isSign(endOf: start)
       || hasSignBehind && behind?.role == .sign
   }
 

@@ -28,7 +28,8 @@ enum Key: Hashable, Sendable {
   }
 }
 
-/// Keys out of the bytes that a terminal sends, however they are cut.
+/// Keys out of the bytes that a terminal sends, however they are cut; but for a cut behind an escape, which then is the key of
+/// that name.
 struct KeyDecoder {
   private var bytes: [UInt8] = []
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
