@@ -22,6 +22,8 @@ package actor Reader<Element: Sendable> {
     }
     // The worker's jobs run in the order in which they came: the rest of this one behind the first of that task.
     await Task.yield()
+    // Without something that must run here, the compiler lets the rest be elsewhere, and at once.
+    preconditionIsolated()
   }
   /// What it has taken, as soon as that is enough. Give the test a time limit.
   package func taken(until isEnough: @escaping @Sendable ([Element]) -> Bool) async -> [Element] {

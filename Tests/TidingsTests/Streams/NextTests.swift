@@ -21,6 +21,7 @@ struct NextTests {
         }
       }
       await Task.yield()  // it waits when this goes on: the worker's jobs run in their order
+      preconditionIsolated()  // or the compiler lets this go on elsewhere, and at once
     }
     func cancel() { task?.cancel() }
     func finish() async { await task?.value }
