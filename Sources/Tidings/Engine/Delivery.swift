@@ -248,33 +248,8 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     if !leave() { drain(passage.here) }
   }
 
-  /// Calls one handler, which is not added yet.
-  final func tell(_ slot: Slot, _ value: Payload, _ passage: Passage) {
-    let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | slot.mark
-    Frame.push(self) { call(entry, value, passage) }
-  }
-
   /// For whoever has claimed the delivery and has nothing to tell.
   final func giveUp(_ passage: Passage) { if !leave() { drain(passage.here) } }
-
-  /// Queues the value if somebody delivers; else gives the delivery to the caller.
-  final func claim(orQueue value: @autoclosure () -> Payload, depth: Int) -> Claim? {
-    let own = Frame.contains(self)
-    return state.withLock { state in
-      while true {
-        let seen = word.load(ordering: .relaxed)
-        if seen == 0 {
-          if let claim = claim() { return claim }
-          continue
-        }
-        let busy = seen | Word.delivering | Word.more
-        if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
-          state.queue.push(value(), nil, depth: depth, own: own)
-          return nil
-        }
-      }
-    }
-  }
 
   @inline(never)
   private final func refuseInComputation(_ passage: Passage) {
