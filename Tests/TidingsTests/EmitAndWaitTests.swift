@@ -16,6 +16,53 @@ struct EmitAndWaitTests {
     }
   }
 
+  @Test("it does not return while a handler elsewhere runs, also not behind an operator or a merge")
+  func whileAHandlerRuns() async {
+    let other = Event<Int>()
+    let sources: [@Sendable (Event<Int>) -> any EventSource<Int>] = [{ $0 }, { $0.map { $0 } }, { $0.merge(other) }]
+    for source in sources {
+      let (event, desk, asker, begun, proceed) = (Event<Int>(), Desk(), Asker(), Locked(false), Gate())
+      let token = await desk.run { desk in
+        source(event).observe { value in
+          desk.note(value)
+          begun.current = true
+          proceed.wait()
+        }
+      }
+      await asker.ask(event)
+      while !begun.current { await Task.yield() }
+      #expect(await !asker.hasReturned)
+      proceed.open()
+      await asker.finish()
+      #expect(await desk.heard == [1])
+      token.cancel()
+    }
+  }
+  /// Asks on a thread of its own. What is resumed goes on there before anybody is answered.
+  private actor Asker {
+    private let worker = Worker()
+    private(set) var hasReturned = false
+    private var task: Task<Void, Never>?
+    deinit { worker.end() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
+
+    func ask(_ event: Event<Int>) {
+      task = Task {
+        await event.emitAndWait(1)
+        hasReturned = true
+      }
+    }
+    func finish() async { await task?.value }
+  }
+
+  @Test("without a handler it returns at once")
+  func nobody() async {
+    let event = Event<Int>()
+    await event.emitAndWait(1)
+    event.observe { _ in }.cancel()
+    await event.emitAndWait(2)
+  }
+
   @Test("handlers that are paused, cancelled or without their owner count as finished, also when they are on their way")
   func countsThoseWhoDoNotHear() async {
     let (event, desk, proceed, heard) = (Event<Int>(), Desk(), Gate(), Recorder<Int>())
@@ -69,5 +116,44 @@ struct EmitAndWaitTests {
       ])
     token.cancel()
     listening.cancel()
+  }
+
+  @Test("what is refused is not waited for: as the depth of a circle, or in the closure of a derived value")
+  func refused() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let (busy, circle) = (Event<Int>("busy", maximumDepth: 1), Event<Int>())
+    let (heard, begun, proceed) = (Recorder<Int>(), Gate(), Gate())
+    let reports = Recorder<String>()
+    let listening = Diagnosis.reports.observe { report in
+      if report.labels.contains("busy") { reports(report.message) }
+    }
+    let asking = Locked<[Task<Void, Never>]>([])
+    let emit: @Sendable () -> Void = {
+      let task = Task.immediate { await busy.emitAndWait(1) }
+      asking.withLock { $0.append(task) }
+    }
+    let token = busy.observe { value in
+      heard(value)
+      begun.open()
+      proceed.wait()
+    }
+    // Another thread delivers it, so that what is emitted meanwhile would have to wait.
+    Threads.start { busy.emit(0) }
+    begun.wait()
+    let step = circle.observe { value in if value < 3 { circle.emit(value + 1) } else { emit() } }
+    circle.emit(0)
+    proceed.open()
+    let derived = Derived {
+      emit()
+      return 1
+    }
+    #expect(derived.value == 1)
+    for task in asking.current { await task.value }
+    #expect(asking.current.count == 2)
+    #expect(heard.values == [0])
+    #expect(reports.values.count == 2)
+    listening.cancel()
+    token.cancel()
+    step.cancel()
   }
 }

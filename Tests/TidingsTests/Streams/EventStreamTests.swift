@@ -131,6 +131,20 @@ struct EventStreamTests {
     #expect(await stream.available() == [])
   }
 
+  @Test("each consumer that sleeps is woken by one value")
+  func allAreWoken() async {
+    for policy in [BufferingPolicy.unbounded, .newest(2), .oldest(2)] {
+      let (event, readers) = (Event<Int>(), (0..<3).map { _ in Reader<Int>() })
+      let stream = event.stream(buffering: policy)
+      for reader in readers { await reader.follow(stream) }
+      event.emit(1)
+      for reader in readers {
+        #expect(await reader.taken(atLeast: 1) == [1])
+        await reader.cancel()
+      }
+    }
+  }
+
   @Test("a sequence of the standard library's kind: its operators apply, and it never fails")
   func asASequence() async {
     var event: Event<Int>? = Event()
@@ -161,5 +175,17 @@ struct EventStreamTests {
     #expect(event.diagnosis.count == 1)
     #expect(event.diagnosis.subscriptions[0].queued == 3)
     withExtendedLifetime(stream) {}
+  }
+
+  @Test("diagnosis says of a stream what waits for the consumer that has most to take")
+  func diagnosisOfSeveral() {
+    let event = Event<Int>()
+    let stream = event.stream()
+    let first = stream.makeAsyncIterator()
+    event.emit(contentsOf: 1...2)
+    let second = stream.makeAsyncIterator()
+    event.emit(3)
+    #expect(event.diagnosis.subscriptions[0].queued == 3)
+    withExtendedLifetime((first, second)) {}
   }
 }

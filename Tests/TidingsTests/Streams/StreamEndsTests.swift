@@ -109,6 +109,24 @@ struct StreamEndsTests {
     #expect(event.diagnosis.subscriptions[0].queued == 0, "but this one's buffer has gone")
   }
 
+  @Test("a consumer that is cancelled with values in its hand gets none of them")
+  func cancelledInTheLoop() async {
+    for policy in [BufferingPolicy.unbounded, .newest(8), .oldest(8)] {
+      let event = Event<Int>()
+      let stream = event.stream(buffering: policy)
+      event.emit(contentsOf: 1...3)
+      let task = Task {
+        var taken: [Int] = []
+        for await value in stream {
+          taken.append(value)
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+        return taken
+      }
+      #expect(await task.value == [1])
+    }
+  }
+
   @Test("a consumer may end its own stream, and the loop ends there")
   func fromTheLoop() async {
     let event = Event<Int>()

@@ -113,4 +113,38 @@ struct StreamThreadsTests {
     }
     #expect(stream.missed == 0)
   }
+
+  @Test("a value, the end and a cancel wake a consumer that is just then going to sleep")
+  func goingToSleep() async {
+    let (rounds, begun) = (6_000, Locked(0))
+    let event = Locked<Event<Int>?>(nil)
+    let task = Locked<Task<Int?, Never>?>(nil)
+    // One of them is late, by more and by less: somewhere between is the moment.
+    let delay: @Sendable (Int) -> Void = { steps in for _ in 0..<max(0, steps) { _ = begun.current } }
+    Threads.start {
+      for round in 1...rounds {
+        while begun.current < round {}
+        delay(16 - round / 3 % 64)
+        switch round % 3 {
+        case 0: event.current?.emit(round)
+        case 1: event.current = nil
+        default:
+          while task.current == nil {}
+          task.current?.cancel()
+        }
+      }
+    }
+    for round in 1...rounds {
+      event.current = Event()
+      task.current = nil
+      let asking = Task { [stream = event.current!.stream()] () -> Int? in
+        var iterator = stream.makeAsyncIterator()
+        begun.current = round
+        delay(round / 3 % 64 - 16)
+        return await iterator.next()
+      }
+      task.current = asking
+      #expect(await asking.value == (round % 3 == 0 ? round : nil))
+    }
+  }
 }
