@@ -57,14 +57,14 @@ extension Cell {
         }
         told = (value, version)
       }
-      var wave = Wave(depth: Frame.causalDepth)
+      let wave = context.pointee.news.emptyWave(depth: Frame.causalDepth)
       let (outcome, trash) = graph.withLock { graph -> (Attaching, Trash) in
         guard let newest = node.pointee.latest else { return (.again, Trash()) }
         if let told, told.version != newest.pointee.version { return (.again, Trash()) }
         if !node.pointee.isSource {
           if node.pointee.has(Node.watched) {
             if !isPinned { graph.pin(context) }
-            if graph.tell(node, &wave, context) { return (.compare, Trash()) }
+            if graph.tell(node, wave.depth, context) { return (.compare, Trash()) }
           } else {
             graph.watch(node)
           }
@@ -81,7 +81,7 @@ extension Cell {
       }
       trash.dispose()
       if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }
-      Context.tell(&wave, context, here)
+      Context.tell(wave, context, here)
       if outcome == .added {
         if !context.pointee.news.isEmpty, context.pointee.telling == 0 { Context.drain(context, here) }
         return subscription

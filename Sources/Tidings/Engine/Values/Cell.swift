@@ -181,26 +181,25 @@ func commitNow(
   _ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
   let depth = Frame.causalDepth
-  var wave = Wave(depth: depth)
-  var errand = Errand.none
-  let commit = graph.withLock { graph -> Commit in
+  var (commit, wave, errand) = graph.withLock { graph -> (Commit, Wave?, Errand) in
     let commit = graph.commit(fresh, to: node, expecting: nil, depth: depth, context)
     // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
-    if commit.claim == nil, commit.remains == nil, !context.pointee.news.isEmpty {
-      context.pointee.takeNews(into: &wave)
-      graph.pin(context)
-      errand = graph.goOn(&wave, context)
-    }
-    return commit
+    if commit.claim != nil || context.pointee.news.isEmpty { return (commit, nil, .none) }
+    var wave = context.pointee.news.takeWave(depth: depth)
+    let errand = graph.begin(&wave, context)
+    return (commit, wave, errand)
   }
-  if !wave.nodes.isEmpty { Context.tell(&wave, from: errand, context, here) }
+  if wave != nil {
+    Context.tell(&wave!, from: errand, context, here)
+    commit.hasMore = commit.outcome != .done || !context.pointee.news.isEmpty
+  }
   return commit
 }
 /// Everything but the telling of the source's own handlers.
 @usableFromInline
 func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
   if commit.outcome == .refused { node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth) } }
-  if let remains = commit.remains { Bones.end(remains, context) }
+  if commit.hasMore { Bones.end(graph.withLock { $0.collect() }, context) }
   if !context.pointee.news.isEmpty { Context.drain(context, here) }
 }
 

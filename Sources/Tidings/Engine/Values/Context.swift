@@ -33,10 +33,8 @@ struct Context {
   var climb = Pile<Climb>()
   /// How many rounds of telling are under way, one inside the other: they tell the news there is when they end.
   @usableFromInline var telling = 0
-  /// Nodes that this thread is to tell of.
-  var news = Pile<NodePointer>()
-  /// The memory of a wave that is over.
-  private var claims = Pile<Wave.Claimed>()
+  /// What this thread is to tell.
+  var news = News()
   /// What an errand is to compare, and circles of handlers to be reported at the end of a wave.
   var comparison: Comparison!
   var refused = Pile<NodePointer>()
@@ -91,19 +89,6 @@ struct Context {
     readLimit = reads + 16
   }
 
-  /// What is to be told now; what comes meanwhile is for the next wave.
-  mutating func takeNews(into wave: inout Wave) {
-    swap(&news, &wave.nodes)
-    swap(&claims, &wave.claims)
-  }
-  /// Keeps the memory of what has been told, where there is no other.
-  mutating func giveBack(_ wave: inout Wave) {
-    wave.nodes.removeAll()
-    wave.claims.removeAll()
-    if news.isBare { swap(&news, &wave.nodes) } else { wave.nodes.free() }
-    if claims.isBare { swap(&claims, &wave.claims) } else { wave.claims.free() }
-  }
-
   /// This thread's.
   @inlinable @inline(__always)
   static var current: ContextPointer {
@@ -123,7 +108,6 @@ struct Context {
   fileprivate static func end(_ context: ContextPointer) {
     context.pointee.climb.free()
     context.pointee.news.free()
-    context.pointee.claims.free()
     context.pointee.refused.free()
     context.pointee.graves.free()
     context.pointee.reads.deallocate()

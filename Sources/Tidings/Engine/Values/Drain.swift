@@ -5,12 +5,8 @@ extension Context {
     guard context.pointee.snapshot == 0, context.pointee.journal == nil else { return }
     let depth = Frame.currentDepth + 1
     while !context.pointee.news.isEmpty {
-      var wave = Wave(depth: depth)
-      context.pointee.takeNews(into: &wave)
-      let errand = graph.withLock { graph in
-        graph.pin(context)
-        return graph.goOn(&wave, context)
-      }
+      var wave = context.pointee.news.takeWave(depth: depth)
+      let errand = graph.withLock { $0.begin(&wave, context) }
       tell(&wave, from: errand, context, here)
     }
   }
@@ -18,7 +14,7 @@ extension Context {
   /// Settles the rest of a wave, and tells it.
   static func tell(_ wave: inout Wave, from errand: Errand, _ context: ContextPointer, _ here: (any Actor)?) {
     settle(&wave, from: errand, context)
-    tell(&wave, context, here)
+    tell(wave, context, here)
   }
 
   @inline(__always)
@@ -66,29 +62,35 @@ extension Context {
     }
   }
 
-  static func tell(_ wave: inout Wave, _ context: ContextPointer, _ here: (any Actor)?) {
+  static func tell(_ wave: Wave, _ context: ContextPointer, _ here: (any Actor)?) {
     let passage = Passage(here: here, ticket: nil)
     context.pointee.telling &+= 1
-    for index in 0..<wave.claims.count {
-      let claimed = wave.claims[index]
-      if index &+ 3 < wave.claims.count {
-        let ahead = wave.claims[index &+ 3]
+    let count = context.pointee.news.claimCount
+    var index = wave.firstClaim
+    while index < count {
+      let claimed = context.pointee.news.claimed(index)
+      if index &+ 3 < count {
+        let ahead = context.pointee.news.claimed(index &+ 3)
         prefetch(ahead.list)
         prefetch(ahead.list + 64)
         prefetch(UnsafeRawPointer(bitPattern: ahead.claim.table))
       }
       Unmanaged<HandlerList>.fromOpaque(claimed.list)
         ._withUnsafeGuaranteedRef { $0.deliverPending(claimed.claim, passage) }
+      index &+= 1
     }
     context.pointee.telling &-= 1
     let remains = graph.withLock { graph in
-      for index in 0..<wave.nodes.count { graph.release(wave.nodes[index]) }
-      return graph.collect()
+      var index = wave.first
+      while index < wave.end {
+        graph.release(context.pointee.news[index])
+        index &+= 1
+      }
+      return graph.hasRemains ? graph.collect() : nil
     }
-    let depth = wave.depth
-    context.pointee.giveBack(&wave)
+    context.pointee.news.end(wave)
     if remains != nil { Bones.end(remains, context) }
-    if !context.pointee.refused.isEmpty { reportRefused(depth, context) }
+    if !context.pointee.refused.isEmpty { reportRefused(wave.depth, context) }
   }
 }
 
@@ -100,14 +102,5 @@ extension Context {
       node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: depth) }
       letGo(node)
     }
-  }
-}
-
-extension Graph {
-  /// Goes on with a wave; gives up the pin at its end.
-  mutating func goOn(_ wave: inout Wave, _ context: ContextPointer, from found: Errand = .none) -> Errand {
-    let errand = found == .none ? settle(&wave, context) : found
-    if errand == .none, !context.pointee.isSpecial { wave.remains = unpin(context) }
-    return errand
   }
 }

@@ -4,12 +4,13 @@ import Synchronization
 @usableFromInline
 struct Commit {
   @usableFromInline enum Outcome { case done, moved, refused, refusedAgain }
-  @usableFromInline var outcome = Outcome.done
+  // In an order in which it fits four registers.
+
   /// Holds the old value: to be told of, and ended.
   @usableFromInline var old: RecordPointer?
   /// The caller is to tell the handlers.
   @usableFromInline var claim: Claim?
-  var remains: Remains?
+  @usableFromInline var outcome = Outcome.done
   /// Something is left for `finishCommit`.
   @usableFromInline var hasMore = false
 
@@ -39,8 +40,7 @@ extension Graph {
     epoch &+= 1
     put(fresh, in: node, &commit, depth: depth, isClaimed: isClaimed)
     mark(node, context)
-    if hasRemains { commit.remains = collect() }
-    commit.hasMore = !context.pointee.news.isEmpty || commit.remains != nil
+    commit.hasMore = !context.pointee.news.isEmpty || (hasRemains && canCollect)
     return commit
   }
 
@@ -86,9 +86,7 @@ extension Graph {
       }
       write.handOver()
     }
-    markTogether(context) { graph in
-      for write in writes where write.commit.outcome == .done && write.fresh != nil { graph.mark(write.node, context) }
-    }
+    markTogether(context, writes.lazy.filter { $0.commit.outcome == .done && $0.fresh != nil }.map(\.node))
     return (true, collect())
   }
 

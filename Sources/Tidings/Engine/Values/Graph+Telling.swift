@@ -1,22 +1,3 @@
-/// The nodes that one round of telling is about: all made right at one snapshot, then told.
-struct Wave {
-  var nodes = Pile<NodePointer>()
-  /// The next to be settled, and whether that has begun.
-  var index = 0
-  var isBegun = false
-  let depth: Int
-  var claims = Pile<Claimed>()
-  /// What may be ended when the pin is given up.
-  var remains: Remains?
-
-  init(depth: Int) { self.depth = depth }
-
-  struct Claimed: BitwiseCopyable {
-    let list: UnsafeRawPointer
-    let claim: Claim
-  }
-}
-
 /// Whether a value that was told and the newest one are equal, when the versions do not say.
 struct Comparison {
   let node: NodePointer
@@ -27,31 +8,44 @@ struct Comparison {
 }
 
 extension Graph {
-  /// Goes on with a wave until something must be done outside the lock.
-  mutating func settle(_ wave: inout Wave, _ context: ContextPointer) -> Errand {
-    while wave.index < wave.nodes.count {
-      let node = wave.nodes[wave.index]
-      let errand: Errand
-      // Of a large wave nothing is in the nearest memory: fetched ahead it took a fifth less.
-      if !wave.isBegun, wave.index &+ 4 < wave.nodes.count {
-        fetch(wave.nodes[wave.index &+ 4], wave.nodes[wave.index &+ 2])
-      }
-      if wave.isBegun {
-        errand = resume(context, to: 0)
-      } else {
+  /// Begins with a wave; gives up the pin at its end.
+  @inline(__always)
+  mutating func begin(_ wave: inout Wave, _ context: ContextPointer) -> Errand {
+    pin(context)
+    return settle(&wave, context, isKnown: false)
+  }
+  /// Goes on with it, after an errand that has left `found` to be done.
+  mutating func goOn(_ wave: inout Wave, _ context: ContextPointer, from found: Errand? = nil) -> Errand {
+    let errand = found ?? resume(context, to: 0)
+    return errand == .none ? settle(&wave, context, isKnown: true) : errand
+  }
+
+  /// Until something must be done outside the lock. `isKnown`: what the first node is has been found out.
+  private mutating func settle(_ wave: inout Wave, _ context: ContextPointer, isKnown: Bool) -> Errand {
+    var isKnown = isKnown
+    while wave.index < wave.end {
+      let node = context.pointee.news[wave.index]
+      if !isKnown {
+        // Of a large wave nothing is in the nearest memory: fetched ahead it took a fifth less.
+        if wave.index &+ 4 < wave.end {
+          fetch(context.pointee.news[wave.index &+ 4], context.pointee.news[wave.index &+ 2])
+        }
         node.pointee.flags &= ~Node.queued
-        wave.isBegun = true
-        errand = node.pointee.has(Node.watched) ? find(node, context, base: 0) : .none
+        if node.pointee.has(Node.watched) {
+          let errand = find(node, context, base: 0)
+          if errand != .none { return errand }
+        }
       }
-      if errand != .none { return errand }
-      if node.pointee.has(Node.watched) {
-        if tell(node, &wave, context) { return .compare }
+      isKnown = false
+      let flags = node.pointee.flags
+      if flags & Node.watched != 0 {
+        if tell(node, wave.depth, context) { return .compare }
         // Changed since the pin: once more, at a later one.
-        if node.pointee.flags & (Node.stale | Node.queued) == Node.stale { announce(node, context) }
+        if flags & (Node.stale | Node.queued) == Node.stale { announce(node, context) }
       }
       wave.index &+= 1
-      wave.isBegun = false
     }
+    if !context.pointee.isSpecial { wave.remains = unpin(context) }
     return .none
   }
 
@@ -67,20 +61,20 @@ extension Graph {
 
   /// Claims the telling of what a watched node has become since it was last told. True when it must be compared first.
   @inline(__always)
-  mutating func tell(_ node: NodePointer, _ wave: inout Wave, _ context: ContextPointer) -> Bool {
+  mutating func tell(_ node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Bool {
     let newest = node.pointee.latest.unsafelyUnwrapped
     let version = newest.pointee.version
     if node.pointee.toldVersion == version { return false }
     if node.pointee.toldVersion &+ 1 != version, needsComparison(node, newest, context) { return true }
     let told = node.pointee.told.unsafelyUnwrapped
     node.pointee.list.unsafelyUnwrapped._withUnsafeGuaranteedRef { list in
-      if let claim = list.claim() ?? queue(node, list, told, newest, wave.depth, context) {
+      if let claim = list.claim() ?? queue(node, list, told, newest, depth, context) {
         node.pointee.toldVersion = version
         let offset = node.pointee.valueOffset
         node.pointee.body._withUnsafeGuaranteedRef {
           $0.values.turn(UnsafeMutableRawPointer(told) + offset, UnsafeMutableRawPointer(newest) + offset, list.pending)
         }
-        wave.claims.push(Wave.Claimed(list: Unmanaged.passUnretained(list).toOpaque(), claim: claim))
+        context.pointee.news.push(Wave.Claimed(list: Unmanaged.passUnretained(list).toOpaque(), claim: claim))
       }
     }
     return false

@@ -37,8 +37,7 @@ struct Graph {
   var firstRemains: Remains?
   var lastRemains: Remains?
   /// Work lists of marking and burying.
-  private var marked = Pile<NodePointer>()
-  private var isCollecting = false
+  private var marked = Pile<LinkPointer>()
   /// Nodes that may have older records than the newest, each with a reference, and the number of pins when it was last looked
   /// which of them have.
   private var aged = Pile<NodePointer>()
@@ -49,6 +48,7 @@ struct Graph {
 
   // MARK: Pins
 
+  @inline(__always)
   mutating func pin(_ context: ContextPointer) {
     pins &+= 1
     pinned &+= 1
@@ -61,6 +61,7 @@ struct Graph {
   }
 
   /// Gives back what nobody can look at any more.
+  @inline(__always)
   mutating func unpin(_ context: ContextPointer) -> Remains? {
     let (previous, next) = (context.pointee.previousPin, context.pointee.nextPin)
     if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
@@ -94,6 +95,13 @@ struct Graph {
   }
   var hasRemains: Bool { @inline(__always) get { firstRemains != nil || unseen != nil } }
 
+  /// Whether `collect` would find any.
+  var canCollect: Bool {
+    if unseen != nil { return true }
+    guard let firstRemains else { return false }
+    return oldestPin.map { firstRemains.pointee.pin < $0.pointee.pin } ?? true
+  }
+  @inline(never)
   mutating func collect() -> Remains? {
     let rest = collectRemains()
     guard let first = unseen else { return rest }
@@ -239,21 +247,20 @@ struct Graph {
 
   /// Everything that depends on a source may be another value from this epoch on: nearest first, so that of values that
   /// are told the later ones mostly find the earlier ones computed.
+  @inline(__always)
   mutating func mark(_ source: NodePointer, _ context: ContextPointer) {
-    if source.pointee.subs == nil { return }
-    if isCollecting { marked.push(source) } else { spread(from: source, context) }
+    if let subs = source.pointee.subs { spread(from: subs, context) }
   }
   /// Several sources are marked as one.
-  mutating func markTogether(_ context: ContextPointer, _ body: (inout Graph) -> Void) {
-    isCollecting = true
-    body(&self)
-    isCollecting = false
+  mutating func markTogether(_ context: ContextPointer, _ sources: some Sequence<NodePointer>) {
+    for source in sources { if let subs = source.pointee.subs { marked.push(subs) } }
     spread(from: nil, context)
   }
-  private mutating func spread(from first: NodePointer?, _ context: ContextPointer) {
+  /// From what stands in the work list, and first from a node's first sub.
+  private mutating func spread(from first: LinkPointer?, _ context: ContextPointer) {
     let epoch = epoch
     var index = 0
-    var next = first?.pointee.subs
+    var next = first
     while true {
       while let link = next {
         let node = link.pointee.sub
@@ -263,13 +270,13 @@ struct Graph {
         node.pointee.flags = flags | Node.stale
         node.pointee.latest.unsafelyUnwrapped.pointee.until.store(epoch, ordering: .relaxed)
         if flags & (Node.watched | Node.queued) == Node.watched { announce(node, context) }
-        if node.pointee.subs != nil { marked.push(node) }
+        if let subs = node.pointee.subs { marked.push(subs) }
       }
       if index == marked.count { break }
-      next = marked[index].pointee.subs
+      next = marked[index]
       index &+= 1
     }
-    if index > 0 { marked.removeAll() }
+    marked.removeAll()
   }
 
   /// Leaves it to this thread to tell the node's handlers.

@@ -4,8 +4,6 @@ struct Pile<Element: BitwiseCopyable> {
   private(set) var count = 0
   private var capacity = 0
 
-  /// Has no memory either.
-  var isBare: Bool { base == nil }
   var isEmpty: Bool { @inline(__always) get { count == 0 } }
   var last: UnsafeMutablePointer<Element> { @inline(__always) get { base.unsafelyUnwrapped + (count &- 1) } }
   subscript(index: Int) -> Element {
@@ -25,13 +23,24 @@ struct Pile<Element: BitwiseCopyable> {
     return base.unsafelyUnwrapped[count]
   }
   /// Keeps the memory, unless it is much.
+  @inline(__always)
   mutating func removeAll(but first: Int = 0) {
     count = first
-    if first == 0, capacity > 1 << 14 {
-      base?.deallocate()
-      base = nil
-      capacity = 0
-    }
+    if first == 0, capacity > 1 << 14 { shrink() }
+  }
+  /// What follows them moves up.
+  @inline(never)
+  mutating func remove(from first: Int, to end: Int) {
+    let base = base.unsafelyUnwrapped
+    (base + first).update(from: base + end, count: count &- end)
+    count = first &+ (count &- end)
+  }
+
+  @inline(never)
+  private mutating func shrink() {
+    base?.deallocate()
+    base = nil
+    capacity = 0
   }
 
   @inline(never)
