@@ -58,13 +58,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       let table = Table(bits: table.load(ordering: .acquiring))
       walk(value, passage, table, table?.count ?? 0)
     }
-    if !leave() { drain(passage.here) }
-  }
-  @inline(__always)
-  private final func leave() -> Bool {
-    word.compareExchange(
-      expected: Word.delivering, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
-    ).exchanged
+    if !stopDelivering() { drain(passage.here) }
   }
 
   /// Somebody delivers, another thread or a handler of ours that called us: they deliver this too.
@@ -167,7 +161,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
           }
           place.deinitialize(count: 1)
         }
-        if leave() { return }
+        if stopDelivering() { return }
       }
     }
   }
@@ -229,27 +223,28 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   @inline(__always)
   final func deliver(_ value: Payload, _ passage: Passage, _ claim: Claim) {
     Frame.push(self) { walk(value, passage, Table(bits: claim.table), claim.count) }
-    if !leave() { drain(passage.here) }
+    if !stopDelivering() { drain(passage.here) }
   }
   override final func preparePending(_ passage: Passage) {
     prepare(pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self).pointee, passage)
   }
-  override final func deliverPending(_ claim: Claim, _ passage: Passage) {
-    let place = pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
-    Frame.push(self) {
-      if claim.count == 1, word.load(ordering: .relaxed) & Word.attend == 0, let table = Table(bits: claim.table) {
-        lend(place) { call(table[0], $0, passage) }
-      } else {
-        lend(place) { walk($0, passage, Table(bits: claim.table), claim.count) }
-      }
+  override final func deliverRest(_ here: (any Actor)?) { drain(here) }
+  override final func callPending(_ slot: UnsafeRawPointer) {
+    lend(pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)) { value in
+      Unmanaged<HandlerSlot<Payload>>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.call(value) }
     }
+  }
+  override final func deliverPending(_ claim: Claim, _ here: (any Actor)?) {
+    let place = pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
+    let passage = Passage(here: here, ticket: nil)
+    Frame.push(self) { lend(place) { walk($0, passage, Table(bits: claim.table), claim.count) } }
     // Before the delivery is given up: who claims it next puts another value there.
     if !isPendingPlain { place.deinitialize(count: 1) }
-    if !leave() { drain(passage.here) }
+    if !stopDelivering() { drain(passage.here) }
   }
 
   /// For whoever has claimed the delivery and has nothing to tell.
-  final func giveUp(_ passage: Passage) { if !leave() { drain(passage.here) } }
+  final func giveUp(_ passage: Passage) { if !stopDelivering() { drain(passage.here) } }
 
   @inline(never)
   private final func refuseInComputation(_ passage: Passage) {

@@ -42,7 +42,7 @@ struct Table {
 
   /// Stored with release, loaded with acquire: who sees the count sees the entries that it counts, and their slots.
   var count: Int {
-    @inline(__always) get { Int(cell(0).pointee.load(ordering: .acquiring)) }
+    @inline(__always) get { Int(bitPattern: cell(0).pointee.load(ordering: .acquiring)) }
     nonmutating set { cell(0).pointee.store(UInt(newValue), ordering: .releasing) }
   }
   subscript(index: Int) -> UInt {

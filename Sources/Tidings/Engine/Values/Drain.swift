@@ -5,7 +5,8 @@ extension Context {
     guard context.pointee.snapshot == 0, context.pointee.journal == nil else { return }
     let depth = Frame.currentDepth + 1
     while !context.pointee.news.isEmpty {
-      var wave = context.pointee.news.takeWave(depth: depth)
+      var wave = context.pointee.news.emptyWave(depth: depth)
+      context.pointee.news.take(into: &wave)
       let errand = graph.withLock { $0.begin(&wave, context) }
       tell(&wave, from: errand, context, here)
     }
@@ -63,7 +64,6 @@ extension Context {
   }
 
   static func tell(_ wave: Wave, _ context: ContextPointer, _ here: (any Actor)?) {
-    let passage = Passage(here: here, ticket: nil)
     context.pointee.telling &+= 1
     let count = context.pointee.news.claimCount
     var index = wave.firstClaim
@@ -75,8 +75,9 @@ extension Context {
         prefetch(ahead.list + 64)
         prefetch(UnsafeRawPointer(bitPattern: ahead.claim.table))
       }
-      Unmanaged<HandlerList>.fromOpaque(claimed.list)
-        ._withUnsafeGuaranteedRef { $0.deliverPending(claimed.claim, passage) }
+      Unmanaged<HandlerList>.fromOpaque(claimed.list)._withUnsafeGuaranteedRef { list in
+        if !list.deliverOne(claimed.claim, here) { list.deliverPending(claimed.claim, here) }
+      }
       index &+= 1
     }
     context.pointee.telling &-= 1

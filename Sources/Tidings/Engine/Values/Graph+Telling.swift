@@ -23,27 +23,32 @@ extension Graph {
   /// Until something must be done outside the lock. `isKnown`: what the first node is has been found out.
   private mutating func settle(_ wave: inout Wave, _ context: ContextPointer, isKnown: Bool) -> Errand {
     var isKnown = isKnown
-    while wave.index < wave.end {
-      let node = context.pointee.news[wave.index]
+    var index = wave.index
+    while index < wave.end {
+      let node = context.pointee.news[index]
       if !isKnown {
         // Of a large wave nothing is in the nearest memory: fetched ahead it took a fifth less.
-        if wave.index &+ 4 < wave.end {
-          fetch(context.pointee.news[wave.index &+ 4], context.pointee.news[wave.index &+ 2])
-        }
+        if index &+ 4 < wave.end { fetch(context.pointee.news[index &+ 4], context.pointee.news[index &+ 2]) }
         node.pointee.flags &= ~Node.queued
         if node.pointee.has(Node.watched) {
           let errand = find(node, context, base: 0)
-          if errand != .none { return errand }
+          if errand != .none {
+            wave.index = index
+            return errand
+          }
         }
       }
       isKnown = false
       let flags = node.pointee.flags
       if flags & Node.watched != 0 {
-        if tell(node, wave.depth, context) { return .compare }
+        if tell(node, wave.depth, context) {
+          wave.index = index
+          return .compare
+        }
         // Changed since the pin: once more, at a later one.
         if flags & (Node.stale | Node.queued) == Node.stale { announce(node, context) }
       }
-      wave.index &+= 1
+      index &+= 1
     }
     if !context.pointee.isSpecial { wave.remains = unpin(context) }
     return .none
@@ -72,7 +77,7 @@ extension Graph {
         node.pointee.toldVersion = version
         let offset = node.pointee.valueOffset
         node.pointee.body._withUnsafeGuaranteedRef {
-          $0.values.turn(UnsafeMutableRawPointer(told) + offset, UnsafeMutableRawPointer(newest) + offset, list.pending)
+          $0.values.turn(UnsafeMutableRawPointer(told) + offset, UnsafeMutableRawPointer(newest) + offset, list.pending.unsafelyUnwrapped)
         }
         context.pointee.news.push(Wave.Claimed(list: Unmanaged.passUnretained(list).toOpaque(), claim: claim))
       }

@@ -213,8 +213,7 @@ final class Write {
       return node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth) }
     }
     guard let claim = commit.claim, let list = node.pointee.list?.takeUnretainedValue() else { return }
-    let passage = Passage(here: here, ticket: nil)
-    if node.pointee.isCautious.load(ordering: .relaxed) { list.preparePending(passage) }
-    list.deliverPending(claim, passage)
+    if node.pointee.isCautious.load(ordering: .relaxed) { list.preparePending(Passage(here: here, ticket: nil)) }
+    list.deliverPending(claim, here)
   }
 }

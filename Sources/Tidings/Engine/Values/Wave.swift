@@ -3,7 +3,7 @@ struct Wave {
   /// Where its nodes stand in the thread's news, from the one that is being settled on.
   let first: Int
   var index: Int
-  let end: Int
+  var end: Int
   let firstClaim: Int
   let depth: Int
   /// What may be ended when the pin is given up.
@@ -31,12 +31,12 @@ struct News {
 
   /// What is to be told now; what comes meanwhile is for the next wave.
   @inline(__always)
-  mutating func takeWave(depth: Int) -> Wave {
-    let first = taken
+  mutating func take(into wave: inout Wave) {
     taken = nodes.count
-    return Wave(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
+    wave.end = taken
   }
-  /// A wave without nodes, for a claim that is made otherwise.
+  /// A wave without nodes, here and now.
+  @inline(__always)
   func emptyWave(depth: Int) -> Wave {
     Wave(first: taken, index: taken, end: taken, firstClaim: claims.count, depth: depth)
   }
