@@ -164,7 +164,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   @inline(__always)
   final func deliverOne(_ claim: Claim, _ here: (any Actor)?) -> Bool {
     guard claim.count == 1, isPendingPlain, word.load(ordering: .relaxed) & Word.attend == 0,
-      let entry = Table(bits: claim.table)?[0], entry & (Table.routed | Table.silent) == 0
+      case let entry = Table(bits: claim.table).unsafelyUnwrapped[0], entry & (Table.routed | Table.silent) == 0
     else { return false }
     Frame.push(self) { callPending(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped) }
     if !stopDelivering() { deliverRest(here) }

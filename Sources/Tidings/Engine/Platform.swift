@@ -10,7 +10,7 @@ extension Frame {
   static func push<R>(_ source: Origin, depth: Int = 0, _ body: () -> R) -> R {
     let frame = Frame(
       parent: tidings_top(), source: UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque()), depth: depth)
-    return withUnsafePointer(to: frame) { here in
+    return _withUnprotectedUnsafePointer(to: frame) { here in
       tidings_set_top(here)
       defer { tidings_set_top(here.pointee.parent) }
       return body()

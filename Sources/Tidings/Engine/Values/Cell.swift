@@ -181,18 +181,22 @@ func commitNow(
   _ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
   let depth = Frame.causalDepth
-  var commit = Commit()
-  var wave = context.pointee.news.emptyWave(depth: depth)
-  let errand = graph.withLock { graph -> Errand? in
-    commit = graph.commit(fresh, to: node, expecting: nil, depth: depth, context)
-    // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
-    if commit.claim != nil || context.pointee.news.isEmpty { return nil }
-    context.pointee.news.take(into: &wave)
-    return graph.begin(&wave, context)
+  let locked = graph.take()
+  var commit = locked.pointee.commit(fresh, to: node, expecting: nil, depth: depth, context)
+  // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
+  if commit.claim == nil, !context.pointee.news.isEmpty {
+    var wave = context.pointee.news.takeWave(depth: depth)
+    let errand = locked.pointee.begin(&wave, context)
+    graph.giveBack()
+    Context.tell(&wave, from: errand, context, here)
+    commit.hasMore = commit.outcome != .done || !context.pointee.news.isEmpty
+  } else {
+    graph.giveBack()
   }
-  guard let errand else { return commit }
-  Context.tell(&wave, from: errand, context, here)
-  commit.hasMore = commit.outcome != .done || !context.pointee.news.isEmpty
+  if commit.claim == nil, node.pointee.isPlain, let old = commit.old {
+    commit.old = nil
+    takeBack(old, of: node, context)
+  }
   return commit
 }
 /// Everything but the telling of the source's own handlers.

@@ -5,8 +5,7 @@ extension Context {
     guard context.pointee.snapshot == 0, context.pointee.journal == nil else { return }
     let depth = Frame.currentDepth + 1
     while !context.pointee.news.isEmpty {
-      var wave = context.pointee.news.emptyWave(depth: depth)
-      context.pointee.news.take(into: &wave)
+      var wave = context.pointee.news.takeWave(depth: depth)
       let errand = graph.withLock { $0.begin(&wave, context) }
       tell(&wave, from: errand, context, here)
     }
@@ -63,6 +62,7 @@ extension Context {
     }
   }
 
+  /// Tells what has been claimed.
   static func tell(_ wave: Wave, _ context: ContextPointer, _ here: (any Actor)?) {
     context.pointee.telling &+= 1
     let count = context.pointee.news.claimCount

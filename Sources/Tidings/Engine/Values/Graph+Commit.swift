@@ -38,7 +38,7 @@ extension Graph {
     }
     if depth <= 1 { node.pointee.flags &= ~Node.refused }
     epoch &+= 1
-    put(fresh, in: node, &commit, depth: depth, isClaimed: isClaimed)
+    commit = put(fresh, in: node, depth: depth, isClaimed: isClaimed)
     mark(node, context)
     commit.hasMore = !context.pointee.news.isEmpty || (hasRemains && canCollect)
     return commit
@@ -74,7 +74,7 @@ extension Graph {
     for write in writes {
       guard let fresh = write.fresh else { continue }
       if depth <= 1 { write.node.pointee.flags &= ~Node.refused }
-      put(fresh, in: write.node, &write.commit, depth: depth, isClaimed: false)
+      write.commit = put(fresh, in: write.node, depth: depth, isClaimed: false)
       if write.commit.claim != nil {
         let (node, old) = (write.node, write.commit.old!)
         let offset = node.pointee.valueOffset
@@ -90,27 +90,46 @@ extension Graph {
     return (true, collect())
   }
 
-  /// In the current epoch; what depends on it is yet to be marked.
-  mutating func put(_ fresh: RecordPointer, in node: NodePointer, _ commit: inout Commit, depth: Int, isClaimed: Bool) {
+  /// In the current epoch; what depends on it is yet to be marked. Nothing stands behind `fresh`.
+  @inline(__always)
+  private mutating func put(_ fresh: RecordPointer, in node: NodePointer, depth: Int, isClaimed: Bool) -> Commit {
     let old = node.pointee.latest.unsafelyUnwrapped
     fresh.pointee.from = epoch
     fresh.pointee.version = old.pointee.version &+ 1
+    if oldestPin != nil || old.pointee.older != nil { return putAmongOthers(fresh, in: node, depth, isClaimed) }
+    node.pointee.latest = fresh
+    var commit = Commit()
+    commit.old = old
+    if node.pointee.list != nil { commit.claim = claim(fresh, old, of: node, depth, isClaimed) }
+    return commit
+  }
+  @inline(never)
+  private func claim(
+    _ fresh: RecordPointer, _ old: RecordPointer, of node: NodePointer, _ depth: Int, _ isClaimed: Bool
+  ) -> Claim? {
+    node.pointee.list?._withUnsafeGuaranteedRef { list in
+      if isClaimed { return list.claimed() }
+      if list.isUnheard, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
+      if let claim = list.claim() { return claim }
+      return list.queue(old, fresh, moving: false, depth: depth)
+    }
+  }
+  /// The same where the old record, or those behind it, may be looked at by pins.
+  @inline(never)
+  private mutating func putAmongOthers(
+    _ fresh: RecordPointer, in node: NodePointer, _ depth: Int, _ isClaimed: Bool
+  ) -> Commit {
+    let old = node.pointee.latest.unsafelyUnwrapped
     let isKept = oldestPin != nil && isSeen(old, except: nil)
     fresh.pointee.older = oldestPin == nil ? nil : isKept ? old : old.pointee.older
     node.pointee.latest = fresh
-    if let list = node.pointee.list {
-      commit.claim = list._withUnsafeGuaranteedRef { list in
-        if isClaimed { return list.claimed() }
-        if list.isUnheard, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
-        if let claim = list.claim() { return claim }
-        return list.queue(old, fresh, moving: false, depth: depth)
-      }
-    }
+    var commit = Commit()
+    commit.claim = claim(fresh, old, of: node, depth, isClaimed)
     if isKept {
       old.pointee.until.store(epoch, ordering: .relaxed)
       if commit.claim != nil { commit.old = copy(of: old, in: node) }
       trim(node)
-      return
+      return commit
     }
     commit.old = old
     if oldestPin != nil {
@@ -120,6 +139,7 @@ extension Graph {
       node.pointee.older = 0
       keep(Bones.make(records: rest, of: node.pointee.body))
     }
+    return commit
   }
 
   /// A record of its own for a value that pins still look at.

@@ -14,13 +14,18 @@ extension Graph {
     pin(context)
     return settle(&wave, context, isKnown: false)
   }
-  /// Goes on with it, after an errand that has left `found` to be done.
-  mutating func goOn(_ wave: inout Wave, _ context: ContextPointer, from found: Errand? = nil) -> Errand {
-    let errand = found ?? resume(context, to: 0)
-    return errand == .none ? settle(&wave, context, isKnown: true) : errand
+  /// Goes on with it after an errand that has left `found` to be done.
+  @inline(never)
+  mutating func goOn(_ wave: inout Wave, _ context: ContextPointer) -> Errand {
+    goOn(&wave, context, from: resume(context, to: 0))
+  }
+  @inline(__always)
+  mutating func goOn(_ wave: inout Wave, _ context: ContextPointer, from found: Errand) -> Errand {
+    found == .none ? settle(&wave, context, isKnown: true) : found
   }
 
   /// Until something must be done outside the lock. `isKnown`: what the first node is has been found out.
+  @inline(__always)
   private mutating func settle(_ wave: inout Wave, _ context: ContextPointer, isKnown: Bool) -> Errand {
     var isKnown = isKnown
     var index = wave.index
@@ -61,7 +66,7 @@ extension Graph {
     prefetch(UnsafeRawPointer(near.pointee.body.toOpaque()))
     prefetch(UnsafeRawPointer(near.pointee.told))
     prefetch(UnsafeRawPointer(near.pointee.deps))
-    if let list = near.pointee.list { prefetch(UnsafeRawPointer(list.toOpaque()) + 64) }
+    prefetch(UnsafeRawPointer(bitPattern: unsafeBitCast(near.pointee.list, to: UInt.self) &+ 64))
   }
 
   /// Claims the telling of what a watched node has become since it was last told. True when it must be compared first.

@@ -269,7 +269,9 @@ struct Graph {
         if flags & Node.stale != 0 { continue }
         node.pointee.flags = flags | Node.stale
         node.pointee.latest.unsafelyUnwrapped.pointee.until.store(epoch, ordering: .relaxed)
-        if flags & (Node.watched | Node.queued) == Node.watched { announce(node, context) }
+        if flags & (Node.watched | Node.queued) == Node.watched {
+          announce(node, context)
+        }
         if let subs = node.pointee.subs { marked.push(subs) }
       }
       if index == marked.count { break }
@@ -280,7 +282,8 @@ struct Graph {
   }
 
   /// Leaves it to this thread to tell the node's handlers.
-  mutating func announce(_ node: NodePointer, _ context: ContextPointer) {
+  @inline(__always)
+  func announce(_ node: NodePointer, _ context: ContextPointer) {
     node.pointee.flags |= Node.queued
     node.pointee.references &+= 1
     context.pointee.news.push(node)

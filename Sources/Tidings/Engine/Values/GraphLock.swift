@@ -8,16 +8,26 @@ import Synchronization
 struct GraphLock {
   @inline(__always)
   func withLock<R>(_ body: (inout Graph) -> R) -> R {
-    let memory = graphMemory
-    let isTaken = memory.lock.assumingMemoryBound(to: Atomic<UInt>.self)
+    let graph = take()
+    defer { giveBack() }
+    return body(&graph.pointee)
+  }
+
+  private var isTaken: UnsafeMutablePointer<Atomic<UInt>> {
+    @inline(__always) get { graphMemory.lock.assumingMemoryBound(to: Atomic<UInt>.self) }
+  }
+  /// For who has more to say about where what is made under the lock lies; else `withLock`.
+  @inline(__always)
+  func take() -> UnsafeMutablePointer<Graph> {
     if !isTaken.pointee.compareExchange(
       expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
     ).exchanged {
       Self.wait(isTaken)
     }
-    defer { isTaken.pointee.store(0, ordering: .releasing) }
-    return body(&memory.state.assumingMemoryBound(to: Graph.self).pointee)
+    return graphMemory.state.assumingMemoryBound(to: Graph.self)
   }
+  @inline(__always)
+  func giveBack() { isTaken.pointee.store(0, ordering: .releasing) }
 
   @inline(never)
   private static func wait(_ isTaken: UnsafeMutablePointer<Atomic<UInt>>) {

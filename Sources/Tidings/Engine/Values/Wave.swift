@@ -3,7 +3,7 @@ struct Wave {
   /// Where its nodes stand in the thread's news, from the one that is being settled on.
   let first: Int
   var index: Int
-  var end: Int
+  let end: Int
   let firstClaim: Int
   let depth: Int
   /// What may be ended when the pin is given up.
@@ -31,12 +31,12 @@ struct News {
 
   /// What is to be told now; what comes meanwhile is for the next wave.
   @inline(__always)
-  mutating func take(into wave: inout Wave) {
+  mutating func takeWave(depth: Int) -> Wave {
+    let first = taken
     taken = nodes.count
-    wave.end = taken
+    return Wave(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
   }
-  /// A wave without nodes, here and now.
-  @inline(__always)
+  /// A wave without nodes, for a claim that is made otherwise.
   func emptyWave(depth: Int) -> Wave {
     Wave(first: taken, index: taken, end: taken, firstClaim: claims.count, depth: depth)
   }
