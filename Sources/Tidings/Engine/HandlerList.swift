@@ -157,10 +157,11 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   func preparePending(_ passage: Passage) {}
   /// Tells the change that waits at `pending`.
   func deliverPending(_ claim: Claim, _ here: (any Actor)?) {}
-  /// The part of it that knows the type, for a handler without an actor.
+  /// The part of it that knows the type: calls a handler without an actor.
   func callPending(_ slot: UnsafeRawPointer) {}
-  /// The whole of it in few steps, for who has one handler, without an actor, and a value that needs no ending: false if it is
-  /// not so. A node of a wave took 60 instructions more without.
+  /// The whole of it in few steps where there is one handler, without an actor, and values need no ending; else false, and
+  /// nothing has been done. In code that knows no type and is inlined where waves are told: with `deliverPending` alone a
+  /// node of a wave took 60 instructions of 660 more.
   @inline(__always)
   final func deliverOne(_ claim: Claim, _ here: (any Actor)?) -> Bool {
     guard claim.count == 1, isPendingPlain, word.load(ordering: .relaxed) & Word.attend == 0,

@@ -182,7 +182,7 @@ func commitNow(
 ) -> Commit {
   let depth = Frame.causalDepth
   let locked = graph.take()
-  var commit = locked.pointee.commit(fresh, to: node, expecting: nil, depth: depth, context)
+  var commit = locked.pointee.commit(fresh, to: node, depth: depth, context)
   // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
   if commit.claim == nil, !context.pointee.news.isEmpty {
     var wave = context.pointee.news.takeWave(depth: depth)
@@ -193,6 +193,7 @@ func commitNow(
   } else {
     graph.giveBack()
   }
+  // What needs no ending is not handed to the client to be handed back.
   if commit.claim == nil, node.pointee.isPlain, let old = commit.old {
     commit.old = nil
     takeBack(old, of: node, context)

@@ -36,7 +36,7 @@ struct Graph {
   /// What pins may still look at, oldest first.
   var firstRemains: Remains?
   var lastRemains: Remains?
-  /// Work lists of marking and burying.
+  /// Work lists of marking, by first subs, and of burying.
   private var marked = Pile<LinkPointer>()
   /// Nodes that may have older records than the newest, each with a reference, and the number of pins when it was last looked
   /// which of them have.
@@ -245,9 +245,8 @@ struct Graph {
 
   // MARK: Marking
 
-  /// Everything that depends on a source may be another value from this epoch on: nearest first, so that of values that
-  /// are told the later ones mostly find the earlier ones computed.
-  @inline(__always)
+  /// What depends on a node may be another value from this epoch on.
+  @inline(never)
   mutating func mark(_ source: NodePointer, _ context: ContextPointer) {
     if let subs = source.pointee.subs { spread(from: subs, context) }
   }
@@ -256,8 +255,10 @@ struct Graph {
     for source in sources { if let subs = source.pointee.subs { marked.push(subs) } }
     spread(from: nil, context)
   }
-  /// From what stands in the work list, and first from a node's first sub.
-  private mutating func spread(from first: LinkPointer?, _ context: ContextPointer) {
+  /// Marks the subs of one node, from its first, and of those in the work list, and all that depends on them: nearest first, so
+  /// that of values that are told the later ones mostly find the earlier ones computed.
+  @inline(__always)
+  mutating func spread(from first: LinkPointer?, _ context: ContextPointer) {
     let epoch = epoch
     var index = 0
     var next = first
@@ -269,9 +270,7 @@ struct Graph {
         if flags & Node.stale != 0 { continue }
         node.pointee.flags = flags | Node.stale
         node.pointee.latest.unsafelyUnwrapped.pointee.until.store(epoch, ordering: .relaxed)
-        if flags & (Node.watched | Node.queued) == Node.watched {
-          announce(node, context)
-        }
+        if flags & (Node.watched | Node.queued) == Node.watched { announce(node, context) }
         if let subs = node.pointee.subs { marked.push(subs) }
       }
       if index == marked.count { break }

@@ -17,7 +17,7 @@ struct Wave {
 
 /// What one thread is to tell: the nodes and claims of the waves under way, those of each behind those of the wave that it
 /// interrupts, and then the nodes that wait for the next. One pile of each for all waves: with piles that were handed to
-/// each wave and given back a set took 80 instructions more.
+/// each wave and given back a diamond took 140 instructions of 2,170 more.
 struct News {
   private var nodes = Pile<NodePointer>()
   private var claims = Pile<Wave.Claimed>()
