@@ -204,8 +204,11 @@ func commitNow(
 @usableFromInline
 func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
   if commit.outcome == .refused { node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth) } }
-  if commit.hasMore { Bones.end(graph.withLock { $0.collect() }, context) }
-  if !context.pointee.news.isEmpty { Context.drain(context, here) }
+  if !context.pointee.news.isEmpty {
+    Context.drain(context, here)
+  } else if commit.hasMore {
+    Bones.end(graph.withLock { $0.collect() }, context)
+  }
 }
 
 /// Shows the value as this thread sees it now; not for longer than the call.
