@@ -30,7 +30,7 @@ extension Frame {
   /// Instead of a depth: a closure that computes a derived value, begun when `climbing` nodes were on the way up. It
   /// causes nothing.
   @inline(__always)
-  static func computation(climbing: Int) -> Int { .min + climbing }
+  static func computation(climbing: Int) -> Int { .min &+ climbing }
   @inline(__always)
   private var isComputation: Bool { depth < 0 }
 

@@ -69,7 +69,6 @@ func comparison<Value: Equatable>(
 @usableFromInline
 func stopNoting() {
   Context.current.pointee.isTracking = false
-  Context.current.pointee.isQuick = false
 }
 
 extension ChangePolicy {

@@ -63,17 +63,17 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
 
   @inlinable @inline(__always)
   var value: Value {
-    if let context = Context.currentIfAny, context.pointee.isQuick,
-      let record = record(of: node, at: context.pointee.snapshot)
+    if let context = Context.currentIfAny, context.pointee.hasRoom,
+      let record = record(of: node, at: context.pointee.quick)
     {
-      context.pointee.note(node, record.pointee.version)
+      context.pointee.noteQuickly(node, record.pointee.version)
       return Self.value(record).pointee
     }
     return valueElsewhere()
   }
   @inlinable @inline(never)
   func valueElsewhere() -> Value {
-    if let context = Context.currentIfAny, context.pointee.isQuick {
+    if let context = Context.currentIfAny, context.pointee.quick != 0 {
       // In a computation, and not known yet.
       let (record, version) = Context.pull(node, context)
       context.pointee.note(node, version)
@@ -172,6 +172,7 @@ func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextP
 /// Nobody else knows the node yet.
 @usableFromInline
 func publishFirst(_ record: RecordPointer, of node: NodePointer) {
+  record.pointee.from = 1
   record.pointee.version = 1
   node.pointee.latest = record
 }

@@ -19,15 +19,16 @@ extension Context {
 
   @inline(__always)
   private static func settle(_ wave: inout Wave, from first: Errand, _ context: ContextPointer) {
+    let room = context.pointee.takeBlock()
+    defer { context.pointee.giveBack(block: room) }
     var errand = first
     while errand != .none {
       switch errand {
       case .compute:
-        let run = compute(context)
+        let run = compute(context, room)
         errand = graph.withLock { graph in
-          graph.publish(run, context)
           // Mostly what waits for this one is next: without the way through the wave a chain took a tenth less.
-          let next = graph.resume(context, to: 0)
+          let next = graph.publish(run, context, to: 0)
           return next == .compute ? next : graph.goOn(&wave, context, from: next)
         }
         endDead(of: run.node, context)

@@ -7,16 +7,22 @@ struct Run {
   let base: RecordPointer?
   let result: RecordPointer
   let isChanged: Bool
-  /// Where in the context's reads its own begin.
+  /// Where in the context's reads its own begin, see `Context.beginReads`.
   let reads: Int
 }
 
 extension Graph {
-  /// Takes in what was computed. Leaves in `context.dead` a record of the node whose value is to be ended outside the lock.
+  /// Takes in what was computed, and goes on. Leaves in `context.dead` a record of the node whose value is to be ended outside
+  /// the lock.
   @inline(__always)
-  mutating func publish(_ run: Run, _ context: ContextPointer) {
+  mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> Errand {
     run.node.pointee.running &-= 1
-    if !publishAlone(run, context) { publishAmongOthers(run, context) }
+    if publishAlone(run, context) {
+      if run.isChanged { return resume(after: run.node, context, to: base) }
+    } else {
+      publishAmongOthers(run.node, run.base, run.result, run.isChanged, reads: run.reads, context)
+    }
+    return resume(context, to: base)
   }
 
   /// The common case, in few steps: nobody else is pinned, and what was read is what was read before. All of it is also done
@@ -32,22 +38,36 @@ extension Graph {
     context.pointee.endReads(run.reads)
     node.pointee.generation &+= 1
     node.pointee.flags &= ~Node.stale
-    if run.isChanged {
+    if run.isChanged, !node.pointee.isInPlace {
       run.result.pointee.from = snapshot
       run.result.pointee.version = newest.pointee.version &+ 1
       node.pointee.latest = run.result
       context.pointee.dead = newest
-    } else {
-      newest.pointee.from = snapshot
-      newest.pointee.until.store(Record.open, ordering: .relaxed)
+      return true
+    }
+    newest.pointee.from = snapshot
+    newest.pointee.until.store(Record.open, ordering: .relaxed)
+    if run.isChanged {
+      newest.pointee.version &+= 1
+      Record.copyRoom(run.result, to: newest)
+    } else if !node.pointee.isInPlace {
       context.pointee.dead = run.result
     }
     return true
   }
 
+  /// The parts of a run one by one: as a whole it would be written to memory before the other way was tried.
   @inline(never)
-  private mutating func publishAmongOthers(_ run: Run, _ context: ContextPointer) {
-    let node = run.node
+  private mutating func publishAmongOthers(
+    _ node: NodePointer, _ base: RecordPointer?, _ found: RecordPointer, _ isChanged: Bool, reads: Int,
+    _ context: ContextPointer
+  ) {
+    var result = found
+    if node.pointee.isInPlace {
+      result = context.pointee.takeRecord(for: node)
+      Record.copyRoom(found, to: result)
+    }
+    let run = Run(node: node, base: base, result: result, isChanged: isChanged, reads: reads)
     let snapshot = context.pointee.snapshot
     let newest = node.pointee.latest
     // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
@@ -191,7 +211,7 @@ extension Graph {
   @inline(__always)
   private func relink(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     let snapshot = context.pointee.snapshot
-    var read = context.pointee.reads + reads
+    var read = context.pointee.reads(from: reads)
     let end = context.pointee.readEnd
     var expected = node.pointee.deps
     while let at = expected {
@@ -210,14 +230,14 @@ extension Graph {
   private mutating func link(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     stamp &+= 1
     let snapshot = context.pointee.snapshot
-    let (all, end) = (context.pointee.reads, context.pointee.readEnd - context.pointee.reads)
+    var next = context.pointee.reads(from: reads)
+    let end = context.pointee.readEnd
     var isLate = false
     var expected = node.pointee.deps
     var previous: LinkPointer?
-    var index = reads
-    while index < end {
-      let read = all[index]
-      index &+= 1
+    while next < end {
+      let read = next.pointee
+      next += 1
       let dep = read.node.unsafelyUnwrapped
       let version = read.version < Context.ofPin ? read.version : 0
       if let at = expected, at.pointee.dep == dep {

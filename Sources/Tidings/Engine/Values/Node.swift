@@ -26,8 +26,8 @@ struct Node: ~Copyable {
   @usableFromInline let isCautious = Atomic<Bool>(false)
   /// A record of it fits a block of the usual size.
   let isUsual: Bool
-  /// Its values need no ending.
-  let isPlain: Bool
+  /// And its values are plain bits: they may be written over where nobody can be looking.
+  let isInPlace: Bool
   /// Facades, links from what reads it, the wave that is to tell it, and one for all its handlers.
   var references = 1
   /// Changes when it is published: a climb that was interrupted looks again.
@@ -75,8 +75,11 @@ struct Node: ~Copyable {
     self.body = body
     valueOffset = values.offset
     isUsual = values.size <= Context.usualSize && values.alignment <= 16
-    isPlain = values.end == nil
+    isInPlace = isUsual && values.end == nil
   }
+
+  /// Its values need no ending.
+  var isPlain: Bool { body._withUnsafeGuaranteedRef { $0.values.end == nil } }
 
   func allocateBlock() -> UnsafeMutableRawPointer {
     body._withUnsafeGuaranteedRef {
@@ -131,6 +134,14 @@ struct Record: ~Copyable {
   @usableFromInline static var open: UInt { .max }
   init() {}
 
+  /// All that a block of the usual size holds behind the record, whatever it is.
+  @inline(__always)
+  static func copyRoom(_ from: RecordPointer, to: RecordPointer) {
+    typealias Room = (SIMD2<UInt>, SIMD2<UInt>)
+    let (from, to) = (UnsafeMutableRawPointer(from + 1), UnsafeMutableRawPointer(to + 1))
+    to.assumingMemoryBound(to: Room.self).pointee = from.assumingMemoryBound(to: Room.self).pointee
+  }
+
   /// Its value is seen by nobody, and is for the caller to end; but a thread that looks for an older record may be passing, so
   /// the memory must stay until the pins of now are gone.
   func retire() { until.store(0, ordering: .relaxed) }
@@ -138,7 +149,7 @@ struct Record: ~Copyable {
 
   /// Under the lock.
   var older: RecordPointer? {
-    get { RecordPointer(bitPattern: behind.load(ordering: .relaxed)) }
+    @inline(__always) get { RecordPointer(bitPattern: behind.load(ordering: .relaxed)) }
     nonmutating set { behind.store(UInt(bitPattern: newValue), ordering: .relaxed) }
   }
 
