@@ -15,6 +15,7 @@ enum Memory {
         RowName.memory, family: "memory", size: count, unit: .bytes, floor: ClosureArray.name,
         [
           trial(ClosureArray.self, count),
+          trial(BareObjects.self, count),
           trial(Serial.self, count),
           trial(Immediate.self, count),
           trial(OnMainActor.self, count),

@@ -155,7 +155,7 @@ extension Graph {
     var isLate = node.pointee.has(Node.dead)
     var link = node.pointee.deps
     while let at = link, !isLate {
-      isLate = isMoved(at.pointee.dep, snapshot)
+      isLate = isMoved(at.pointee.dep, snapshot)  // not dead: the link keeps it
       link = at.pointee.nextDep
     }
     let until = isLate ? snapshot &+ 1 : Record.open
@@ -204,7 +204,6 @@ extension Graph {
   private func isMoved(_ dep: NodePointer, _ snapshot: UInt) -> Bool {
     let newest = dep.pointee.latest.unsafelyUnwrapped
     return newest.pointee.from > snapshot || newest.pointee.until.load(ordering: .relaxed) != Record.open
-      || dep.pointee.has(Node.dead)
   }
 
   /// The same as `link`, where a computation has read what it read before and nothing of it has changed since: else false.
