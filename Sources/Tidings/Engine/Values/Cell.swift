@@ -63,7 +63,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
 
   @inlinable @inline(__always)
   var value: Value {
-    if let context = Context.currentIfAny, context.pointee.hasRoom,
+    if let context = Context.currentIfAny, context.pointee.quick != 0, context.pointee.hasRoom,
       let record = record(of: node, at: context.pointee.quick)
     {
       context.pointee.noteQuickly(node, record.pointee.version)
@@ -172,7 +172,6 @@ func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextP
 /// Nobody else knows the node yet.
 @usableFromInline
 func publishFirst(_ record: RecordPointer, of node: NodePointer) {
-  record.pointee.from = 1
   record.pointee.version = 1
   node.pointee.latest = record
 }

@@ -5,7 +5,7 @@
 @usableFromInline
 struct Context {
   /// The snapshot while a closure is being computed there, reads are noted, and nothing is out of the ordinary: a value that
-  /// has a record there is read without further question. Else 0, at which no value has a record.
+  /// has a record there is read without further question. Else 0.
   @usableFromInline private(set) var quick: UInt = 0
   /// The snapshot at which this thread is pinned; 0 when it is not.
   @usableFromInline var snapshot: UInt = 0
