@@ -43,6 +43,8 @@ struct Context {
   /// Nodes that have lost a reference.
   var graves = Pile<NodePointer>()
   var isBurying = false
+  /// A block for what the wave that is being settled computes: of one thread there is never more than one such.
+  let room = newBlock()
   /// Blocks of the usual size, to be used again: each holds the address of the next.
   private var spare: UnsafeMutableRawPointer?
   private var spares = 0
@@ -113,6 +115,7 @@ struct Context {
     context.pointee.refused.free()
     context.pointee.graves.free()
     context.pointee.reads.deallocate()
+    context.pointee.room.deallocate()
     while let spare = context.pointee.spare {
       context.pointee.spare = spare.load(as: UnsafeMutableRawPointer?.self)
       spare.deallocate()

@@ -19,13 +19,11 @@ extension Context {
 
   @inline(__always)
   private static func settle(_ wave: inout Wave, from first: Errand, _ context: ContextPointer) {
-    let room = context.pointee.takeBlock()
-    defer { context.pointee.giveBack(block: room) }
     var errand = first
     while errand != .none {
       switch errand {
       case .compute:
-        let run = compute(context, room)
+        let run = compute(context, context.pointee.room)
         errand = graph.withLock { graph in
           // Mostly what waits for this one is next: without the way through the wave a chain took a tenth less.
           let next = graph.publish(run, context, to: 0)
