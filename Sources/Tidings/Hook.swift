@@ -92,7 +92,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   // MARK: Asking
 
   /// All answers, in the order in which the handlers were added; the same as ``all(_:isolation:)``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func callAsFunction(
     _ input: Input, isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> [Output] {
@@ -109,7 +109,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// without leaving it, and from another one the question comes back there.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func all(_ input: Input, isolation: isolated (any Actor)? = #isolation) async throws(Failure) -> [Output] {
     let question = put()
     var answers: [Output] = []
@@ -121,7 +121,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   }
 
   /// The first answer; nil without handlers. Nobody else is asked.
-  @inlinable @inline(__always)  // left to the optimiser it is not, and takes half as long again
+  @_alwaysEmitIntoClient @inline(__always)  // left to the optimiser it is not, and takes half as long again
   public func first(_ input: Input, isolation: isolated (any Actor)? = #isolation) async throws(Failure) -> Output? {
     try await ask(put(), input, into: nil) { found, answer in
       found = answer
@@ -134,7 +134,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// ```swift
   /// let quote = await quotes.first("MSFT") { $0 < 40 }
   /// ```
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first(
     _ input: Input, isolation: isolated (any Actor)? = #isolation, where satisfies: (Output) -> Bool
   ) async throws(Failure) -> Output? {
@@ -155,7 +155,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// ```
   ///
   /// `step` runs where the asker is.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func reduce<Result>(
     _ input: Input, into result: Result, isolation: isolated (any Actor)? = #isolation,
     _ step: (inout Result, Output) -> Bool
@@ -182,7 +182,7 @@ extension Hook where Output == Bool {
   /// ```swift
   /// guard await mayClose.allows(document) else { return }
   /// ```
-  @inlinable
+  @_alwaysEmitIntoClient
   public func allows(_ input: Input, isolation: isolated (any Actor)? = #isolation) async throws(Failure) -> Bool {
     try await ask(put(), input, into: true) { allowed, answer in
       allowed = answer

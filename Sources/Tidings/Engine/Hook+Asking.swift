@@ -7,7 +7,7 @@ extension Hook {
   @usableFromInline func put() -> Question { Question(to: list) }
 
   /// Asks until `step` has enough.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func ask<Result>(
     _ question: Question, _ input: Input, into initial: Result, isolation: isolated (any Actor)? = #isolation,
     _ step: (inout Result, Output) -> Bool
