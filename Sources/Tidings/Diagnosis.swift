@@ -67,6 +67,7 @@ extension Diagnosis {
   /// Circles of handlers that were stopped. Written to standard error while nobody observes this.
   public static let reports = Event<Report>("tidings.reports")
 
+  @_optimize(none)  // or all of `Event` would be compiled once more, for reports
   static func report(_ report: Report, about origin: Origin) {
     // A circle among the observers of reports is not told to them.
     if origin === reports.delivery || reports.delivery.isUnheard {

@@ -23,6 +23,7 @@ public final class PropertyChanges<Root>: EventSource {
   private let versions: Derived<[UInt]>
   private let keyPaths: [any PartialKeyPath<Root> & Sendable]
 
+  @_optimize(none)  // or all of `Derived` would be compiled once more, for versions; in `attach` too
   public init(
     _ properties: ObservedProperty<Root>..., label: String? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -31,6 +32,7 @@ public final class PropertyChanges<Root>: EventSource {
     versions = Derived(label, file: file, line: line) { readers.map { $0() } }
   }
 
+  @_optimize(none)
   public func attach(_ handler: EventHandler<PropertyChange<Root>>) -> Subscription {
     let keyPaths = keyPaths
     return versions.attach(

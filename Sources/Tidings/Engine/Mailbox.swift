@@ -105,16 +105,19 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
 
   private func begin(_ route: Route) {
     switch route {
-    case .actor(let actor): Task { await drain(on: actor) }
+    case .actor(let actor): start(on: actor)
     case .owner(let owner, let ending):
       if let actor = owner.actor {
-        Task { await drain(on: actor) }
+        start(on: actor)
       } else {
         ending.cancel()
         close()
       }
     case .target(let target): target.schedule { self.drain(onto: target) }
     }
+  }
+  private func start(on actor: any Actor) {
+    Task { await drain(on: actor) }
   }
   private func drain(on home: isolated any Actor) async {
     while drain() { await Task.yield() }
