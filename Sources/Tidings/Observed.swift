@@ -46,7 +46,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   }
 
   /// As a property wrapper: the property reads the value, `$property` is this object.
-  @inlinable
+  @_alwaysEmitIntoClient
   public convenience init(
     wrappedValue: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -56,7 +56,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   }
   deinit { cell.end() }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public var wrappedValue: Value { cell.value }
   public var projectedValue: Observed<Value> { self }
 
@@ -74,7 +74,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// end. Where the caller is, `isolation`, is found by the compiler; leave it alone.
   ///
   /// - Complexity: O(*n*) in the number of handlers and of what is derived from it.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func set(_ new: Value, isolation: isolated (any Actor)? = #isolation) {
     cell.set(new, isolation, self)
   }

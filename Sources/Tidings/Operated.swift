@@ -30,6 +30,7 @@ extension EventSource {
   var knownPolicy: DeliveryPolicy { (self as? any PolicyBearing)?.policy ?? .immediate }
 
   /// Every operator but `merge`: values go through on their way, in the call that delivers them.
+  @usableFromInline
   func operated<Output: Sendable>(
     _ transform: @escaping @Sendable (@escaping Passing<Output>) -> Passing<Payload>
   ) -> Operated<Output> {
@@ -37,6 +38,7 @@ extension EventSource {
   }
 
   /// The same values one at a time: what an operator with a state of its own stands on.
+  @usableFromInline
   var oneAtATime: Operated<Payload> {
     knownPolicy == .serial ? Operated(.serial) { attach($0) } : Operated.relayed([self])
   }
@@ -47,6 +49,7 @@ extension Operated {
   ///
   /// Who keeps what: the sources' handlers keep the relay, the relay's handler keeps the subscriptions to the sources. So
   /// cancelling the outer subscription lets go of all, and so does the end of the last source.
+  @usableFromInline
   static func relayed(_ sources: [any EventSource<Payload>]) -> Operated {
     Operated(.serial) { handler in
       let relay = Event<Payload>("merge", file: handler.site.file, line: handler.site.line)

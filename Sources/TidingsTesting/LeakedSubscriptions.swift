@@ -16,7 +16,7 @@ public import Tidings
 /// tasks that it started (not detached ones, nor other threads), so tests that run at the same time do not disturb each
 /// other. Not counted are those whose event or owner has gone, and those of local events, whose `diagnosis` tells.
 public func expectNoLeakedSubscriptions(_ body: () throws -> Void) throws {
-  let watch = Watch()
+  let watch = LeakWatcher()
   try watch.during(body)
   try LeakedSubscriptions.check(watch)
 }
@@ -25,7 +25,7 @@ public func expectNoLeakedSubscriptions(_ body: () throws -> Void) throws {
 public func expectNoLeakedSubscriptions(
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async throws {
-  let watch = Watch()
+  let watch = LeakWatcher()
   try await watch.during(body)
   try LeakedSubscriptions.check(watch)
 }
@@ -50,7 +50,7 @@ public struct LeakedSubscriptions: Error, CustomStringConvertible {
     return "\(leaks.count) leaked \(leaks.count == 1 ? "subscription" : "subscriptions")" + lines.joined()
   }
 
-  static func check(_ watch: Watch) throws {
+  static func check(_ watch: LeakWatcher) throws {
     let left = watch.left
     if !left.isEmpty { throw LeakedSubscriptions(leaks: left.map { Leak(source: $0.source, site: $0.site) }) }
   }

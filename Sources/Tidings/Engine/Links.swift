@@ -12,7 +12,8 @@ final class Links: Sendable {
 }
 
 /// State of an operator, for one subscription.
+@usableFromInline
 final class OperatorState<Value>: @unchecked Sendable {  // only who delivers touches it, one at a time
-  var value: Value
-  init(_ value: Value) { self.value = value }
+  @usableFromInline var value: Value
+  @usableFromInline init(_ value: Value) { self.value = value }
 }

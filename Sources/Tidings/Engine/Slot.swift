@@ -75,7 +75,7 @@ final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
 }
 
 /// How a value travels through operators.
-typealias Passing<Payload> = @Sendable (Payload, Passage) -> Void
+@usableFromInline typealias Passing<Payload> = @Sendable (Payload, Passage) -> Void
 
 /// A handler with an actor: called in place by a deliverer that is there, else through its own queue.
 class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable {

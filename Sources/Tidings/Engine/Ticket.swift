@@ -16,6 +16,7 @@ final class Ticket: Sendable {
 /// What goes with a value through operators to its handlers: where the deliverer is, and who waits.
 ///
 /// Lives as long as the call of `emit` that made it, which keeps both alive: so a delivery needs no retain of either.
+@usableFromInline
 struct Passage {
   unowned(unsafe) let here: (any Actor)?
   unowned(unsafe) let ticket: Ticket?

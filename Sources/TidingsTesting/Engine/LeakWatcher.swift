@@ -1,0 +1,36 @@
+import Synchronization
+import Tidings
+
+/// Notes the subscriptions that are made in a task while it watches.
+final class LeakWatcher: Watcher {
+  private struct Noted {
+    let id: ObjectIdentifier
+    weak var subscription: Subscription?
+  }
+  private let noted = Lock<[Noted]>([])
+
+  func during<R>(_ body: () throws -> R) rethrows -> R {
+    Watch.watching.wrappingAdd(1, ordering: .relaxed)
+    defer { Watch.watching.wrappingSubtract(1, ordering: .relaxed) }
+    return try Watch.$current.withValue(self, operation: body)
+  }
+
+  func during<R>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R) async rethrows -> R {
+    Watch.watching.wrappingAdd(1, ordering: .relaxed)
+    defer { Watch.watching.wrappingSubtract(1, ordering: .relaxed) }
+    return try await Watch.$current.withValue(self, operation: body)
+  }
+
+  func note(_ subscription: Subscription) {
+    noted.withLock { $0.append(Noted(id: ObjectIdentifier(subscription), subscription: subscription)) }
+  }
+  func leaveOut(_ subscription: Subscription) {
+    let id = ObjectIdentifier(subscription)
+    noted.withLock { $0.removeAll { $0.id == id } }
+  }
+
+  /// Those that can still be called, in the order in which they were made: the source's name, and where.
+  var left: [(source: String, site: Diagnosis.Site)] {
+    noted.withLock { $0 }.compactMap { $0.subscription?.leak }
+  }
+}
