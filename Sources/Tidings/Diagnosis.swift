@@ -33,7 +33,7 @@ public struct Diagnosis: Sendable, CustomStringConvertible {
     public var description: String {
       var text = file.map { "\($0):\(line ?? 0)" } ?? "a handler"
       if isPaused { text += ", paused" }
-      if queued > 0 { text += ", \(queued) \(queued == 1 ? "value" : "values") on the way" }
+      if queued > 0 { text += ", \(counted(queued, "value")) on the way" }
       return text
     }
   }
@@ -47,12 +47,14 @@ public struct Diagnosis: Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    var text = "\(name): \(count) \(count == 1 ? "subscription" : "subscriptions")"
-    if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? "value" : "values") waiting" }
+    var text = "\(name): \(counted(count, "subscription"))"
+    if waiting > 0 { text += ", \(counted(waiting, "value")) waiting" }
     for (index, site) in subscriptions.enumerated() { text += "\n  \(index + 1). \(site)" }
     return text
   }
 }
+
+private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension Diagnosis {
   /// Something that the library stopped, in words.

@@ -30,14 +30,26 @@ package class Origin {
   final func refuse(_ what: String = "value", depth: Int) { refuse(what, depth: depth, behind: Frame.names) }
   final func refuse(_ what: String, depth: Int, behind names: [String]) {
     // From where it was last: one round of the circle, not each of ten thousand.
-    let labels = names.suffix(from: names.lastIndex(of: name) ?? 0) + [name]
-    let chain = labels.suffix(16).joined(separator: " → ")
+    var labels: [String] = []
+    for index in (names.lastIndex(of: name) ?? 0)..<names.count { labels.append(names[index]) }
+    labels.append(name)
+    let chain = Self.chain(labels)
     Diagnosis.report(
       Diagnosis.Report(
         message:
           "a \(what) of '\(name)' was refused: handlers that cause each other reached depth \(depth) (\(chain))",
         labels: Array(labels)),
       about: self)
+  }
+
+  /// The last of the names, as a report shows them. By hand, as the round above: slices of strings are 6 KB of every client.
+  static func chain(_ names: [String]) -> String {
+    var text = ""
+    for index in max(0, names.count - 16)..<names.count {
+      if !text.isEmpty { text += " → " }
+      text += names[index]
+    }
+    return text
   }
 
   /// Reports that a handler of this event wants to wait until all its handlers are done, itself among them.
@@ -54,7 +66,7 @@ package class Origin {
   @inline(never)
   final func refuse(_ verb: String) {
     let labels = Frame.names + [name]
-    let chain = labels.suffix(16).joined(separator: " → ")
+    let chain = Self.chain(labels)
     Context.aside {
       Diagnosis.report(
         Diagnosis.Report(
