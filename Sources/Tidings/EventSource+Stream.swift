@@ -24,6 +24,7 @@ extension EventSource {
   ///
   /// It is one that is emitted after this call began; nil when the task is cancelled, or the source ends: gone, or by
   /// `cancelAll()`. Two calls one after another may miss what comes between; a stream does not.
+  @_alwaysEmitIntoClient
   public func next(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) async -> Payload? {
@@ -39,6 +40,7 @@ extension EventSource {
   ///
   /// No value is passed over that is emitted after this call began. The predicate runs where this was called, on one value at
   /// a time. Nil as with `next()`.
+  @_alwaysEmitIntoClient
   public func first(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
     where predicate: (Payload) -> Bool

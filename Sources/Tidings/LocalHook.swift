@@ -9,7 +9,7 @@
 /// The same verbs and the same rules, as far as one isolation goes. A handler may ask its own hook: the inner question is
 /// answered first. Not `Sendable`: the compiler keeps the hook, its handlers and its subscriptions in one isolation.
 public final class LocalHook<Input, Output, Failure: Error> {
-  fileprivate let list: LocalAnswering<Input, Output, Failure>
+  private let list: LocalAnswering<Input, Output, Failure>
 
   /// - Parameters:
   ///   - label: What reports and ``diagnosis`` call it.
@@ -56,12 +56,14 @@ public final class LocalHook<Input, Output, Failure: Error> {
   // MARK: Asking
 
   /// All answers, in the order in which the handlers were added.
+  @_alwaysEmitIntoClient
   public func callAsFunction(_ input: Input) throws(Failure) -> [Output] { try all(input) }
 
   /// All answers, in the order in which the handlers were added.
+  @_alwaysEmitIntoClient
   public func all(_ input: Input) throws(Failure) -> [Output] {
     var answers: [Output] = []
-    try list.ask(input) { answer in
+    try ask(input) { answer in
       answers.append(answer)
       return true
     }
@@ -69,12 +71,14 @@ public final class LocalHook<Input, Output, Failure: Error> {
   }
 
   /// The first answer; nil without handlers. Nobody else is asked.
+  @_alwaysEmitIntoClient
   public func first(_ input: Input) throws(Failure) -> Output? { try first(input) { _ in true } }
 
   /// The first answer that satisfies; nil if none does. Nobody is asked after that.
+  @_alwaysEmitIntoClient
   public func first(_ input: Input, where satisfies: (Output) -> Bool) throws(Failure) -> Output? {
     var found: Output?
-    try list.ask(input) { answer in
+    try ask(input) { answer in
       if !satisfies(answer) { return true }
       found = answer
       return false
@@ -83,13 +87,17 @@ public final class LocalHook<Input, Output, Failure: Error> {
   }
 
   /// What the answers amount to: `step` takes up each, and returns whether to go on asking.
+  @_alwaysEmitIntoClient
   public func reduce<Result>(
     _ input: Input, into result: Result, _ step: (inout Result, Output) -> Bool
   ) throws(Failure) -> Result {
     var result = result
-    try list.ask(input) { step(&result, $0) }
+    try ask(input) { step(&result, $0) }
     return result
   }
+
+  @usableFromInline
+  func ask(_ input: Input, _ step: (Output) -> Bool) throws(Failure) { try list.ask(input, step) }
 
   // MARK: The whole
 
@@ -102,9 +110,10 @@ public final class LocalHook<Input, Output, Failure: Error> {
 
 extension LocalHook where Output == Bool {
   /// Whether nobody objects: false with the first handler that answers false, and nobody is asked after that.
+  @_alwaysEmitIntoClient
   public func allows(_ input: Input) throws(Failure) -> Bool {
     var allowed = true
-    try list.ask(input) { answer in
+    try ask(input) { answer in
       allowed = answer
       return answer
     }

@@ -17,7 +17,7 @@
 /// once. It never crosses an `await`.
 ///
 /// - Complexity: O(*n*) in the number of writes, and what they cause.
-@discardableResult
+@_alwaysEmitIntoClient @discardableResult
 public func transaction<R, E: Error>(
   isolation: isolated (any Actor)? = #isolation, _ body: () throws(E) -> R
 ) throws(E) -> R {

@@ -8,6 +8,7 @@ extension ValueSource {
   ///
   /// Any link may change, the first included; each cause is one change. The closure may lead to another value each
   /// time. The result keeps the values on its way, not their sources: who owns those goes on owning them.
+  @_alwaysEmitIntoClient
   public func chain<Next: ValueSource>(
     _ link: @escaping @Sendable (Value) -> Next, file: StaticString = #fileID, line: UInt = #line
   ) -> Derived<Next.Value> {
@@ -20,6 +21,7 @@ extension ValueSource {
   /// ```swift
   /// let name = selected.chain { $0?.name }   // Derived<String?>
   /// ```
+  @_alwaysEmitIntoClient
   public func chain<Next: ValueSource>(
     _ link: @escaping @Sendable (Value) -> Next?, file: StaticString = #fileID, line: UInt = #line
   ) -> Derived<Next.Value?> {
@@ -32,6 +34,7 @@ extension ValueSource {
   /// ```swift
   /// let spouse = selected.chain { $0?.partner }.chain { $0?.name }   // Derived<String?>
   /// ```
+  @_alwaysEmitIntoClient
   public func chain<Next: ValueSource, Wrapped: Sendable>(
     _ link: @escaping @Sendable (Value) -> Next?, file: StaticString = #fileID, line: UInt = #line
   ) -> Derived<Wrapped?> where Next.Value == Wrapped? {
@@ -46,6 +49,7 @@ extension ValueSource {
   /// ```
   ///
   /// A member that is called like one of ours (`value`, `map`) is reached by `profile[dynamicMember: \.value]`.
+  @_alwaysEmitIntoClient
   public subscript<Member: Sendable>(dynamicMember keyPath: any KeyPath<Value, Member> & Sendable) -> Derived<Member> {
     let reader = reader
     return Derived { reader.value[keyPath: keyPath] }

@@ -28,16 +28,20 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex order
 import Synchronization
 
 package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
-  /// `Mutex` wants what crosses it to be sendable; what is kept here only ever leaves to be used by one thread.
-  private struct Contents: @unchecked Sendable { var value: Value }
-  private struct Crossing<R>: @unchecked Sendable { let value: R }
-  private let mutex: Mutex<Contents>
+  private let mutex: Mutex<Value>
 
-  package init(_ initial: Value) { mutex = Mutex(Contents(value: initial)) }
+  package init(_ initial: Value) {
+    nonisolated(unsafe) let initial = initial  // as below
+    mutex = Mutex(initial)
+  }
 
   @inline(__always)
   package borrowing func withLock<R>(_ body: (inout Value) -> R) -> R {
-    mutex.withLock { Crossing(value: body(&$0.value)) }.value
+    mutex.withLock { value in
+      // `Mutex` wants what crosses it to be sent; what is kept here only ever leaves to be used by one thread.
+      nonisolated(unsafe) let result = body(&value)
+      return result
+    }
   }
 }
 #endif

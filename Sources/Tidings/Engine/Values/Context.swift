@@ -3,7 +3,7 @@
 @usableFromInline typealias ContextPointer = UnsafeMutablePointer<Context>
 
 @usableFromInline
-struct Context {
+struct Context: ~Copyable {
   /// The snapshot while a closure is being computed there, reads are noted, and nothing is out of the ordinary: a value that
   /// has a record there is read without further question. Else 0.
   @usableFromInline private(set) var quick: UInt = 0

@@ -1,6 +1,8 @@
 /// The transactions of this thread.
+@usableFromInline
 enum Transaction {
   /// Where an inner one can be undone to.
+  @usableFromInline
   static func begin() -> Int {
     let context = Context.current
     let journal: Journal
@@ -16,6 +18,7 @@ enum Transaction {
   }
 
   /// Its body threw.
+  @usableFromInline
   static func end(undoingTo mark: Int) {
     let context = Context.current
     let journal = context.pointee.journal!
@@ -25,6 +28,7 @@ enum Transaction {
   }
 
   /// Gives back an error that came up at the end, if it is one that the transaction may throw; then nothing is written.
+  @usableFromInline
   static func end(_ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
     let context = Context.current
     let journal = context.pointee.journal!
