@@ -60,9 +60,9 @@ public final class Event<Payload: Sendable>: EventSource {
   }
 
   /// Tells every handler each of the values, in their order. What others emit meanwhile may come in between.
+  @_alwaysEmitIntoClient
   public func emit(contentsOf payloads: some Sequence<Payload>, isolation: isolated (any Actor)? = #isolation) {
-    let passage = Passage(here: isolation, ticket: nil)
-    for payload in payloads { delivery.emit(payload, passage) }
+    for payload in payloads { emit(payload, isolation: isolation) }
   }
 
   /// Tells every handler, and returns when each, on whichever actor, has finished with the value.

@@ -91,8 +91,9 @@ public final class LocalEvent<Payload> {
   public func emit(_ payload: Payload) { delivery.emit(payload) }
 
   /// Tells every handler each of the values, in their order.
+  @_alwaysEmitIntoClient
   public func emit(contentsOf payloads: some Sequence<Payload>) {
-    for payload in payloads { delivery.emit(payload) }
+    for payload in payloads { emit(payload) }
   }
 
   /// Cancels every subscription, as `cancel()` does each.

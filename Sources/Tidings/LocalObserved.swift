@@ -39,6 +39,7 @@ public final class LocalObserved<Value> {
     self.changes = changes
     delivery = LocalDelivery(label, .serial, maximumDepth, file, line)
   }
+  @_alwaysEmitIntoClient
   public convenience init(
     wrappedValue: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -67,8 +68,9 @@ public final class LocalObserved<Value> {
       }
     }
   }
+  @_alwaysEmitIntoClient
   public var wrappedValue: Value {
-    get { current }
+    get { value }
     set { set(newValue) }
     _modify { yield &value }
   }
@@ -90,17 +92,18 @@ public final class LocalObserved<Value> {
 
   /// Changes the value: one change, with the right old and new, however much of it `body` changes. If it throws,
   /// nothing is written. It works on a copy; `value.append(x)` changes the value itself where nobody hears of the old one.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func update<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
-    var new = current
+    var new = value
     let result = try body(&new)
     set(new)
     return result
   }
 
   /// A member of the value, to read and to set: setting it is one change of the value.
+  @_alwaysEmitIntoClient
   public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Member {
-    get { current[keyPath: keyPath] }
+    get { value[keyPath: keyPath] }
     set { value[keyPath: keyPath] = newValue }
   }
 
