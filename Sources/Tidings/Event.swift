@@ -86,7 +86,8 @@ public final class Event<Payload: Sendable>: EventSource {
 
 extension Event where Payload == Void {
   /// Tells every handler that it happened.
+  @_alwaysEmitIntoClient  // here, all of `Event` would be compiled once more, for `Void`
   public func emit(isolation: isolated (any Actor)? = #isolation) {
-    delivery.emit((), Passage(here: isolation, ticket: nil))
+    emit((), isolation: isolation)
   }
 }

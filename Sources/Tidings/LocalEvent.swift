@@ -108,5 +108,6 @@ public final class LocalEvent<Payload> {
 
 extension LocalEvent where Payload == Void {
   /// Tells every handler that it happened.
+  @_alwaysEmitIntoClient  // here, all of `LocalEvent` would be compiled once more, for `Void`
   public func emit() { emit(()) }
 }
