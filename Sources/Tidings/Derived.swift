@@ -68,7 +68,14 @@ public final class Derived<Value: Sendable>: ValueSource {
     }
   }
 
-  init(cell: Cell<Value>) { self.cell = cell }
+  /// For `combine`, whose parts are compared one by one.
+  @usableFromInline
+  init(
+    comparing areEqual: @escaping (Value, Value) -> Bool, file: StaticString, line: UInt,
+    _ compute: @escaping @Sendable () -> Value
+  ) {
+    cell = Cell(comparing: areEqual, file: file, line: line, compute)
+  }
   deinit { letGo(cell.node) }
 
   /// The value now; computed if something it depends on has changed since.

@@ -42,8 +42,18 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   }
 
   /// A closure that was converted, or wraps one that was, on the actor `home`.
+  @usableFromInline
   init(_ call: @escaping Plain<Payload>, on home: (any Actor)?, ending: Ending?, site: CallSite) {
     self.init(home.map { .routed(call, .actor($0)) } ?? .plain(call), ending: ending, site: site)
+  }
+  /// One that runs on its owner, and does not keep it.
+  @usableFromInline
+  init(_ call: @escaping Plain<Payload>, onOwner owner: any Actor, ending: Ending, site: CallSite) {
+    self.init(.routed(call, .owner(WeakActor(owner), ending)), ending: ending, site: site)
+  }
+  @usableFromInline
+  init(_ call: @escaping Plain<Payload>, on target: DeliveryTarget, site: CallSite) {
+    self.init(.routed(call, .target(target)), site: site)
   }
 
   /// The handler of another payload that passes on to this one what `transform` makes of it.

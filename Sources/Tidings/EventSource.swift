@@ -43,7 +43,7 @@ extension EventSource {
   /// captured lives on.
   ///
   /// - Complexity: O(1); each value costs a weak load, about 40 ns, more than without an owner.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: AnyObject & Sendable>(
     with owner: Owner,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) -> Void,
@@ -68,7 +68,7 @@ extension EventSource {
   /// ```
   ///
   /// As with any owner: held weakly, handed to the handler, and the subscription may be dropped.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: Actor>(
     with owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
@@ -78,8 +78,7 @@ extension EventSource {
       if let owner { call(owner, value) } else { ending.cancel() }
     }
     return attach(
-      EventHandler(
-        .routed(bound, .owner(WeakActor(owner), ending)), ending: ending, site: CallSite(file: file, line: line)))
+      EventHandler(bound, onOwner: owner, ending: ending, site: CallSite(file: file, line: line)))
   }
 
   /// Calls a handler that may throw; what it throws reaches `onError`, and every other handler is called all the same.
@@ -89,6 +88,7 @@ extension EventSource {
   /// ```
   ///
   /// `onError` runs where the handler ran, at once. The subscription goes on.
+  @_alwaysEmitIntoClient
   public func observe<Failure: Error>(
     onError: @escaping @Sendable (Failure) -> Void,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) throws(Failure) -> Void,
@@ -106,11 +106,12 @@ extension EventSource {
   /// ```swift
   /// subscription = traded.observe(on: .queue(.global())) { trade in post(trade) }
   /// ```
+  @_alwaysEmitIntoClient
   public func observe(
     on target: DeliveryTarget, _ handler: @escaping @Sendable (Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(EventHandler(.routed(handler, .target(target)), site: CallSite(file: file, line: line)))
+    attach(EventHandler(handler, on: target, site: CallSite(file: file, line: line)))
   }
 
   /// Calls the handler with the next value, and never again.
@@ -121,7 +122,7 @@ extension EventSource {
   ///
   /// At most one call, also when the handler emits or several threads emit at once. The subscription may be dropped; kept,
   /// it can cancel before the call.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func once(
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line

@@ -66,23 +66,24 @@ extension ValueSource {
 /// Says more than `Derived { (latitude.value, longitude.value) }` in this: a tuple is not `Equatable`, so that one
 /// would tell whenever anything was set; here the parts are compared where they can be. And nothing keeps the sources
 /// alive.
+@_alwaysEmitIntoClient
 public func combine<each Source: ValueSource>(
   _ source: repeat each Source, file: StaticString = #fileID, line: UInt = #line
 ) -> Derived<(repeat (each Source).Value)> {
   let readers = (repeat (each source).reader)
   return Derived(
-    cell: Cell(
-      comparing: { old, new in
-        for isEqual in repeat areKnownEqual(each old, each new) {
-          if !isEqual { return false }
-        }
-        return true
-      }, file: file, line: line
-    ) { (repeat (each readers).value) })
+    comparing: { old, new in
+      for isEqual in repeat areKnownEqual(each old, each new) {
+        if !isEqual { return false }
+      }
+      return true
+    }, file: file, line: line
+  ) { (repeat (each readers).value) }
 }
 
 /// False for what cannot be compared.
-private func areKnownEqual<Value>(_ old: Value, _ new: Value) -> Bool {
+@usableFromInline
+func areKnownEqual<Value>(_ old: Value, _ new: Value) -> Bool {
   func compare<Known: Equatable>(_ old: Known) -> Bool { (new as? Known).map { old == $0 } ?? false }
   guard let old = old as? any Equatable else { return false }
   return compare(old)

@@ -1,12 +1,14 @@
 import Synchronization
 
 /// How a handler ends its own subscription: by its one call, or because its owner is gone.
+@usableFromInline
 final class Ending: @unchecked Sendable {  // written once, before the handler can be called
   private weak var subscription: Subscription?
   private weak var owner: AnyObject?
   private let hasOwner: Bool
   private let claimed = Atomic<Bool>(false)
 
+  @usableFromInline
   init(owner: AnyObject? = nil) {
     self.owner = owner
     hasOwner = owner != nil
@@ -14,7 +16,7 @@ final class Ending: @unchecked Sendable {  // written once, before the handler c
 
   var isOrphaned: Bool { hasOwner && owner == nil }
   func bind(_ subscription: Subscription) { self.subscription = subscription }
-  func cancel() { subscription?.cancel() }
+  @usableFromInline func cancel() { subscription?.cancel() }
   /// True for the first who asks.
-  func claim() -> Bool { !claimed.exchange(true, ordering: .acquiringAndReleasing) }
+  @usableFromInline func claim() -> Bool { !claimed.exchange(true, ordering: .acquiringAndReleasing) }
 }

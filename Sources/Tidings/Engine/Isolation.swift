@@ -9,7 +9,7 @@
 // The caller's duty: call the result only on the closure's own actor, or when it has none.
 
 /// A handler as the engine calls it.
-typealias Plain<Payload> = @Sendable (Payload) -> Void
+@usableFromInline typealias Plain<Payload> = @Sendable (Payload) -> Void
 
 private struct Isolated<P> { let call: @isolated(any) @Sendable (P) -> Void }
 
@@ -26,11 +26,13 @@ struct Converted<P>: Sendable {
   var isolation: (any Actor)? { unsafeBitCast(self, to: Isolated<P>.self).call.isolation }
 }
 
+@usableFromInline
 func plain<P>(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) -> Plain<P> { Converted(handler).call }
 
 private struct IsolatedPair<O, P> { let call: @isolated(any) @Sendable (O, P) -> Void }
 private struct UnisolatedPair<O, P> { let call: @Sendable (O, P) -> Void }
 
+@usableFromInline
 func plain<O, P>(_ handler: @escaping @isolated(any) @Sendable (O, P) -> Void) -> @Sendable (O, P) -> Void {
   unsafeBitCast(IsolatedPair(call: handler), to: UnisolatedPair<O, P>.self).call
 }
@@ -39,6 +41,7 @@ func plain<O, P>(_ handler: @escaping @isolated(any) @Sendable (O, P) -> Void) -
 private struct OnOwner<O: Actor, P> { let call: @Sendable (isolated O, P) -> Void }
 private struct WithOwner<O: Actor, P> { let call: @Sendable (O, P) -> Void }
 
+@usableFromInline
 func plain<O: Actor, P>(onOwner handler: @escaping @Sendable (isolated O, P) -> Void) -> @Sendable (O, P) -> Void {
   unsafeBitCast(OnOwner(call: handler), to: WithOwner<O, P>.self).call
 }
@@ -46,6 +49,7 @@ func plain<O: Actor, P>(onOwner handler: @escaping @Sendable (isolated O, P) -> 
 private struct IsolatedThrowing<P, E: Error> { let call: @isolated(any) @Sendable (P) throws(E) -> Void }
 private struct UnisolatedThrowing<P, E: Error> { let call: @Sendable (P) throws(E) -> Void }
 
+@usableFromInline
 func plain<P, E: Error>(
   _ handler: @escaping @isolated(any) @Sendable (P) throws(E) -> Void
 ) -> @Sendable (P) throws(E) -> Void {
