@@ -46,36 +46,43 @@ public final class LocalEvent<Payload> {
 
   /// Calls the handler with the owner and every value, until the owner, which is held weakly, is gone. The subscription may
   /// be dropped. That an owner has gone is noticed at the next value, or when the list of handlers grows.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: AnyObject>(
     with owner: Owner, _ handler: @escaping (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
     let ending = LocalEnding(owner: owner)
-    return delivery.attach(
+    return attach(
       { [weak owner] value in
         if let owner { handler(owner, value) } else { ending.cancel() }
       }, ending, CallSite(file: file, line: line))
   }
+  @usableFromInline
+  func attach(
+    _ handler: @escaping (Payload) -> Void, _ ending: LocalEnding, _ site: CallSite
+  ) -> LocalSubscription {
+    delivery.attach(handler, ending, site)
+  }
 
   /// Calls a handler that may throw; what it throws reaches `onError`, and every other handler is called all the same.
+  @_alwaysEmitIntoClient
   public func observe<Failure: Error>(
     onError: @escaping (Failure) -> Void, _ handler: @escaping (Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    delivery.attach(
+    observe(
       { value in
         do throws(Failure) { try handler(value) } catch { onError(error) }
-      }, owned: false, CallSite(file: file, line: line))
+      }, file: file, line: line)
   }
 
   /// Calls the handler with the next value, and never again. The subscription may be dropped.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func once(
     _ handler: @escaping (Payload) -> Void, file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
     let ending = LocalEnding()
-    return delivery.attach(
+    return attach(
       { value in
         // Its place is blank from its call on; only a retired handler can be found again, by a delivery further out.
         guard !ending.isCalled else { return }

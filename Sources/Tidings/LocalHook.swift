@@ -39,18 +39,24 @@ public final class LocalHook<Input, Output, Failure: Error> {
 
   /// Answers every question together with the owner, until the owner, which is held weakly, is gone. The subscription may be
   /// dropped.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func handle<Owner: AnyObject>(
     with owner: Owner, _ handler: @escaping (Owner, Input) throws(Failure) -> Output,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
     let ending = LocalEnding(owner: owner)
-    return list.attach(
+    return attach(
       { [weak owner] input throws(Failure) in
         if let owner { return try handler(owner, input) }
         ending.cancel()
         return nil
       }, ending, CallSite(file: file, line: line))
+  }
+  @usableFromInline
+  func attach(
+    _ handler: @escaping (Input) throws(Failure) -> Output?, _ ending: LocalEnding, _ site: CallSite
+  ) -> LocalSubscription {
+    list.attach(handler, ending, site)
   }
 
   // MARK: Asking

@@ -136,16 +136,22 @@ public final class LocalObserved<Value> {
 
   /// Calls the handler with the owner and every change, until the owner, which is held weakly, is gone. The
   /// subscription may be dropped.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: AnyObject>(
     with owner: Owner, _ handler: @escaping (Owner, Change<Value>) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
     let ending = LocalEnding(owner: owner)
-    return delivery.attach(
+    return attach(
       { [weak owner] change in
         if let owner { handler(owner, change) } else { ending.cancel() }
       }, ending, CallSite(file: file, line: line))
+  }
+  @usableFromInline
+  func attach(
+    _ handler: @escaping (Change<Value>) -> Void, _ ending: LocalEnding, _ site: CallSite
+  ) -> LocalSubscription {
+    delivery.attach(handler, ending, site)
   }
 
   /// Calls the handler with every change before the value is replaced; with one that is set meanwhile, when it has

@@ -71,14 +71,13 @@ public func combine<each Source: ValueSource>(
   _ source: repeat each Source, file: StaticString = #fileID, line: UInt = #line
 ) -> Derived<(repeat (each Source).Value)> {
   let readers = (repeat (each source).reader)
-  return Derived(
-    comparing: { old, new in
-      for isEqual in repeat areKnownEqual(each old, each new) {
-        if !isEqual { return false }
-      }
-      return true
-    }, file: file, line: line
-  ) { (repeat (each readers).value) }
+  let areEqual: ((repeat (each Source).Value), (repeat (each Source).Value)) -> Bool = { old, new in
+    for isEqual in repeat areKnownEqual(each old, each new) {
+      if !isEqual { return false }
+    }
+    return true
+  }
+  return Derived(comparing: areEqual, file: file, line: line) { (repeat (each readers).value) }
 }
 
 /// False for what cannot be compared.
