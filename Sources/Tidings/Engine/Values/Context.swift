@@ -146,10 +146,10 @@ struct Context: ~Copyable {
     var start = readEnd
     while (start - 1).pointee.node != nil { start -= 1 }
     if readEnd - start >= 256 {
-      var seen: Set<NodePointer> = []
+      var seen: Places = [:]
       var (next, end) = (start, start)
       while next < readEnd {
-        if seen.insert(next.pointee.node!).inserted {
+        if seen.updateValue(0, forKey: next.pointee.node!) == nil {
           end.pointee = next.pointee
           end += 1
         }
@@ -246,34 +246,4 @@ struct Context: ~Copyable {
 
 private func endContext(_ context: UnsafeMutableRawPointer) {
   Context.end(context.assumingMemoryBound(to: Context.self))
-}
-
-/// Values that are right for one pin of one thread and for nobody else.
-struct Memo {
-  struct Entry {
-    let record: RecordPointer
-    let version: UInt
-    /// The record is the memo's own, not the node's.
-    let isOwn: Bool
-  }
-  private var entries: [NodePointer: Entry]?
-  var isEmpty: Bool { entries == nil }
-  subscript(node: NodePointer) -> Entry? { entries?[node] }
-
-  /// Gives back an own record that this replaces.
-  mutating func keep(_ entry: Entry, for node: NodePointer) -> RecordPointer? {
-    let old = entries?[node]
-    if entries == nil { entries = [:] }
-    entries![node] = entry
-    return old.flatMap { $0.isOwn ? $0.record : nil }
-  }
-  mutating func forget(_ node: NodePointer) -> RecordPointer? {
-    let old = entries?.removeValue(forKey: node)
-    if entries?.isEmpty == true { entries = nil }
-    return old.flatMap { $0.isOwn ? $0.record : nil }
-  }
-  mutating func takeAll() -> [(node: NodePointer, record: RecordPointer)] {
-    defer { entries = nil }
-    return (entries ?? [:]).compactMap { $0.value.isOwn ? ($0.key, $0.value.record) : nil }
-  }
 }

@@ -7,8 +7,8 @@ final class Journal {
   @exclusivity(unchecked) var level = 0
   /// In the order of first writing: the order of telling.
   @exclusivity(unchecked) private var writes: [Write] = []
-  /// Once there are many.
-  @exclusivity(unchecked) private var byNode: [NodePointer: Write] = [:]
+  /// Which of them, once there are many.
+  @exclusivity(unchecked) private var places: Places = [:]
   /// What inner transactions have written, so that one that throws can be undone.
   @exclusivity(unchecked) private(set) var log: [Write] = []
 
@@ -16,7 +16,7 @@ final class Journal {
 
   func write(of node: NodePointer) -> Write? { known(node).flatMap { $0.isEmpty ? nil : $0 } }
   private func known(_ node: NodePointer) -> Write? {
-    if writes.count > 16 { return byNode[node] }
+    if writes.count > 16 { return places[node].map { writes[$0] } }
     for write in writes where write.node == node { return write }
     return nil
   }
@@ -24,8 +24,8 @@ final class Journal {
     if let known = known(node) { return known }
     let new = Write(node, owner)
     writes.append(new)
-    if writes.count == 17 { for write in writes { byNode[write.node] = write } }
-    if writes.count > 17 { byNode[node] = new }
+    if writes.count == 17 { for (place, write) in writes.enumerated() { places[write.node] = place } }
+    if writes.count > 17 { places[node] = writes.count - 1 }
     return new
   }
   func note(_ write: Write) { log.append(write) }
@@ -36,7 +36,7 @@ final class Journal {
     // Values end here, and their end may write: not to these lists.
     let ended = writes
     writes.removeAll(keepingCapacity: ended.count <= 16)
-    byNode = [:]
+    places = [:]
     log.removeAll(keepingCapacity: true)
     withExtendedLifetime(ended) {}
   }

@@ -1,0 +1,54 @@
+/// Which of many each node is. One type of dictionary for all who look nodes up: each other one would be 2 KB of every client.
+typealias Places = [NodePointer: Int]
+
+/// Values that are right for one pin of one thread and for nobody else.
+struct Memo {
+  struct Entry: BitwiseCopyable {
+    let record: RecordPointer
+    let version: UInt
+    /// The record is the memo's own, not the node's.
+    let isOwn: Bool
+  }
+  private struct Kept: BitwiseCopyable {
+    let node: NodePointer
+    var entry: Entry?
+    var ownRecord: RecordPointer? { entry.flatMap { $0.isOwn ? $0.record : nil } }
+  }
+  private var places: Places = [:]
+  /// Forgotten ones among them.
+  private var all = Pile<Kept>()
+  private var live = 0
+  var isEmpty: Bool { live == 0 }
+  subscript(node: NodePointer) -> Entry? { isEmpty ? nil : places[node].flatMap { all[$0].entry } }
+
+  /// Gives back an own record that this replaces.
+  mutating func keep(_ entry: Entry, for node: NodePointer) -> RecordPointer? {
+    guard let place = places[node] else {
+      places[node] = all.count
+      all.push(Kept(node: node, entry: entry))
+      live += 1
+      return nil
+    }
+    let old = all[place]
+    if old.entry == nil { live += 1 }
+    all[place] = Kept(node: node, entry: entry)
+    return old.ownRecord
+  }
+  mutating func forget(_ node: NodePointer) -> RecordPointer? {
+    guard let place = places[node], all[place].entry != nil else { return nil }
+    let old = all[place]
+    all[place] = Kept(node: node, entry: nil)
+    live -= 1
+    if isEmpty { end() }
+    return old.ownRecord
+  }
+  mutating func takeAll() -> [(node: NodePointer, record: RecordPointer)] {
+    if all.isBare { return [] }
+    defer { end() }
+    return (0..<all.count).compactMap { place in all[place].ownRecord.map { (all[place].node, $0) } }
+  }
+  private mutating func end() {
+    all.free()
+    self = Memo()
+  }
+}
