@@ -2,7 +2,7 @@ import Synchronization
 
 /// Hears of the subscriptions that are made in a task, so that a test can tell which of them are left.
 ///
-/// Who watches is a matter of tests, and compiled there: 5 KB of every client.
+/// Who watches is a matter of tests, and compiled there: 8 KB of every client.
 package protocol Watcher: Sendable {
   func note(_ subscription: Subscription)
   /// One that another subscription holds, and that ends with it.
