@@ -43,7 +43,7 @@ struct Memo {
     return old.ownRecord
   }
   mutating func takeAll() -> [(node: NodePointer, record: RecordPointer)] {
-    if all.isBare { return [] }
+    if all.isEmpty { return [] }
     defer { end() }
     return (0..<all.count).compactMap { place in all[place].ownRecord.map { (all[place].node, $0) } }
   }
