@@ -22,6 +22,15 @@ static inline void tidings_set_top(const tidings_frame *_Nullable frame) { tidin
 /// What is at this address is about to be read.
 static inline void tidings_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }
 
+/// A moment's rest in a loop that waits for another thread.
+static inline void tidings_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  __asm__ volatile("yield");
+#endif
+}
+
 /// Lets another thread have this core.
 void tidings_yield(void);
 

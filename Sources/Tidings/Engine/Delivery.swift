@@ -64,7 +64,25 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   /// Somebody delivers, another thread or a handler of ours that called us: they deliver this too.
   @inline(never)
   private final func enqueue(_ value: Payload, _ passage: Passage, depth: Int) {
-    if take(value, passage, depth: depth, queueing: false) { deliverFirst(value, passage, depth: depth) }
+    if claimSoon() || take(value, passage, depth: depth, queueing: false) { deliverFirst(value, passage, depth: depth) }
+  }
+
+  /// Another thread delivers, and may be done in a moment. To wait for that, for some hundred nanoseconds, costs less than to
+  /// leave it the value, which both then lock for: of two threads that did nothing but emit, each took a quarter as long.
+  @inline(__always)
+  private final func claimSoon() -> Bool {
+    if Frame.isNested { return false }
+    for _ in 0..<16 {
+      if word.load(ordering: .relaxed) == 0,
+        word.weakCompareExchange(
+          expected: 0, desired: Word.delivering, successOrdering: .acquiring, failureOrdering: .relaxed
+        ).exchanged
+      {
+        return true
+      }
+      hesitate()
+    }
+    return false
   }
 
   /// Leaves the value to a job of `target`, as if another thread were delivering already: it waits its turn, and

@@ -34,6 +34,8 @@ extension Frame {
   @inline(__always)
   private var isComputation: Bool { depth < 0 }
 
+  /// Whether this thread is in a delivery, or computes.
+  static var isNested: Bool { @inline(__always) get { tidings_top() != nil } }
   static var isComputing: Bool {
     @inline(__always) get { tidings_top().map { $0.pointee.isComputation } ?? false }
   }
@@ -142,6 +144,10 @@ func keepContext(
 /// What is at this address is about to be read.
 @inline(__always)
 func prefetch(_ address: UnsafeRawPointer?) { tidings_prefetch(address) }
+
+/// A moment's rest in a loop that waits for another thread.
+@inline(__always)
+func hesitate() { tidings_pause() }
 
 /// Lets another thread have this core.
 func yieldThread() { tidings_yield() }
