@@ -20,6 +20,7 @@ extension Table {
       if against.row != figure.row { line += ": \(against.row)" }
     }
     if let floor = verdict.floor, let times = verdict.timesFloor { line += "; \(ratio(times)) × \(floor.contender)" }
+    if verdict.attempts > 1 { line += "; measured \(verdict.attempts) times" }
     return line
   }
 

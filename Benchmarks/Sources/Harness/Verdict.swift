@@ -22,8 +22,11 @@ public struct Verdict: Codable, Sendable {
   /// What nothing can beat, where there is such a thing, and how many times that it is.
   public let floor: Figure?
   public let timesFloor: Double?
+  /// How often it was measured until this was found.
+  public let attempts: Int
 
-  public init(_ threshold: Threshold, in measured: [Measured]) {
+  public init(_ threshold: Threshold, in measured: [Measured], attempts: Int = 1) {
+    self.attempts = attempts
     func values(_ figure: Threshold.Figure) -> [Double]? {
       measured.first { $0.row.name == figure.row }?.values(of: figure.contender)
     }

@@ -29,10 +29,26 @@ enum Bench {
     }
     let measured = runner(options).run(rows)
     // What was not asked for cannot be judged; what was, and has no figure, has failed.
-    let verdicts = thresholds(options).map { Verdict($0, in: measured) }
-      .filter { !options.isPartial || $0.outcome != .missing }
+    let verdicts = thresholds(options).map { ($0, Verdict($0, in: measured)) }
+      .filter { !options.isPartial || $0.1.outcome != .missing }
+      .map { options.check ? judgeAgain($0.0, $0.1, rows, options) : $0.1 }
     Output(options).write(measured, options.count == nil ? verdicts : [])
     if options.check { exit(verdicts.allSatisfy { $0.outcome == .pass || $0.outcome == .floor } ? 0 : 1) }
+  }
+
+  /// What fails is measured again, twice at most. Whoever shares the processor makes ratios swing by a third for seconds; what
+  /// has become slower is slower three times.
+  private static func judgeAgain(
+    _ threshold: Threshold, _ first: Verdict, _ rows: [Row], _ options: Options
+  ) -> Verdict {
+    var verdict = first
+    while verdict.outcome == .fail, verdict.kind == .ratio, verdict.attempts < 3 {
+      let figures = Set(threshold.figures)
+      let again = rows.map { row in row.keeping { figures.contains(Threshold.Figure($0, row.name)) } }
+        .filter { !$0.trials.isEmpty }
+      verdict = Verdict(threshold, in: runner(options).run(again), attempts: verdict.attempts + 1)
+    }
+    return verdict
   }
 
   private static func allRows(_ options: Options) -> [Row] {
