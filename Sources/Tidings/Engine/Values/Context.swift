@@ -25,7 +25,9 @@ struct Context: ~Copyable {
     didSet { isSpecial = isOverlaid || !memo.isEmpty }
   }
   /// A record at the snapshot is not all there is to a value.
-  private(set) var isSpecial = false
+  private(set) var isSpecial = false {
+    didSet { if isSpecial { quick = 0 } }
+  }
 
   /// The node that an errand is about.
   var target: NodePointer!

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What is to be done next, outside the lock.
 enum Errand {
   /// Nothing: what was asked for is known.
@@ -18,6 +20,13 @@ extension Graph {
   mutating func find(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Errand {
     if version(node, context) != nil { return .none }
     guard isClimbable(node, context, base: base) else { return start(node, context) }
+    // Mostly the first thing it read has changed: seen here, a value of a thousand side by side took a twentieth less.
+    if !context.pointee.isSpecial, let first = node.pointee.deps,
+      let record = record(of: first.pointee.dep, at: context.pointee.snapshot),
+      record.pointee.version != first.pointee.version
+    {
+      return start(node, context)
+    }
     return climb(from: node, node.pointee.deps, context, to: base)
   }
 
@@ -46,13 +55,30 @@ extension Graph {
   }
 
   /// Looks at the dependencies of a node one after the other: are all as they were consumed, it need not be computed.
+  @inline(never)
   private mutating func climb(
     from first: NodePointer, _ firstLink: LinkPointer?, _ context: ContextPointer, to base: Int
   ) -> Errand {
     var (node, link) = (first, firstLink)
+    let (snapshot, isUsual) = (context.pointee.snapshot, !context.pointee.isSpecial)
     while true {
       while let at = link {
         let dep = at.pointee.dep
+        // What follows says the same of the usual case, in 43 instructions a node and not in 26.
+        if isUsual, let newest = dep.pointee.latest, newest.pointee.from <= snapshot {
+          if snapshot < newest.pointee.until.load(ordering: .relaxed) {
+            if newest.pointee.version != at.pointee.version { return start(node, context) }
+            link = at.pointee.nextDep
+            continue
+          }
+          if dep.pointee.climbing == 0, !dep.pointee.has(Node.dead) {
+            node.pointee.climbing &+= 1
+            context.pointee.climb.push(Context.Climb(node: node, link: at, generation: node.pointee.generation))
+            node = dep
+            link = dep.pointee.deps
+            continue
+          }
+        }
         if let version = version(dep, context) {
           if version != at.pointee.version { return start(node, context) }
           link = at.pointee.nextDep
@@ -66,7 +92,7 @@ extension Graph {
         link = dep.pointee.deps
       }
       // Others may have gone on to a later snapshot meanwhile.
-      if node.pointee.latest.unsafelyUnwrapped.pointee.from > context.pointee.snapshot {
+      if node.pointee.latest.unsafelyUnwrapped.pointee.from > snapshot {
         return start(node, context)
       }
       confirm(node, context)

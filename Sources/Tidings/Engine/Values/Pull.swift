@@ -11,24 +11,27 @@ extension Context {
     defer { context.pointee.giveBack(block: room) }
     var errand = graph.withLock { $0.find(node, context, base: base) }
     while true {
-      switch errand {
-      case .compute:
+      while errand == .compute {
+        let wasTracking = context.pointee.isTracking
+        if context.pointee.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context, room)
+        if context.pointee.isTracking != wasTracking { context.pointee.isTracking = wasTracking }
         errand = graph.withLock { $0.publish(run, context, to: base) }
         endDead(of: run.node, context)
-      case .reportCircle:
+      }
+      if errand == .reportCircle {
         reportCircle(context)
         errand = graph.withLock { $0.resume(context, to: base) }
-      case .compare, .none:
-        if let own = context.pointee.memo[node] { return (own.record, own.version) }
-        if let record = record(of: node, at: context.pointee.snapshot) { return (record, record.pointee.version) }
-        // Another thread has published something that says no more about this snapshot.
-        errand = graph.withLock { $0.find(node, context, base: base) }
+        continue
       }
+      if let own = context.pointee.memo[node] { return (own.record, own.version) }
+      if let record = record(of: node, at: context.pointee.snapshot) { return (record, record.pointee.version) }
+      // Another thread has published something that says no more about this snapshot.
+      errand = graph.withLock { $0.find(node, context, base: base) }
     }
   }
 
-  /// Runs the closure of the target.
+  /// Runs the closure of the target, for who is tracking.
   ///
   /// - Parameter room: A block where the result goes if it may be copied from there, for computations one after the other.
   ///   To take a record for each, and to give the old one back, took 30 of 390 instructions.
@@ -38,8 +41,6 @@ extension Context {
     let base = RecordPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
     let result =
       node.pointee.isInPlace ? room.assumingMemoryBound(to: Record.self) : context.pointee.takeRecord(for: node)
-    let wasTracking = context.pointee.isTracking
-    context.pointee.isTracking = true
     let reads = context.pointee.beginReads()
     let offset = node.pointee.valueOffset
     let isChanged = node.pointee.body._withUnsafeGuaranteedRef { body in
@@ -48,7 +49,6 @@ extension Context {
           base.map { UnsafeMutableRawPointer($0) + offset }, UnsafeMutableRawPointer(result) + offset)
       }
     }
-    context.pointee.isTracking = wasTracking
     return Run(node: node, base: base, result: result, isChanged: isChanged, reads: reads)
   }
 
