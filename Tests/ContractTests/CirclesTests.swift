@@ -23,6 +23,28 @@ struct CirclesTests {
     await throughAnActor()
   }
 
+  @Test("23. When a circle was refused and nothing is left of it, a long chain that ends is heard whole")
+  func aChainAfterACircle() {
+    let reports = Reports(about: ["countdown"])
+    let (event, heard) = (Event<Int>("countdown", maximumDepth: 100), Recorder<Int>())
+    let token = event.observe { value in
+      heard(value)
+      if value > 0 { event.emit(value - 1) }
+    }
+    event.emit(1_000)
+    #expect(reports.labels == [["countdown"]])
+    let before = heard.values.count
+    event.emit(50)
+    #expect(heard.values.count == before + 51)
+    let value = Observed(0, label: "value", maximumDepth: 100)
+    let counting = value.observe { if $0.new > 0 { value.set($0.new - 1) } }
+    value.set(1_000)
+    value.set(50)
+    #expect(value.value == 0)
+    token.cancel()
+    counting.cancel()
+  }
+
   private func oneEvent(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["echo"])
     let (event, heard) = (Event<Int>("echo", policy: policy, maximumDepth: 40), Recorder<Int>())

@@ -112,11 +112,13 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
             continue
           }
         }
+        let busy = seen | Word.delivering | Word.more
         if isCircle(depth, state) {
+          // The deliverer is to come by, and to forget it when nothing is left.
+          if seen != 0, !word.compareExchange(expected: seen, desired: busy, ordering: .relaxed).exchanged { continue }
           defer { state.refused = true }
           return state.refused ? .refusedAgain : .refused
         }
-        let busy = seen | Word.delivering | Word.more
         if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
           state.queue.push(value, passage.ticket, depth: depth, own: own)
           return seen == 0 ? .mine : .queued

@@ -178,7 +178,13 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   final func refusal(_ depth: Int) -> Commit.Outcome? {
     if word.load(ordering: .relaxed) == 0 { return nil }
     return state.withLock { state in
-      guard isCircle(depth, state), word.load(ordering: .relaxed) != 0 else { return nil }
+      guard isCircle(depth, state) else { return nil }
+      while true {
+        let seen = word.load(ordering: .relaxed)
+        if seen == 0 { return nil }
+        // The deliverer is to come by, and to forget it when nothing is left.
+        if word.compareExchange(expected: seen, desired: seen | Word.more, ordering: .relaxed).exchanged { break }
+      }
       defer { state.refused = true }
       return state.refused ? .refusedAgain : .refused
     }

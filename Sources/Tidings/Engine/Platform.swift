@@ -1,4 +1,5 @@
-// All that the core takes from the platform: two thread-locals, a plain mutex, standard error.
+// All that the core takes from the platform: two thread-locals, memory for the graph, a plain mutex, a rest and a hint for
+// the processor, standard error.
 import CTidings
 
 /// A delivery under way on this thread, linked to the one that encloses it.

@@ -20,9 +20,11 @@ enum Word {
   static let epoch: UInt = 1
   /// Something rests: the last emit of an epoch must look.
   static let resting: UInt = 2
-  static func reader(_ epoch: UInt) -> UInt { epoch == 0 ? 1 << 2 : 1 << 33 }
+  /// Half of the word is for each epoch: 31 bits, and 15 where words have 32.
+  private static let second = UInt(UInt.bitWidth / 2 + 1)
+  static func reader(_ epoch: UInt) -> UInt { epoch == 0 ? 1 << 2 : 1 << second }
   static func readers(_ word: UInt, _ epoch: UInt) -> UInt {
-    epoch == 0 ? (word >> 2) & (1 << 31 - 1) : word >> 33
+    epoch == 0 ? (word >> 2) & (1 << (second - 2) - 1) : word >> second
   }
   static func hasReaders(_ word: UInt) -> Bool { word & ~(epoch | resting) != 0 }
 }

@@ -76,12 +76,16 @@ extension Cell {
         return (.added, trash)
       }
       if outcome == .compare {
-        let areEqual = Context.compare(context.pointee.comparison, context)
-        graph.withLock { $0.conclude(context.pointee.comparison, areEqual: areEqual) }
+        let comparison = context.pointee.comparison.unsafelyUnwrapped
+        let areEqual = Context.compare(comparison, context)
+        graph.withLock { $0.conclude(comparison, areEqual: areEqual) }
       }
-      trash.dispose()
-      if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }
-      Context.tell(wave, context, here)
+      // Handlers, and what they kept, are no part of a closure that observes.
+      Context.untracked(context) {
+        trash.dispose()
+        if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }
+        Context.tell(wave, context, here)
+      }
       if outcome == .added {
         if !context.pointee.news.isEmpty, context.pointee.telling == 0 { Context.drain(context, here) }
         return subscription

@@ -31,7 +31,7 @@ struct Context: ~Copyable {
 
   /// The node that an errand is about.
   var target: NodePointer!
-  /// A record of it whose value is to be ended.
+  /// A record of what was computed before, whose value is to be ended.
   var dead: RecordPointer?
 
   var climb = Pile<Climb>()

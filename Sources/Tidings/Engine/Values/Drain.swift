@@ -37,9 +37,10 @@ extension Context {
         reportCircle(context)
         errand = graph.withLock { $0.goOn(&wave, context) }
       case .compare:
-        let areEqual = compare(context.pointee.comparison, context)
+        let comparison = context.pointee.comparison.unsafelyUnwrapped
+        let areEqual = compare(comparison, context)
         errand = graph.withLock { graph in
-          graph.conclude(context.pointee.comparison, areEqual: areEqual)
+          graph.conclude(comparison, areEqual: areEqual)
           return graph.goOn(&wave, context)
         }
       case .none: break

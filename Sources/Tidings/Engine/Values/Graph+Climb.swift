@@ -8,7 +8,7 @@ enum Errand {
   case compute
   /// `context.target` depends on itself: report it. It keeps the value that it has, for this pin.
   case reportCircle
-  /// Compare what was told with a newer value: `wave.comparison`.
+  /// Compare what was told with a newer value: `context.comparison`.
   case compare
 }
 

@@ -31,7 +31,8 @@ extension Graph {
   private mutating func publishAlone(_ run: Run, _ context: ContextPointer) -> Bool {
     let node = run.node
     let snapshot = context.pointee.snapshot
-    guard isAlone, !context.pointee.isSpecial, let newest = node.pointee.latest, newest == run.base,
+    guard isAlone, node.pointee.running == 0, !context.pointee.isSpecial, let newest = node.pointee.latest,
+      newest == run.base,
       newest.pointee.until.load(ordering: .relaxed) <= snapshot, newest.pointee.older == nil,
       node.pointee.flags & Node.dead == 0, relink(node, run.reads, context)
     else { return false }
@@ -82,7 +83,9 @@ extension Graph {
     let isLate = link(node, run.reads, context)
     context.pointee.endReads(run.reads)
     let until = isLate ? snapshot &+ 1 : Record.open
-    let isAlone = isAlone
+    // One thread may compute it twice, one in the other, when what hears of a report reads it: then the outer one still
+    // compares with what is there.
+    let isAlone = isAlone && node.pointee.running == 0
     context.pointee.dead = nil
     if isKept || (!run.isChanged && newest == run.base), isAlone, let newest {
       renew(newest, snapshot, until, node)

@@ -15,7 +15,7 @@
 // Invariants, under the lock.
 // 1. A stale node's subs are stale. 2. A watched stale node is in some thread's news, or is being settled by one, which puts it back
 // if it is still stale afterwards. 3. A link stands in exactly its dep's subs and its sub's deps. 4. Records that a pin can
-// reach are changed in nothing but `until`, unless the pin is the changer's own and the only one.
+// reach are changed in nothing but `until` and `behind`, unless the pin is the changer's own and the only one.
 import Synchronization
 
 /// Begins as zeros, see `GraphLock.swift`: every property must be right as that.

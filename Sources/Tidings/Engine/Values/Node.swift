@@ -1,7 +1,7 @@
 // What the graph of values is made of: nodes, the links between them, and records, which hold values.
 //
-// All three are raw memory. Nodes and links are touched under the graph's lock only; of a record, `until` may change at
-// any time and everything else is fixed while a thread other than the one that changes it is pinned.
+// All three are raw memory. Nodes and links are touched under the graph's lock only; of a record, `until` and `behind` may
+// change at any time and everything else is fixed while a thread other than the one that changes it is pinned.
 import Synchronization
 
 @usableFromInline typealias NodePointer = UnsafeMutablePointer<Node>
@@ -75,7 +75,7 @@ struct Node: ~Copyable {
     self.body = body
     valueOffset = values.offset
     isUsual = values.size <= Context.usualSize && values.alignment <= 16
-    isInPlace = isUsual && values.end == nil
+    isInPlace = isUsual && values.size <= 2 * MemoryLayout<Record>.size && values.end == nil
   }
 
   /// Its values need no ending.
@@ -134,7 +134,7 @@ struct Record: ~Copyable {
   @usableFromInline static var open: UInt { .max }
   init() {}
 
-  /// All that a block of the usual size holds behind the record, whatever it is.
+  /// As much as the record is large, of what lies behind it, whatever that is.
   @inline(__always)
   static func copyRoom(_ from: RecordPointer, to: RecordPointer) {
     typealias Room = (SIMD2<UInt>, SIMD2<UInt>)

@@ -66,6 +66,9 @@ extension Context {
   }
   @inline(never)
   static func endValue(of record: RecordPointer, _ node: NodePointer, _ context: ContextPointer) {
+    // What ends may read values, and the errand that was given before is yet to be done.
+    let (target, comparison) = (context.pointee.target, context.pointee.comparison)
+    defer { (context.pointee.target, context.pointee.comparison) = (target, comparison) }
     untracked(context) {
       node.pointee.body._withUnsafeGuaranteedRef {
         $0.values.end?(UnsafeMutableRawPointer(record) + node.pointee.valueOffset)

@@ -1,0 +1,97 @@
+import Synchronization
+import Testing
+import Tidings
+import TidingsTesting
+
+/// What user code does to values from places that are no part of a computation: the end of a value, a report.
+@Suite("Beside a computation", .serialized)
+struct AsideTests {
+  /// A value whose end looks at another one.
+  private final class Watchful: Equatable, Sendable {
+    let number: Int
+    let onEnd: @Sendable () -> Void
+    init(_ number: Int, onEnd: @escaping @Sendable () -> Void) {
+      self.number = number
+      self.onEnd = onEnd
+    }
+    deinit { onEnd() }
+    static func == (left: Watchful, right: Watchful) -> Bool { left.number == right.number }
+  }
+
+  @Test("21. A value that is read when another one ends is computed once for a change, and all that waits is told")
+  func readAtTheEndOfAValue() {
+    let source = Observed(0)
+    let runs = Tally()
+    let other = Derived {
+      runs.add(1)
+      return source.value * 10
+    }
+    let first = Derived { Watchful(source.value) { _ = other.value } }
+    let second = Derived { first.value.number + 1 }
+    let last = Derived { second.value + 1 }
+    let heard = Tally()
+    let token = last.observe { heard.add($0.new) }
+    _ = other.value
+    for change in 1...50 { source.set(change) }
+    #expect(other.value == 500)
+    #expect(runs.total <= 51)
+    #expect(heard.total == (1...50).reduce(0) { $0 + $1 + 2 })
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("A value that is read by who hears of a report about it is what its closure says")
+  func readInAReport() {
+    let source = Observed(1)
+    let forbidden = Observed(0)
+    let text = Derived {
+      forbidden.set(1)
+      return "a text that is too long to be kept in place, number \(source.value)"
+    }
+    let reports = Tally()
+    let token = Diagnosis.reports.observe { report in
+      guard report.message.contains("set") else { return }
+      reports.add(1)
+      if reports.total % 2 == 1 { _ = text.value }
+    }
+    for change in 2...20 {
+      _ = text.value
+      source.set(change)
+      #expect(text.value.hasSuffix("number \(change)"))
+    }
+    #expect(reports.total > 0)
+    #expect(forbidden.value == 0)
+    token.cancel()
+  }
+
+  @Test("What handlers read when a closure observes is no dependency of the closure")
+  func handlersOfAnObservingClosure() {
+    let source = Observed(0)
+    let beside = Observed(0)
+    let watched = Derived { source.value + 1 }
+    let first = watched.observe { _ in _ = beside.value }
+    let runs = Tally()
+    let observing = Derived {
+      runs.add(1)
+      let token = watched.observe { _ in }
+      token.cancel()
+      return source.value
+    }
+    _ = observing.value
+    transaction {
+      source.set(1)
+      _ = observing.value
+    }
+    _ = observing.value
+    let before = runs.total
+    beside.set(5)
+    _ = observing.value
+    #expect(runs.total == before)
+    withExtendedLifetime(first) {}
+  }
+}
+
+private final class Tally: Sendable {
+  private let sum = Atomic<Int>(0)
+  func add(_ number: Int) { sum.add(number, ordering: .relaxed) }
+  var total: Int { sum.load(ordering: .relaxed) }
+}
