@@ -62,32 +62,6 @@ struct AsideTests {
     #expect(forbidden.value == 0)
     token.cancel()
   }
-
-  @Test("What handlers read when a closure observes is no dependency of the closure")
-  func handlersOfAnObservingClosure() {
-    let source = Observed(0)
-    let beside = Observed(0)
-    let watched = Derived { source.value + 1 }
-    let first = watched.observe { _ in _ = beside.value }
-    let runs = Tally()
-    let observing = Derived {
-      runs.add(1)
-      let token = watched.observe { _ in }
-      token.cancel()
-      return source.value
-    }
-    _ = observing.value
-    transaction {
-      source.set(1)
-      _ = observing.value
-    }
-    _ = observing.value
-    let before = runs.total
-    beside.set(5)
-    _ = observing.value
-    #expect(runs.total == before)
-    withExtendedLifetime(first) {}
-  }
 }
 
 private final class Tally: Sendable {
