@@ -1,5 +1,5 @@
 /// Holds threads up until it is opened.
-package final class Gate: @unchecked Sendable {
+package final class Gate: @unchecked Sendable {  // what changes stands under the monitor
   private let monitor = Monitor()
   private let seconds: Int
   private var opened = false

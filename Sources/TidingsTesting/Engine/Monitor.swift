@@ -9,7 +9,7 @@ import Android
 #endif
 
 /// A lock with a condition. Of the platform's own, because a thread sanitizer must know it.
-final class Monitor: @unchecked Sendable {
+final class Monitor: @unchecked Sendable {  // its addresses never change
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 

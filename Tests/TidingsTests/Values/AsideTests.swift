@@ -62,6 +62,38 @@ struct AsideTests {
     #expect(forbidden.value == 0)
     token.cancel()
   }
+
+  @Test("What handlers read when a closure observes is no dependency of the closure")
+  func handlersOfAnObservingClosure() {
+    let (source, beside) = (Observed(0), Observed(0))
+    let runs = Tally()
+    let isObserving = Observed(false)
+    let told = Derived { source.value + 1 }
+    let observing = Derived {
+      runs.add(1)
+      // Looked at before `told` is, so that it is computed before anybody hears of the new `told`.
+      let value = source.value
+      guard isObserving.value else { return value }
+      let seen = told.value
+      told.observe { _ in }.cancel()
+      return value + seen
+    }
+    let heard = Tally()
+    let tokens = [
+      observing.observe { _ in },
+      told.observe { _ in
+        heard.add(1)
+        _ = beside.value
+      },
+    ]
+    isObserving.set(true)
+    source.set(1)
+    #expect(heard.total == 1 && observing.value == 3)
+    let before = runs.total
+    beside.set(5)
+    #expect(runs.total == before)
+    withExtendedLifetime(tokens) {}
+  }
 }
 
 private final class Tally: Sendable {
