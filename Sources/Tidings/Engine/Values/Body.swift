@@ -7,8 +7,8 @@ final class Body: Origin {
   typealias Compute = (_ base: UnsafeMutableRawPointer?, _ into: UnsafeMutableRawPointer) -> Bool
   /// Not optional: unwrapping a function makes another one.
   let compute: Compute
-  let isSource: Bool
   let values: Values
+  let isSource: Bool
 
   init(
     _ compute: @escaping Compute, isSource: Bool, _ values: Values, _ label: String?, maximumDepth: Int?,
@@ -25,6 +25,10 @@ final class Body: Origin {
 /// How values of one type are handled in raw memory. Copies may be made under the lock; ends and comparisons may not.
 @usableFromInline
 struct Values {
+  /// Makes the change from what was told to `value` at `pending`, and `value` what was told. First, beside the closure that
+  /// computes: both are called for each node of a wave.
+  let turn:
+    (_ told: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer, _ pending: UnsafeMutableRawPointer) -> Void
   /// Of a record with its value, and where in it the value lies.
   let size: Int
   let alignment: Int
@@ -34,9 +38,6 @@ struct Values {
   let copy: (_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) -> Void
   /// Nil where two values cannot be compared: then every value is another.
   let areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
-  /// Makes the change from what was told to `value` at `pending`, and `value` what was told.
-  let turn:
-    (_ told: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer, _ pending: UnsafeMutableRawPointer) -> Void
 
   @usableFromInline
   init(

@@ -92,7 +92,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     if node.pointee.isCautious.load(ordering: .relaxed) || !context.pointee.isPlain {
       return setWithCare(new, here, owner)
     }
-    let fresh = newRecord(of: node, context)
+    let fresh = newRoom(of: node, context)
     Self.value(fresh).initialize(to: new)
     let commit = commitNow(fresh, to: node, context, here)
     finish(commit, new, fresh, context, here)
@@ -142,7 +142,7 @@ func makeSource(
   let body = Body(
     { _, _ in fatalError("a source is not computed") }, isSource: true, values, label, maximumDepth: maximumDepth, file,
     line)
-  let node = makeNode(body, Node.source)
+  let node = makeNode(body)
   if values.areEqual != nil { node.pointee.isCautious.store(true, ordering: .relaxed) }
   return node
 }
@@ -151,12 +151,11 @@ func makeDerived(
   _ compute: @escaping (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) -> Bool, _ values: Values, _ label: String?,
   _ maximumDepth: Int?, _ file: StaticString, _ line: UInt
 ) -> NodePointer {
-  makeNode(
-    Body(compute, isSource: false, values, label, maximumDepth: maximumDepth, file, line), Node.stale)
+  makeNode(Body(compute, isSource: false, values, label, maximumDepth: maximumDepth, file, line))
 }
-private func makeNode(_ body: Body, _ flags: UInt32) -> NodePointer {
+private func makeNode(_ body: Body) -> NodePointer {
   let node = Node.allocate()
-  node.initialize(to: Node(flags: flags, .passRetained(body), body.values))
+  node.initialize(to: Node(isSource: body.isSource, .passRetained(body), body.values))
   return node
 }
 
@@ -165,7 +164,10 @@ func newRecord(of node: NodePointer, _ context: ContextPointer = Context.current
   context.pointee.takeRecord(for: node)
 }
 @usableFromInline
+func newRoom(of node: NodePointer, _ context: ContextPointer) -> RecordPointer { context.pointee.takeRoom(for: node) }
+@usableFromInline
 func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
+  if context.pointee.isRoom(record) { return }
   if record.pointee.isRetired { return Bones.keep(memoryOf: record) }
   context.pointee.giveBack(record, of: node)
 }
@@ -194,7 +196,7 @@ func commitNow(
     graph.giveBack()
   }
   // What needs no ending is not handed to the client to be handed back.
-  if commit.claim == nil, node.pointee.isPlain, let old = commit.old {
+  if commit.claim == nil, let old = commit.old, context.pointee.isRoom(old) || node.pointee.isPlain {
     commit.old = nil
     takeBack(old, of: node, context)
   }

@@ -45,8 +45,9 @@ struct Context: ~Copyable {
   /// Nodes that have lost a reference.
   var graves = Pile<NodePointer>()
   var isBurying = false
-  /// A block for what the wave that is being settled computes: of one thread there is never more than one such.
-  let room = newBlock()
+  /// A block for what the wave that is being settled computes, of which a thread has one at a time, and, while it has none,
+  /// for what a source is set to.
+  let room = newRoom()
   /// Blocks of the usual size, to be used again: each holds the address of the next.
   private var spare: UnsafeMutableRawPointer?
   private var spares = 0
@@ -129,7 +130,7 @@ struct Context: ~Copyable {
   /// Notes that the closure under way has read a value. The same one twice running is one read.
   @inlinable @inline(__always)
   mutating func note(_ node: NodePointer, _ version: UInt) {
-    if !hasRoom { makeRoom() }
+    if _slowPath(!hasRoom) { makeRoom() }
     noteQuickly(node, version)
   }
   /// The same where there is room: apart, so that a read on the quick way calls nothing and saves no registers, ten of 41
@@ -173,7 +174,7 @@ struct Context: ~Copyable {
   /// Begins a part of `reads` for a computation; gives back how many bytes behind their start, which takes no division.
   @inline(__always)
   mutating func beginReads() -> Int {
-    if !hasRoom { doubleRoom() }
+    if _slowPath(!hasRoom) { doubleRoom() }
     readEnd.initialize(to: Read(node: nil, version: 0))
     readEnd += 1
     return UnsafeRawPointer(readEnd) - UnsafeRawPointer(reads)
@@ -215,13 +216,18 @@ struct Context: ~Copyable {
     spares &-= 1
     return first
   }
+  private static func newRoom() -> UnsafeMutableRawPointer {
+    let block = newBlock()
+    block.initializeMemory(as: Record.self, to: Record())
+    return block
+  }
   @inline(never)
   private static func newBlock() -> UnsafeMutableRawPointer {
     .allocate(byteCount: usualSize, alignment: 16)
   }
   @inline(__always)
   mutating func giveBack(block: UnsafeMutableRawPointer) {
-    guard spares < 16 else { return block.deallocate() }
+    if _slowPath(spares == 16) { return block.deallocate() }
     block.storeBytes(of: spare, as: UnsafeMutableRawPointer?.self)
     spare = block
     spares &+= 1
@@ -235,6 +241,14 @@ struct Context: ~Copyable {
     record.initialize(to: Record())
     return record
   }
+  /// A record for what a source is to become: the room, where its value may change places with what is there.
+  @inline(__always)
+  mutating func takeRoom(for node: NodePointer) -> RecordPointer {
+    node.pointee.isInPlace ? room.assumingMemoryBound(to: Record.self) : takeRecord(for: node)
+  }
+  @inline(__always)
+  func isRoom(_ record: RecordPointer) -> Bool { UnsafeMutableRawPointer(record) == room }
+
   /// Takes a record back, whose value has been ended.
   @inline(__always)
   mutating func giveBack(_ record: RecordPointer, of node: NodePointer) {

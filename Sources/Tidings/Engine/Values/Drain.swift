@@ -47,8 +47,8 @@ extension Context {
       }
     }
     context.pointee.isTracking = false
-    if context.pointee.snapshot != 0 { wave.remains = release(context) }
-    if wave.remains != nil || !context.pointee.graves.isEmpty { Bones.end(wave.remains, context) }
+    if _slowPath(context.pointee.snapshot != 0) { wave.remains = release(context) }
+    if _slowPath(wave.remains != nil || !context.pointee.graves.isEmpty) { Bones.end(wave.remains, context) }
   }
 
   /// Outside the lock: whether what was told and the newest value are equal.
@@ -91,11 +91,11 @@ extension Context {
         graph.release(context.pointee.news[index])
         index &+= 1
       }
-      return graph.hasRemains ? graph.collect() : nil
+      return _slowPath(graph.hasRemains) ? graph.collect() : nil
     }
     context.pointee.news.end(wave)
-    if remains != nil { Bones.end(remains, context) }
-    if !context.pointee.refused.isEmpty { reportRefused(wave.depth, context) }
+    if _slowPath(remains != nil) { Bones.end(remains, context) }
+    if _slowPath(!context.pointee.refused.isEmpty) { reportRefused(wave.depth, context) }
   }
 }
 

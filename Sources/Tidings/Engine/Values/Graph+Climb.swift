@@ -18,16 +18,34 @@ extension Graph {
   /// Finds out what a node is at the pinned snapshot.
   @inline(__always)
   mutating func find(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Errand {
+    if isUpToDate(context), let first = linksIfUnknown(node) {
+      // Mostly the first thing it read has changed: seen here, a value of a thousand side by side took a twentieth less.
+      if !first.pointee.dep.pointee.has(Node.stale), isChanged(first) { return start(node, context) }
+      return climb(from: node, first, context, to: base)
+    }
     if version(node, context) != nil { return .none }
     guard isClimbable(node, context, base: base) else { return start(node, context) }
-    // Mostly the first thing it read has changed: seen here, a value of a thousand side by side took a twentieth less.
-    if !context.pointee.isSpecial, let first = node.pointee.deps,
-      let record = record(of: first.pointee.dep, at: context.pointee.snapshot),
-      record.pointee.version != first.pointee.version
-    {
-      return start(node, context)
-    }
     return climb(from: node, node.pointee.deps, context, to: base)
+  }
+
+  /// Nothing has been committed since the pin, and nothing is out of the ordinary. Then what is not stale is known, and what
+  /// is stale is mostly not: no record need be fetched to see it, a tenth of a chain that fits no cache.
+  @inline(__always)
+  func isUpToDate(_ context: ContextPointer) -> Bool {
+    context.pointee.snapshot == epoch && !context.pointee.isSpecial
+  }
+  /// For who is up to date: the links by which a stale node is to be found out, if that is all there is to it.
+  @inline(__always)
+  private func linksIfUnknown(_ node: NodePointer) -> LinkPointer? {
+    guard node.pointee.flags & (Node.stale | Node.late | Node.dead) == Node.stale, node.pointee.climbing == 0 else {
+      return nil
+    }
+    return node.pointee.deps
+  }
+  /// Whether a dependency that is known is another than was consumed.
+  @inline(__always)
+  private func isChanged(_ link: LinkPointer) -> Bool {
+    link.pointee.dep.pointee.latest.unsafelyUnwrapped.pointee.version != link.pointee.version
   }
 
   /// Goes on after an errand.
@@ -60,22 +78,21 @@ extension Graph {
     from first: NodePointer, _ firstLink: LinkPointer?, _ context: ContextPointer, to base: Int
   ) -> Errand {
     var (node, link) = (first, firstLink)
-    let (snapshot, isUsual) = (context.pointee.snapshot, !context.pointee.isSpecial)
+    let isUpToDate = isUpToDate(context)
     while true {
       while let at = link {
         let dep = at.pointee.dep
-        // What follows says the same of the usual case, in 43 instructions a node and not in 26.
-        if isUsual, let newest = dep.pointee.latest, newest.pointee.from <= snapshot {
-          if snapshot < newest.pointee.until.load(ordering: .relaxed) {
-            if newest.pointee.version != at.pointee.version { return start(node, context) }
+        // What follows says the same of the usual case, in twice as many instructions.
+        if isUpToDate {
+          if !dep.pointee.has(Node.stale) {
+            if isChanged(at) { return start(node, context) }
             link = at.pointee.nextDep
             continue
           }
-          if dep.pointee.climbing == 0, !dep.pointee.has(Node.dead) {
+          if let links = linksIfUnknown(dep) {
             node.pointee.climbing &+= 1
             context.pointee.climb.push(Context.Climb(node: node, link: at, generation: node.pointee.generation))
-            node = dep
-            link = dep.pointee.deps
+            (node, link) = (dep, links)
             continue
           }
         }
@@ -92,9 +109,7 @@ extension Graph {
         link = dep.pointee.deps
       }
       // Others may have gone on to a later snapshot meanwhile.
-      if node.pointee.latest.unsafelyUnwrapped.pointee.from > snapshot {
-        return start(node, context)
-      }
+      if node.pointee.latest.unsafelyUnwrapped.pointee.from > context.pointee.snapshot { return start(node, context) }
       confirm(node, context)
       switch back(context, base) {
       case .at(let next, let at): (node, link) = (next, at)
@@ -125,7 +140,7 @@ extension Graph {
   /// The version of a node at the snapshot, nil while it must be found out.
   @inline(__always)
   func version(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
-    if context.pointee.isSpecial { return versionOfSpecial(node, context) }
+    if _slowPath(context.pointee.isSpecial) { return versionOfSpecial(node, context) }
     return record(of: node, at: context.pointee.snapshot).map { $0.pointee.version }
   }
   @inline(never)
@@ -155,7 +170,7 @@ extension Graph {
   @inline(__always)
   private func start(_ node: NodePointer, _ context: ContextPointer) -> Errand {
     context.pointee.target = node
-    if node.pointee.running > 0, Frame.isComputing(node) { return .reportCircle }
+    if _slowPath(node.pointee.running > 0), Frame.isComputing(node) { return .reportCircle }
     node.pointee.running &+= 1
     return .compute
   }

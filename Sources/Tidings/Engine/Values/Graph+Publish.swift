@@ -17,8 +17,8 @@ extension Graph {
   @inline(__always)
   mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> Errand {
     run.node.pointee.running &-= 1
-    if publishAlone(run, context) {
-      if run.isChanged { return resume(after: run.node, context, to: base) }
+    if _fastPath(publishAlone(run, context)) {
+      if _fastPath(run.isChanged) { return resume(after: run.node, context, to: base) }
     } else {
       publishAmongOthers(run.node, run.base, run.result, run.isChanged, reads: run.reads, context)
     }
@@ -38,7 +38,7 @@ extension Graph {
     else { return false }
     context.pointee.endReads(run.reads)
     node.pointee.generation &+= 1
-    node.pointee.flags &= ~Node.stale
+    node.pointee.flags &= ~(Node.stale | Node.late)
     if run.isChanged, !node.pointee.isInPlace {
       run.result.pointee.from = snapshot
       run.result.pointee.version = newest.pointee.version &+ 1
@@ -196,9 +196,9 @@ extension Graph {
     if isLate {
       // Never so but for a node that was read in a circle, whose subs then are not stale.
       mark(node, context)
-      node.pointee.flags |= Node.stale
+      node.pointee.flags |= Node.stale | Node.late
     } else {
-      node.pointee.flags &= ~Node.stale
+      node.pointee.flags &= ~(Node.stale | Node.late)
     }
   }
 
@@ -213,12 +213,14 @@ extension Graph {
   @inline(__always)
   private func relink(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     let snapshot = context.pointee.snapshot
+    let isUpToDate = isUpToDate(context)
     var read = context.pointee.reads(from: reads)
     let end = context.pointee.readEnd
     var expected = node.pointee.deps
     while let at = expected {
       guard read < end, UInt(bitPattern: at.pointee.dep) == UInt(bitPattern: read.pointee.node),
-        read.pointee.version < Context.ofPin, !isMoved(at.pointee.dep, snapshot)
+        read.pointee.version < Context.ofPin,
+        isUpToDate ? !at.pointee.dep.pointee.has(Node.stale) : !isMoved(at.pointee.dep, snapshot)
       else { return false }
       at.pointee.version = read.pointee.version
       expected = at.pointee.nextDep

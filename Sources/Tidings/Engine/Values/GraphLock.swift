@@ -19,9 +19,10 @@ struct GraphLock {
   /// For who has more to say about where what is made under the lock lies; else `withLock`.
   @inline(__always)
   func take() -> UnsafeMutablePointer<Graph> {
-    if !isTaken.pointee.compareExchange(
+    let isFree = isTaken.pointee.compareExchange(
       expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
-    ).exchanged {
+    ).exchanged
+    if _slowPath(!isFree) {
       Self.wait(isTaken)
     }
     return graphMemory.state.assumingMemoryBound(to: Graph.self)

@@ -11,17 +11,20 @@ typealias LinkPointer = UnsafeMutablePointer<Link>
 /// A value, observed or derived.
 @usableFromInline
 struct Node: ~Copyable {
-  // One cache line: what marking, climbing and publishing look at. What is looked at without the lock does not stand first: to
-  // the thread sanitizer a change of any property is one of the address of the whole.
+  // One cache line: what marking, climbing, computing and publishing look at. What is looked at without the lock does not
+  // stand first: to the thread sanitizer a change of any property is one of the address of the whole.
 
-  var flags: UInt32
+  var flags: UInt8
+  let isSource: Bool
+  /// Where in a record the value lies. Here and not in the next line, which a computation then need not fetch: a chain of a
+  /// thousand, which fits no cache, took a quarter longer.
+  private let offset: UInt16
   /// How many threads are computing it.
   var running: UInt32 = 0
   /// The address of the newest record; 0 for a derived value that was never computed.
   @usableFromInline let newest: Atomic<UInt>
   /// How many climbs have it on their way.
   var climbing: UInt32 = 0
-  let isSource: Bool
   /// Writing asks more than putting a value in: a policy, or somebody to be told before.
   @usableFromInline let isCautious = Atomic<Bool>(false)
   /// A record of it fits a block of the usual size.
@@ -40,7 +43,6 @@ struct Node: ~Copyable {
 
   // Another: what is needed where the structure changes, and for telling.
 
-  let valueOffset: Int
   /// Its handlers, made when first asked for. Retained.
   var list: Unmanaged<HandlerList>?
   /// A record of its own with the value last told, while there are handlers of a derived value.
@@ -53,31 +55,33 @@ struct Node: ~Copyable {
   var older = 0
   var olderLimit = 4
 
-  static let stale: UInt32 = 1
-  static let watched: UInt32 = 2
-  static let queued: UInt32 = 4
-  static let dead: UInt32 = 8
-  static let source: UInt32 = 16
+  static let stale: UInt8 = 1
+  static let watched: UInt8 = 2
+  static let queued: UInt8 = 4
+  static let dead: UInt8 = 8
   /// A change of it was refused since it was last changed by no handler.
-  static let refused: UInt32 = 32
+  static let refused: UInt8 = 16
   /// It has records that only pins may ask for.
-  static let aged: UInt32 = 64
+  static let aged: UInt8 = 32
+  /// Stale, though its newest record is right at the snapshot for which it was published, perhaps that of now.
+  static let late: UInt8 = 64
 
   static func allocate() -> NodePointer {
     UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<Node>.size, alignment: 64)
       .bindMemory(to: Node.self, capacity: 1)
   }
 
-  init(flags: UInt32, _ body: Unmanaged<Body>, _ values: Values) {
+  init(isSource: Bool, _ body: Unmanaged<Body>, _ values: Values) {
     newest = Atomic(0)
-    self.flags = flags
-    isSource = flags & Node.source != 0
+    self.isSource = isSource
+    flags = isSource ? 0 : Node.stale
     self.body = body
-    valueOffset = values.offset
+    offset = UInt16(values.offset)
     isUsual = values.size <= Context.usualSize && values.alignment <= 16
     isInPlace = isUsual && values.size <= 2 * MemoryLayout<Record>.size && values.end == nil
   }
 
+  var valueOffset: Int { @inline(__always) get { Int(offset) } }
   /// Its values need no ending.
   var isPlain: Bool { body._withUnsafeGuaranteedRef { $0.values.end == nil } }
 
@@ -92,7 +96,7 @@ struct Node: ~Copyable {
     @inline(__always) get { RecordPointer(bitPattern: newest.load(ordering: .relaxed)) }
     @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
-  func has(_ flag: UInt32) -> Bool { flags & flag != 0 }
+  func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 }
 
 /// The record whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.
@@ -136,10 +140,15 @@ struct Record: ~Copyable {
 
   /// As much as the record is large, of what lies behind it, whatever that is.
   @inline(__always)
-  static func copyRoom(_ from: RecordPointer, to: RecordPointer) {
-    typealias Room = (SIMD2<UInt>, SIMD2<UInt>)
-    let (from, to) = (UnsafeMutableRawPointer(from + 1), UnsafeMutableRawPointer(to + 1))
-    to.assumingMemoryBound(to: Room.self).pointee = from.assumingMemoryBound(to: Room.self).pointee
+  static func copyRoom(_ from: RecordPointer, to: RecordPointer) { room(to).pointee = room(from).pointee }
+  @inline(__always)
+  static func swapRooms(_ one: RecordPointer, _ other: RecordPointer) {
+    (room(one).pointee, room(other).pointee) = (room(other).pointee, room(one).pointee)
+  }
+  private typealias Room = (SIMD2<UInt>, SIMD2<UInt>)
+  @inline(__always)
+  private static func room(_ record: RecordPointer) -> UnsafeMutablePointer<Room> {
+    UnsafeMutableRawPointer(record + 1).assumingMemoryBound(to: Room.self)
   }
 
   /// Its value is seen by nobody, and is for the caller to end; but a thread that looks for an older record may be passing, so

@@ -13,7 +13,7 @@ struct Pile<Element: BitwiseCopyable> {
 
   @inline(__always)
   mutating func push(_ element: Element) {
-    if count == capacity { grow() }
+    if _slowPath(count == capacity) { grow() }
     (base.unsafelyUnwrapped + count).initialize(to: element)
     count &+= 1
   }
@@ -26,7 +26,7 @@ struct Pile<Element: BitwiseCopyable> {
   @inline(__always)
   mutating func removeAll(but first: Int = 0) {
     count = first
-    if first == 0, capacity > 1 << 14 { shrink() }
+    if _slowPath(first == 0 && capacity > 1 << 14) { shrink() }
   }
   /// What follows them moves up.
   @inline(never)
