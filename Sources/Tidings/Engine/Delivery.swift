@@ -206,17 +206,20 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     if entry & (Table.routed | Table.silent) == 0 {
       Unmanaged<HandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
         ._withUnsafeGuaranteedRef { $0.call(value) }
-    } else if entry & Table.silent == 0 {
-      let slot = Table.slot(of: entry)
-      let isCalled =
-        entry & Table.homed != 0
-        && Unmanaged<IsolatedSlot<Payload>>.fromOpaque(slot)._withUnsafeGuaranteedRef {
-          $0.call(value, from: passage.home)
-        }
-      if !isCalled {
-        Unmanaged<RoutedSlot<Payload>>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.receive(value, passage) }
+    } else if entry & Table.marks != Table.routed | Table.homed || !callAtHome(entry, value, passage) {
+      if entry & Table.silent == 0 {
+        Unmanaged<RoutedSlot<Payload>>.fromOpaque(Table.slot(of: entry))
+          ._withUnsafeGuaranteedRef { $0.receive(value, passage) }
       }
     }
+  }
+  /// For a handler with an actor that is not silent. The marks are taken off as a number that is known, which the processor
+  /// does with the load.
+  @inline(__always)
+  private final func callAtHome(_ entry: UInt, _ value: Payload, _ passage: Passage) -> Bool {
+    let slot = UnsafeRawPointer(bitPattern: entry &- (Table.routed | Table.homed)).unsafelyUnwrapped
+    return Unmanaged<IsolatedSlot<Payload>>.fromOpaque(slot)
+      ._withUnsafeGuaranteedRef { $0.call(value, from: passage.home) }
   }
 
   /// The deliverer, between two calls: lets go of what was cancelled, and looks at the rest of its table again if that is no

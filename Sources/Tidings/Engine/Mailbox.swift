@@ -46,9 +46,12 @@ class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`
 
   /// The event that made it.
   final let origin: Origin
+  /// The address of the actor that empties it, see `IsolatedSlot`.
+  final let home: UInt
 
-  init(_ origin: Origin, _ state: consuming State) {
+  init(_ origin: Origin, home: UInt, _ state: consuming State) {
     self.origin = origin
+    self.home = home
     self.state = Lock(state)
     super.init()
   }
@@ -83,8 +86,8 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
     init(_ call: @escaping Plain<Payload>) { self.call = call }
   }
 
-  init(_ call: @escaping Plain<Payload>, _ route: Route, from origin: Origin) {
-    super.init(origin, State(handler: Handler(call), route: route, items: Ring(of: Payload.self)))
+  init(_ call: @escaping Plain<Payload>, _ route: Route, home: UInt, from origin: Origin) {
+    super.init(origin, home: home, State(handler: Handler(call), route: route, items: Ring(of: Payload.self)))
   }
   deinit { close() }
 

@@ -12,7 +12,7 @@ struct Table {
   static let blank: UInt = silent
   /// With `routed`: an `IsolatedSlot`, which a deliverer on its actor calls without asking it where to.
   static let homed: UInt = 4
-  private static let marks = routed | silent | homed
+  static let marks = routed | silent | homed
 
   @inline(__always)
   static func slot(of entry: UInt) -> UnsafeRawPointer {
