@@ -145,7 +145,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       while true {
         var walked: Table?
         var count = 0
-        let (next, trash, closing) = state.withLock { state -> (Next, Trash, Bool) in
+        let (next, trash, closing, isOrphan) = state.withLock { state -> (Next, Trash, Bool, Bool) in
           var trash = Trash()
           admitLatecomers(&state, &trash)
           if !state.trash.isEmpty { trash.add(state.trash.take()) }
@@ -159,12 +159,13 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
           }
           let more = next == .rest || !state.queue.isEmpty || !state.latecomers.isEmpty || state.closing
           word.store(next == .nothing ? 0 : more ? Word.delivering | Word.more : Word.delivering, ordering: .releasing)
-          return (next, trash, next == .nothing && state.closing)
+          return (next, trash, next == .nothing && state.closing, next == .nothing && state.isOrphan)
         }
         trash.dispose()
         switch next {
         case .nothing:
           if closing { clear(closingQueues: false) }
+          if isOrphan { Unmanaged.passUnretained(self).release() }
           return
         case .rest:
           if let target { target.schedule { self.drain(nil, target) } } else { Task { await self.goOn(here) } }

@@ -20,6 +20,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     var latecomers: [Latecomer] = []
     /// The event is gone; its handlers go when the last value has been delivered.
     var closing = false
+    /// Its node has given it up while it was being told.
+    var isOrphan = false
     /// A circle was refused since the event was last idle: one report is enough.
     var refused = false
   }
@@ -173,6 +175,15 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   }
   /// The value has gone.
   func leave() {}
+  /// Gives up the reference that the value's node had. Who is telling it has none of their own, and may be another thread or
+  /// further up on this one: then it is theirs to give up, when nothing is left to be told.
+  final func letGo() {
+    let isBusy = state.withLock { state in
+      state.isOrphan = !isUnseen(telling: Word.more)
+      return state.isOrphan
+    }
+    if !isBusy { Unmanaged.passUnretained(self).release() }
+  }
 
   /// Whether a change of this depth would have to wait and is to be refused instead.
   final func refusal(_ depth: Int) -> Commit.Outcome? {

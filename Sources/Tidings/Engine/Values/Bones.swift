@@ -64,7 +64,7 @@ struct Bones {
     let body = node.pointee.body
     end(node.pointee.latest, body)
     end(node.pointee.told, body)
-    node.pointee.list?.release()
+    node.pointee.list?._withUnsafeGuaranteedRef { $0.letGo() }
     node.deinitialize(count: 1)
     node.deallocate()
     body.release()

@@ -85,16 +85,7 @@ extension Context {
       index &+= 1
     }
     context.pointee.telling &-= 1
-    let remains = graph.withLock { graph in
-      var index = wave.first
-      while index < wave.end {
-        graph.release(context.pointee.news[index])
-        index &+= 1
-      }
-      return _slowPath(graph.hasRemains) ? graph.collect() : nil
-    }
     context.pointee.news.end(wave)
-    if _slowPath(remains != nil) { Bones.end(remains, context) }
     if _slowPath(!context.pointee.refused.isEmpty) { reportRefused(wave.depth, context) }
   }
 }

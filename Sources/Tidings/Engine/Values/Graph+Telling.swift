@@ -60,6 +60,9 @@ extension Graph {
       if flags & (Node.stale | Node.queued) == Node.stale { announce(node, context) }
     }
     wave.index &+= 1
+    // Its list, if there is something to tell, is told all the same: see `HandlerList.letGo`. To keep the node until then, and
+    // to give it back under the lock, took 50 of 1,650 instructions of a diamond.
+    release(node)
     return false
   }
 
