@@ -39,6 +39,9 @@ struct Values {
   /// Nil where two values cannot be compared: then every value is another.
   let areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
 
+  /// The same as `Cell.isInPlace`.
+  var isInPlace: Bool { end == nil && alignment <= 16 && size <= 2 * MemoryLayout<Record>.size }
+
   @usableFromInline
   init(
     size: Int, alignment: Int, offset: Int, end: ((UnsafeMutableRawPointer) -> Void)?,

@@ -13,6 +13,11 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     let mask = MemoryLayout<Value>.alignment &- 1
     return (MemoryLayout<Record>.size &+ mask) & ~mask
   }
+  /// Plain bits in a block of the usual size: they may be written over where nobody can be looking.
+  @inlinable @inline(__always)
+  static var isInPlace: Bool {
+    _isPOD(Value.self) && MemoryLayout<Value>.alignment <= 16 && MemoryLayout<Value>.size <= MemoryLayout<Record>.size
+  }
   @inlinable @inline(__always)
   static func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {
     (UnsafeMutableRawPointer(record) + offset).assumingMemoryBound(to: Value.self)
@@ -63,22 +68,21 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
 
   @inlinable @inline(__always)
   var value: Value {
-    if let context = Context.currentIfAny, context.pointee.quick != 0, context.pointee.hasRoom,
-      let record = record(of: node, at: context.pointee.quick)
-    {
-      context.pointee.noteQuickly(node, record.pointee.version)
-      return Self.value(record).pointee
+    guard let context = Context.currentIfAny, context.pointee.quick != 0 else { return valueElsewhere() }
+    guard context.pointee.hasRoom, let record = record(of: node, at: context.pointee.quick) else {
+      return valueUnknown(context)
     }
-    return valueElsewhere()
+    context.pointee.noteQuickly(node, record.pointee.version)
+    return Self.value(record).pointee
+  }
+  @inlinable @inline(never)
+  func valueUnknown(_ context: ContextPointer) -> Value {
+    let (record, version) = Context.pull(node, context)
+    context.pointee.note(node, version)
+    return Self.value(record).pointee
   }
   @inlinable @inline(never)
   func valueElsewhere() -> Value {
-    if let context = Context.currentIfAny, context.pointee.quick != 0 {
-      // In a computation, and not known yet.
-      let (record, version) = Context.pull(node, context)
-      context.pointee.note(node, version)
-      return Self.value(record).pointee
-    }
     var result: Value?
     look(at: node) { result = $0.assumingMemoryBound(to: Value.self).pointee }
     return result.unsafelyUnwrapped
@@ -92,7 +96,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     if node.pointee.isCautious.load(ordering: .relaxed) || !context.pointee.isPlain {
       return setWithCare(new, here, owner)
     }
-    let fresh = newRoom(of: node, context)
+    let fresh = Self.isInPlace ? context.pointee.room : newRecord(of: node, context)
     Self.value(fresh).initialize(to: new)
     let commit = commitNow(fresh, to: node, context, here)
     finish(commit, new, fresh, context, here)
@@ -164,10 +168,8 @@ func newRecord(of node: NodePointer, _ context: ContextPointer = Context.current
   context.pointee.takeRecord(for: node)
 }
 @usableFromInline
-func newRoom(of node: NodePointer, _ context: ContextPointer) -> RecordPointer { context.pointee.takeRoom(for: node) }
-@usableFromInline
 func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
-  if context.pointee.isRoom(record) { return }
+  if record == context.pointee.room { return }
   if record.pointee.isRetired { return Bones.keep(memoryOf: record) }
   context.pointee.giveBack(record, of: node)
 }
@@ -196,7 +198,7 @@ func commitNow(
     graph.giveBack()
   }
   // What needs no ending is not handed to the client to be handed back.
-  if commit.claim == nil, let old = commit.old, context.pointee.isRoom(old) || node.pointee.isPlain {
+  if commit.claim == nil, let old = commit.old, old == context.pointee.room || node.pointee.isPlain {
     commit.old = nil
     takeBack(old, of: node, context)
   }

@@ -47,7 +47,7 @@ struct Context: ~Copyable {
   var isBurying = false
   /// A block for what the wave that is being settled computes, of which a thread has one at a time, and, while it has none,
   /// for what a source is set to.
-  let room = newRoom()
+  @usableFromInline let room = newRoom()
   /// Blocks of the usual size, to be used again: each holds the address of the next.
   private var spare: UnsafeMutableRawPointer?
   private var spares = 0
@@ -216,11 +216,7 @@ struct Context: ~Copyable {
     spares &-= 1
     return first
   }
-  private static func newRoom() -> UnsafeMutableRawPointer {
-    let block = newBlock()
-    block.initializeMemory(as: Record.self, to: Record())
-    return block
-  }
+  private static func newRoom() -> RecordPointer { newBlock().initializeMemory(as: Record.self, to: Record()) }
   @inline(never)
   private static func newBlock() -> UnsafeMutableRawPointer {
     .allocate(byteCount: usualSize, alignment: 16)
@@ -241,14 +237,6 @@ struct Context: ~Copyable {
     record.initialize(to: Record())
     return record
   }
-  /// A record for what a source is to become: the room, where its value may change places with what is there.
-  @inline(__always)
-  mutating func takeRoom(for node: NodePointer) -> RecordPointer {
-    node.pointee.isInPlace ? room.assumingMemoryBound(to: Record.self) : takeRecord(for: node)
-  }
-  @inline(__always)
-  func isRoom(_ record: RecordPointer) -> Bool { UnsafeMutableRawPointer(record) == room }
-
   /// Takes a record back, whose value has been ended.
   @inline(__always)
   mutating func giveBack(_ record: RecordPointer, of node: NodePointer) {

@@ -123,9 +123,9 @@ extension Graph {
   ) -> Commit {
     let old = node.pointee.latest.unsafelyUnwrapped
     var fresh = fresh
-    if context.pointee.isRoom(fresh) {
+    if fresh == context.pointee.room {
       fresh = context.pointee.takeRecord(for: node)
-      Record.copyRoom(context.pointee.room.assumingMemoryBound(to: Record.self), to: fresh)
+      Record.copyRoom(context.pointee.room, to: fresh)
     }
     fresh.pointee.from = epoch
     fresh.pointee.version = old.pointee.version &+ 1

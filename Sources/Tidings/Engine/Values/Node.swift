@@ -29,7 +29,7 @@ struct Node: ~Copyable {
   @usableFromInline let isCautious = Atomic<Bool>(false)
   /// A record of it fits a block of the usual size.
   let isUsual: Bool
-  /// And its values are plain bits: they may be written over where nobody can be looking.
+  /// See `Cell`.
   let isInPlace: Bool
   /// Facades, links from what reads it, the wave that is to tell it, and one for all its handlers.
   var references = 1
@@ -78,7 +78,7 @@ struct Node: ~Copyable {
     self.body = body
     offset = UInt16(values.offset)
     isUsual = values.size <= Context.usualSize && values.alignment <= 16
-    isInPlace = isUsual && values.size <= 2 * MemoryLayout<Record>.size && values.end == nil
+    isInPlace = values.isInPlace
   }
 
   var valueOffset: Int { @inline(__always) get { Int(offset) } }

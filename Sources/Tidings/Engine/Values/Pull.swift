@@ -14,7 +14,7 @@ extension Context {
       while errand == .compute {
         let wasTracking = context.pointee.isTracking
         if context.pointee.quick == 0 { context.pointee.isTracking = true }
-        let run = compute(context, room)
+        let run = compute(context, room.assumingMemoryBound(to: Record.self))
         if context.pointee.isTracking != wasTracking { context.pointee.isTracking = wasTracking }
         errand = graph.withLock { $0.publish(run, context, to: base) }
         endDead(of: run.node, context)
@@ -36,11 +36,10 @@ extension Context {
   /// - Parameter room: A block where the result goes if it may be copied from there, for computations one after the other.
   ///   To take a record for each, and to give the old one back, took 30 of 390 instructions.
   @inline(__always)
-  static func compute(_ context: ContextPointer, _ room: UnsafeMutableRawPointer) -> Run {
+  static func compute(_ context: ContextPointer, _ room: RecordPointer) -> Run {
     let node = context.pointee.target.unsafelyUnwrapped
     let base = RecordPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
-    let result =
-      node.pointee.isInPlace ? room.assumingMemoryBound(to: Record.self) : context.pointee.takeRecord(for: node)
+    let result = node.pointee.isInPlace ? room : context.pointee.takeRecord(for: node)
     let reads = context.pointee.beginReads()
     let offset = node.pointee.valueOffset
     let isChanged = node.pointee.body._withUnsafeGuaranteedRef { body in
