@@ -157,7 +157,8 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
             walked = current
             count = walked?.count ?? 0
           }
-          let more = next == .rest || !state.queue.isEmpty || !state.latecomers.isEmpty || state.closing
+          let isLast = state.queue.isEmpty && state.latecomers.isEmpty && !state.closing && !state.isOrphan
+          let more = next == .rest || !isLast
           word.store(next == .nothing ? 0 : more ? Word.delivering | Word.more : Word.delivering, ordering: .releasing)
           return (next, trash, next == .nothing && state.closing, next == .nothing && state.isOrphan)
         }

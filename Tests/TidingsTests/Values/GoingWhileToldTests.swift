@@ -1,0 +1,88 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+/// Nobody keeps a value for its telling: who drops it in a handler, or on another thread, drops it.
+@Suite("Derived values that go while they are told")
+struct GoingWhileToldTests {
+  /// A watched value with all that keeps it.
+  private struct Kept: Sendable {
+    let value: Derived<Int>
+    let token: Subscription
+
+    init(_ source: Observed<Int>, _ canaries: Canaries, _ handler: @escaping @Sendable (Int) -> Void) {
+      let (computing, telling) = (canaries.make(), canaries.make())
+      value = Derived {
+        computing.touch()
+        return source.value
+      }
+      token = value.observe {
+        telling.touch()
+        handler($0.new)
+      }
+    }
+  }
+
+  @Test("In its own handler: the handler returns, then all of it goes")
+  func inItsOwnHandler() {
+    let (canaries, heard, source) = (Canaries(), Recorder<Int>(), Observed(0))
+    let kept = Locked<Kept?>(nil)
+    kept.current = Kept(source, canaries) {
+      kept.current = nil
+      heard($0)
+    }
+    source.set(1)
+    source.set(2)
+    #expect(heard.values == [1])
+    #expect(canaries.settle(atMost: 0))
+  }
+
+  @Test("In a handler that is told before: it is not told any more, and goes")
+  func inAHandlerBefore() {
+    let (canaries, heard, source) = (Canaries(), Recorder<String>(), Observed(0))
+    let other = Locked<Kept?>(nil)
+    let first = Kept(source, canaries) {
+      other.current = nil
+      heard("first \($0)")
+    }
+    other.current = Kept(source, canaries) { heard("other \($0)") }
+    source.set(1)
+    #expect(heard.values == ["first 1"])
+    #expect(canaries.settle(atMost: 2) && canaries.alive == 2)
+    source.set(2)
+    #expect(heard.values == ["first 1", "first 2"])
+    withExtendedLifetime(first) {}
+  }
+
+  @Test("In its own handler, which changes it: what it has caused is dropped with it")
+  func inItsOwnHandlerAfterAChange() {
+    let (canaries, heard, source) = (Canaries(), Recorder<Int>(), Observed(0))
+    let kept = Locked<Kept?>(nil)
+    kept.current = Kept(source, canaries) {
+      heard($0)
+      source.set($0 + 1)
+      kept.current = nil
+    }
+    source.set(1)
+    #expect(heard.values == [1])
+    #expect(canaries.settle(atMost: 0))
+  }
+
+  @Test("On another thread, at any moment")
+  func onAnotherThread() {
+    let (canaries, source) = (Canaries(), Observed(0))
+    let isOver = Locked(false)
+    let writer = Gate()
+    Threads.start {
+      while !isOver.current { source.update { $0 += 1 } }
+      writer.open()
+    }
+    for _ in 0..<2_000 {
+      let kept = [Kept(source, canaries) { _ in }, Kept(source, canaries) { _ in }]
+      withExtendedLifetime(kept) {}
+    }
+    isOver.current = true
+    writer.wait()
+    #expect(canaries.settle(atMost: 0))
+  }
+}
