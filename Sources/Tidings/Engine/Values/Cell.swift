@@ -198,9 +198,13 @@ func commitNow(
     graph.giveBack()
   }
   // What needs no ending is not handed to the client to be handed back.
-  if commit.claim == nil, let old = commit.old, old == context.pointee.room || node.pointee.isPlain {
-    commit.old = nil
-    takeBack(old, of: node, context)
+  if commit.claim == nil, let old = commit.old {
+    if old == context.pointee.room {
+      commit.old = nil
+    } else if node.pointee.isPlain {
+      commit.old = nil
+      takeBack(old, of: node, context)
+    }
   }
   return commit
 }
