@@ -39,6 +39,38 @@ struct AsideTests {
     withExtendedLifetime(token) {}
   }
 
+  /// A number whose comparison looks at another value.
+  private struct Curious: Equatable, Sendable {
+    static let look = Locked<@Sendable (Bool) -> Void>({ _ in })
+    let number: Int
+    let isKnown: Bool
+    static func == (left: Curious, right: Curious) -> Bool {
+      look.current(left.isKnown)
+      return left.number == right.number
+    }
+  }
+  /// Where it is not known that it can be compared.
+  private func derived<Value: Sendable>(_ compute: @escaping @Sendable () -> Value) -> Derived<Value> {
+    Derived { compute() }
+  }
+
+  @Test("A value that is read in the comparison of another one does not take its place")
+  func readInAComparison() {
+    let source = Observed(0)
+    let others = [Derived { source.value * 1_000 }, Derived { source.value * -1_000 }]
+    Curious.look.current = { _ = others[$0 ? 1 : 0].value }
+    let known = Derived { Curious(number: source.value, isKnown: true) }
+    let unknown = derived { Curious(number: source.value, isKnown: false) }
+    let sum = Derived { known.value.number + unknown.value.number }
+    let heard = Recorder<Int>()
+    let token = sum.observe { heard($0.new) }
+    for change in 1...20 { source.set(change) }
+    #expect(heard.values == (1...20).map { $0 * 2 })
+    #expect(known.value.number == 20 && unknown.value.number == 20)
+    Curious.look.current = { _ in }
+    withExtendedLifetime(token) {}
+  }
+
   @Test("A value that is read by who hears of a report about it is what its closure says")
   func readInAReport() {
     let source = Observed(1)

@@ -28,10 +28,12 @@ extension Cell {
   ) {
     let areEqual = (Value.self as? any Equatable.Type).map { comparison(of: $0) }
     self.init(areEqual: areEqual, label: label, maximumDepth: maximumDepth, file: file, line: line) { base, into in
-      into.initializeMemory(as: Value.self, to: compute())
+      var value = compute()
       stopNoting()
-      guard let base, let areEqual else { return true }
-      return !areEqual(base, into)
+      let isChanged =
+        if let base, let areEqual { withUnsafeMutablePointer(to: &value) { !areEqual(base, $0) } } else { true }
+      into.initializeMemory(as: Value.self, to: value)
+      return isChanged
     }
   }
 }

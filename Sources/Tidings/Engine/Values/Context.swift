@@ -45,8 +45,8 @@ struct Context: ~Copyable {
   /// Nodes that have lost a reference.
   var graves = Pile<NodePointer>()
   var isBurying = false
-  /// A block for what the wave that is being settled computes, of which a thread has one at a time, and, while it has none,
-  /// for what a source is set to.
+  /// Where a plain result lies from the end of its computation until it is published, and what a source is set to until it is
+  /// committed: of a thread never more than one.
   @usableFromInline let room = newRoom()
   /// Blocks of the usual size, to be used again: each holds the address of the next.
   private var spare: UnsafeMutableRawPointer?

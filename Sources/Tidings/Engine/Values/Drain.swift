@@ -26,7 +26,7 @@ extension Context {
         // And stays so until the wave is settled, as what else is run here is untracked: turned on and off for each, a chain
         // took a thirtieth longer.
         if context.pointee.quick == 0 { context.pointee.isTracking = true }
-        let run = compute(context, context.pointee.room)
+        let run = compute(context)
         errand = graph.withLock { graph in
           // Mostly what waits for this one is next: without the way through the wave a chain took a tenth less.
           let next = graph.publish(run, context, to: 0)
