@@ -130,6 +130,8 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   @inline(never)
   private final func post(_ value: Payload, _ passage: Passage) {
     if queue.load(ordering: .acquiring) == 0 { makeQueue() }
+    // By everybody who puts something there, before it is there: with `.immediate` that need not be who made the queue.
+    near.store(Self.nowhere, ordering: .relaxed)
     guard let queue = Self.queue(at: queue.load(ordering: .acquiring)) else { return }
     // Retained meanwhile: the handler may end itself, and its queue with it.
     unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).push(value, passage.ticket)
@@ -138,11 +140,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   private final func makeQueue() {
     let new = Unmanaged<Outlet>.passRetained(TypedMailbox(handler.call, route, home: home, from: Frame.origin!))
     let bits = UInt(bitPattern: new.toOpaque())
-    if queue.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged {
-      near.store(Self.nowhere, ordering: .relaxed)
-    } else {
-      new.release()
-    }
+    if !queue.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged { new.release() }
   }
 
   @inline(__always)

@@ -71,6 +71,32 @@ struct AsideTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("What reads a value that another thread drops meanwhile is told, and the set returns", .timeLimit(.minutes(1)))
+  func dropped() {
+    let (source, shelf) = (Observed(0), Locked<Derived<Int>?>(nil))
+    shelf.current = Derived { source.value * 10 }
+    let sum = Derived {
+      let number = source.value
+      if number == 0 { return 0 }
+      let shelved = shelf.current?.value ?? 0
+      if shelved != 0 {
+        let isGone = Gate()
+        Threads.start {
+          shelf.current = nil
+          isGone.open()
+        }
+        isGone.wait()
+      }
+      return number + shelved
+    }
+    let heard = Recorder<Int>()
+    let token = sum.observe { heard($0.new) }
+    for change in 1...3 { source.set(change) }
+    #expect(heard.values.last == 3)
+    #expect(sum.value == 3)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("A value that is read by who hears of a report about it is what its closure says")
   func readInAReport() {
     let source = Observed(1)

@@ -68,6 +68,27 @@ struct GoingWhileToldTests {
     #expect(canaries.settle(atMost: 0))
   }
 
+  @Test("At the end of a value that it had, and that nobody has been told of")
+  func atTheEndOfAValue() {
+    let source = Observed(0)
+    let kept = Locked<[any Sendable]>([])
+    func keep(_ derived: Derived<Equal>) { kept.current = [derived.observe { _ in }, derived] }
+    keep(
+      Derived {
+        let number = source.value
+        return Equal { if number == 1 { kept.current = [] } }
+      })
+    source.set(1)
+    source.set(2)
+    #expect(kept.current.isEmpty)
+  }
+  private final class Equal: Equatable, Sendable {
+    let onEnd: @Sendable () -> Void
+    init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+    deinit { onEnd() }
+    static func == (_: Equal, _: Equal) -> Bool { true }
+  }
+
   @Test("On another thread, at any moment")
   func onAnotherThread() {
     let (canaries, source) = (Canaries(), Observed(0))

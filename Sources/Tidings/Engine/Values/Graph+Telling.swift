@@ -45,7 +45,8 @@ extension Graph {
       }
       if conclude(&wave, context) { return .compare }
     }
-    if !context.pointee.isSpecial { wave.remains = unpin(context) }
+    // A record that is yet to be ended belongs to a node that only the pin may be keeping.
+    if !context.pointee.isSpecial, context.pointee.dead == nil { wave.remains = unpin(context) }
     return .none
   }
   /// What the node at `wave.index` is has been found out. True when it must be compared first; else the next is to be
@@ -56,8 +57,12 @@ extension Graph {
     let flags = node.pointee.flags
     if flags & Node.watched != 0 {
       if tell(node, wave.depth, context) { return true }
-      // Changed since the pin: once more, at a later one.
-      if flags & (Node.stale | Node.queued) == Node.stale { announce(node, context) }
+      if flags & (Node.stale | Node.queued) == Node.stale {
+        // Changed since the pin: once more, at a later one. Or it has read what was gone when it was published, and nothing has
+        // changed: then there is none yet.
+        if epoch == context.pointee.snapshot { epoch &+= 1 }
+        announce(node, context)
+      }
     }
     wave.index &+= 1
     // Its list, if there is something to tell, is told all the same: see `HandlerList.letGo`. To keep the node until then, and
