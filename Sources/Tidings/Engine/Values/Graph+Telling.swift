@@ -57,18 +57,21 @@ extension Graph {
     let flags = node.pointee.flags
     if flags & Node.watched != 0 {
       if tell(node, wave.depth, context) { return true }
-      if flags & (Node.stale | Node.queued) == Node.stale {
-        // Changed since the pin: once more, at a later one. Or it has read what was gone when it was published, and nothing has
-        // changed: then there is none yet.
-        if epoch == context.pointee.snapshot { epoch &+= 1 }
-        announce(node, context)
-      }
+      if flags & (Node.stale | Node.queued) == Node.stale { announceAgain(node, context) }
     }
     wave.index &+= 1
     // Its list, if there is something to tell, is told all the same: see `HandlerList.letGo`. To keep the node until then, and
     // to give it back under the lock, took 50 of 1,650 instructions of a diamond.
     release(node)
     return false
+  }
+
+  /// It has changed since the pin: once more, at a later one. Or it had read what was gone when it was published, and nothing has
+  /// changed: then there is none yet.
+  @inline(never)
+  private mutating func announceAgain(_ node: NodePointer, _ context: ContextPointer) {
+    if epoch == context.pointee.snapshot { epoch &+= 1 }
+    announce(node, context)
   }
 
   /// The node that is four further, and what the one two further, which is there by now, points to.
