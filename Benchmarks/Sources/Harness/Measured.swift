@@ -7,6 +7,7 @@ public struct Measured {
   public func values(of contender: String) -> [Double]? {
     samples.first { $0.contender == contender }?.values
   }
+  public func has(_ figure: Threshold.Figure) -> Bool { row.name == figure.row && values(of: figure.contender) != nil }
 }
 
 /// Samples in short. Medians and quartiles, because a sample that the scheduler interrupted is an outlier, not noise.

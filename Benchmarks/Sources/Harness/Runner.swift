@@ -15,10 +15,13 @@ public struct Runner {
     self.progress = progress
   }
 
-  public func run(_ rows: [Row]) -> [Measured] {
+  public func run(_ rows: [Row]) -> [Measured] { Self.families(of: rows).flatMap(runFamily) }
+
+  /// What is sampled together.
+  public static func families(of rows: [Row]) -> [[Row]] {
     var families: [String] = []
     for row in rows where !families.contains(row.family) { families.append(row.family) }
-    return families.flatMap { family in runFamily(rows.filter { $0.family == family }) }
+    return families.map { family in rows.filter { $0.family == family } }
   }
 
   private func runFamily(_ rows: [Row]) -> [Measured] {
