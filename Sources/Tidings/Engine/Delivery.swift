@@ -157,8 +157,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
             walked = current
             count = walked?.count ?? 0
           }
-          let isLast = state.queue.isEmpty && state.latecomers.isEmpty && !state.closing && !state.isOrphan
-          let more = next == .rest || !isLast
+          let more = next == .rest || state.hasMore
           word.store(next == .nothing ? 0 : more ? Word.delivering | Word.more : Word.delivering, ordering: .releasing)
           return (next, trash, next == .nothing && state.closing, next == .nothing && state.isOrphan)
         }
@@ -215,8 +214,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       }
     }
   }
-  /// For a handler with an actor that is not silent. The marks are taken off as a number that is known, which the processor
-  /// does with the load.
+  /// For one with an actor, not silent: the processor takes marks that are known off with the load.
   @inline(__always)
   private final func callAtHome(_ entry: UInt, _ value: Payload, _ passage: Passage) -> Bool {
     let slot = UnsafeRawPointer(bitPattern: entry &- (Table.routed | Table.homed)).unsafelyUnwrapped

@@ -24,6 +24,9 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     var isOrphan = false
     /// A circle was refused since the event was last idle: one report is enough.
     var refused = false
+
+    /// Something waits for the deliverer, who is to come by once more.
+    var hasMore: Bool { !queue.isEmpty || !latecomers.isEmpty || closing || isOrphan }
   }
   final let word = Atomic<UInt>(0)
   final let table = Atomic<UInt>(0)

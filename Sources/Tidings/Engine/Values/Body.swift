@@ -40,8 +40,7 @@ struct Values {
   /// Nil where two values cannot be compared: then every value is another.
   let areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
 
-  /// The same as `Cell.isInPlace`.
-  var isInPlace: Bool { end == nil && alignment <= 16 && size <= 2 * MemoryLayout<Record>.size }
+  var isInPlace: Bool { Record.isInPlace(isPlain: end == nil, size: size - offset, alignment: alignment) }
 
   @usableFromInline
   init(

@@ -13,10 +13,10 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     let mask = MemoryLayout<Value>.alignment &- 1
     return (MemoryLayout<Record>.size &+ mask) & ~mask
   }
-  /// Plain bits in a block of the usual size: they may be written over where nobody can be looking.
   @inlinable @inline(__always)
   static var isInPlace: Bool {
-    _isPOD(Value.self) && MemoryLayout<Value>.alignment <= 16 && MemoryLayout<Value>.size <= MemoryLayout<Record>.size
+    Record.isInPlace(
+      isPlain: _isPOD(Value.self), size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
   }
   @inlinable @inline(__always)
   static func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {

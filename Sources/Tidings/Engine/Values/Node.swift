@@ -29,7 +29,7 @@ struct Node: ~Copyable {
   @usableFromInline let isCautious = Atomic<Bool>(false)
   /// A record of it fits a block of the usual size.
   let isUsual: Bool
-  /// See `Cell`.
+  /// See `Record`.
   let isInPlace: Bool
   /// Facades, links from what reads it, the wave that is to tell it, and one for all its handlers.
   var references = 1
@@ -137,6 +137,12 @@ struct Record: ~Copyable {
 
   @usableFromInline static var open: UInt { .max }
   init() {}
+
+  /// Plain bits, no more of them than the record is large: they may be written over where nobody can be looking.
+  @inlinable @inline(__always)
+  static func isInPlace(isPlain: Bool, size: Int, alignment: Int) -> Bool {
+    isPlain && alignment <= 16 && size <= MemoryLayout<Record>.size
+  }
 
   /// As much as the record is large, of what lies behind it, whatever that is.
   @inline(__always)
