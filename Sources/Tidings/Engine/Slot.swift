@@ -108,6 +108,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
     return true
   }
 
+  /// The actor's address, whether or not the queue was needed.
   private final var home: UInt {
     let near = near.load(ordering: .relaxed)
     guard near == Self.nowhere,

@@ -75,12 +75,14 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     context.pointee.noteQuickly(node, record.pointee.version)
     return Self.value(record).pointee
   }
+  /// In a computation, and not known yet, or there is no room to note it.
   @inlinable @inline(never)
   func valueUnknown(_ context: ContextPointer) -> Value {
     let (record, version) = Context.pull(node, context)
     context.pointee.note(node, version)
     return Self.value(record).pointee
   }
+  /// Out of every computation, in a transaction, or untracked.
   @inlinable @inline(never)
   func valueElsewhere() -> Value {
     var result: Value?
