@@ -34,5 +34,12 @@ public final class Canaries: Sendable {
 
   /// Whether no more than so many are left, at once or soon. What a value captured waits for computations that are under way
   /// on other threads, and tests run beside each other.
-  package func settle(atMost count: Int = 0) -> Bool { cage.wait(atMost: count, seconds: 60) }
+  ///
+  /// Waits on a thread of its own: what is to go may need one of those that run tasks, of which there are few.
+  package func settle(atMost count: Int = 0) async -> Bool {
+    if alive <= count { return true }
+    return await withCheckedContinuation { continuation in
+      Threads.start { [cage] in continuation.resume(returning: cage.wait(atMost: count, seconds: 300)) }
+    }
+  }
 }

@@ -107,7 +107,7 @@ struct FormTests {
   }
 
   @Test("it is let go with its interactors, soon if something is being computed elsewhere")
-  func isLetGo() throws {
+  func isLetGo() async throws {
     let canaries = Canaries()
     do {
       let asking = Validator<Int>.require("Any.") { [canary = canaries.make()] _ in
@@ -117,6 +117,6 @@ struct FormTests {
       let form = Form(Interactor(low, in: fields[0], as: Grouped(), validators: [asking]))
       try form.commit()
     }
-    #expect(canaries.settle())
+    #expect(await canaries.settle())
   }
 }

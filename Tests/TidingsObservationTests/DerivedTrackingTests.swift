@@ -74,26 +74,18 @@ struct DerivedTrackingTests {
   }
 
   @Test("It keeps what its closure captured, and lets it go; an actor is not kept")
-  func lifetime() async {
+  @MainActor func lifetime() async {
     let canaries = Canaries()
-    await MainActor.run {
-      var model: Model? = Model()
-      weak let gone = model
-      var name: Derived<String>? = Derived.tracking { [model = model!, canary = canaries.make()] in
-        canary.touch()
-        return model.name
-      }
-      model = nil
-      #expect(name?.value == "Ada")
-      name = nil
-      #expect(canaries.settle())
-      #expect(gone == nil)
-    }
-    var library: Library? = Library()
-    weak let goneLibrary = library
+    var model: Model? = Model(canaries.make())
+    var name: Derived<String>? = Derived.tracking { [model = model!] in model.name }
+    model = nil
+    #expect(name?.value == "Ada" && canaries.alive == 1)
+    name = nil
+    #expect(await canaries.settle())
+    var library: Library? = Library(canaries.make())
     let count = await library?.makeCount()
     library = nil
-    #expect(goneLibrary == nil)
+    #expect(await canaries.settle())
     #expect(count?.value == 0)
   }
 }
@@ -102,6 +94,8 @@ struct DerivedTrackingTests {
   var name = "Ada"
   var age = 0
   var isShort = false
+  private let canary: Canary?
+  init(_ canary: Canary? = nil) { self.canary = canary }
 }
 
 @Observable private final class Shelf {
@@ -110,6 +104,8 @@ struct DerivedTrackingTests {
 
 private actor Library {
   private let shelf = Shelf()
+  private let canary: Canary?
+  init(_ canary: Canary? = nil) { self.canary = canary }
   func add(_ book: String) { shelf.books.append(book) }
   func makeCount() -> Derived<Int> {
     let count = Derived.tracking(on: self) { library in library.shelf.books.count }

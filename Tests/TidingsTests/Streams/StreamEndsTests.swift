@@ -89,7 +89,7 @@ struct StreamEndsTests {
     await reader.finish()
     end(.stream)
     await reader.forget()
-    #expect(canaries.settle())
+    #expect(await canaries.settle())
   }
 
   @Test("a consumer that is cancelled gets nothing more, though values wait")

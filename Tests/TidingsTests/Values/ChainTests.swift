@@ -74,7 +74,7 @@ struct ChainTests {
   }
 
   @Test("A subscription keeps no source alive")
-  func lifetime() {
+  func lifetime() async {
     let canaries = Canaries()
     final class Node: Sendable {
       let canary: Canary
@@ -91,7 +91,7 @@ struct ChainTests {
     #expect(heard.values == [2])
     links.current = []
     node = nil
-    #expect(canaries.settle(), "the owner of a link")
+    #expect(await canaries.settle(), "the owner of a link")
     weak let weakly = root
     root = nil
     #expect(weakly == nil, "the first source")

@@ -73,7 +73,7 @@ struct DerivedTests {
   }
 
   @Test("It outlives what it stands on when its closure keeps that, and the other way round")
-  func droppedSources() {
+  func droppedSources() async {
     let canaries = Canaries()
     func make() -> (Derived<Int>, Derived<Int>) {
       let (source, canary) = (Observed(3), canaries.make())
@@ -86,10 +86,10 @@ struct DerivedTests {
     var made: (Derived<Int>, Derived<Int>)? = make()
     #expect(made?.0.value == 40 && made?.1.value == 7)
     let token = made?.0.observe { _ in }
-    #expect(canaries.settle(atMost: 1) && canaries.alive == 1)
+    #expect(await canaries.settle(atMost: 1) && canaries.alive == 1)
     made = nil
     token?.cancel()
-    #expect(canaries.settle())
+    #expect(await canaries.settle())
   }
 
   @Test("Whoever observes it keeps it", arguments: [false, true])
@@ -130,7 +130,7 @@ struct DerivedTests {
   }
 
   @Test("Nothing leaks: closures, values and handlers end with the last who needs them")
-  func nothingLeaks() {
+  func nothingLeaks() async {
     let canaries = Canaries()
     do {
       let source = Observed(canaries.make())
@@ -155,11 +155,11 @@ struct DerivedTests {
         }
         _ = (one.value, two.value)
       }
-      #expect(canaries.settle(atMost: 11))
+      #expect(await canaries.settle(atMost: 11))
       token.cancel()
       withExtendedLifetime(unread) {}
     }
-    #expect(canaries.settle())
+    #expect(await canaries.settle())
   }
 
   @Test("Nothing leaks when threads read, write and observe at the same time")
@@ -180,7 +180,7 @@ struct DerivedTests {
     }
     // A thread lets go of what it ran a moment after it has said that it is done.
     for _ in 0..<100_000 where canaries.alive > 0 { await Task.yield() }
-    #expect(canaries.settle())
+    #expect(await canaries.settle())
   }
 
   @Test("Long chains are brought up to date without recursion once they were read")

@@ -24,7 +24,7 @@ struct GoingWhileToldTests {
   }
 
   @Test("In its own handler: the handler returns, then all of it goes")
-  func inItsOwnHandler() {
+  func inItsOwnHandler() async {
     let (canaries, heard, source) = (Canaries(), Recorder<Int>(), Observed(0))
     let kept = Locked<Kept?>(nil)
     kept.current = Kept(source, canaries) {
@@ -34,11 +34,11 @@ struct GoingWhileToldTests {
     source.set(1)
     source.set(2)
     #expect(heard.values == [1])
-    #expect(canaries.settle(atMost: 0))
+    #expect(await canaries.settle(atMost: 0))
   }
 
   @Test("In a handler that is told before: it is not told any more, and goes")
-  func inAHandlerBefore() {
+  func inAHandlerBefore() async {
     let (canaries, heard, source) = (Canaries(), Recorder<String>(), Observed(0))
     let other = Locked<Kept?>(nil)
     let first = Kept(source, canaries) {
@@ -48,14 +48,14 @@ struct GoingWhileToldTests {
     other.current = Kept(source, canaries) { heard("other \($0)") }
     source.set(1)
     #expect(heard.values == ["first 1"])
-    #expect(canaries.settle(atMost: 2) && canaries.alive == 2)
+    #expect(await canaries.settle(atMost: 2) && canaries.alive == 2)
     source.set(2)
     #expect(heard.values == ["first 1", "first 2"])
     withExtendedLifetime(first) {}
   }
 
   @Test("In its own handler, which changes it: what it has caused is dropped with it")
-  func inItsOwnHandlerAfterAChange() {
+  func inItsOwnHandlerAfterAChange() async {
     let (canaries, heard, source) = (Canaries(), Recorder<Int>(), Observed(0))
     let kept = Locked<Kept?>(nil)
     kept.current = Kept(source, canaries) {
@@ -65,21 +65,23 @@ struct GoingWhileToldTests {
     }
     source.set(1)
     #expect(heard.values == [1])
-    #expect(canaries.settle(atMost: 0))
+    #expect(await canaries.settle(atMost: 0))
   }
 
   @Test("At the end of a value that it had, and that nobody has been told of")
-  func atTheEndOfAValue() {
-    let source = Observed(0)
+  func atTheEndOfAValue() async {
+    let (canaries, source) = (Canaries(), Observed(0))
     let kept = Locked<[any Sendable]>([])
     func keep(_ derived: Derived<Equal>) { kept.current = [derived.observe { _ in }, derived] }
     keep(
-      Derived {
+      Derived { [canary = canaries.make()] in
+        canary.touch()
         let number = source.value
-        return Equal { if number == 1 { kept.current = [] } }
+        return Equal { if number > 0 { kept.current = [] } }
       })
     source.set(1)
     source.set(2)
+    #expect(await canaries.settle())
     #expect(kept.current.isEmpty)
   }
   private final class Equal: Equatable, Sendable {
@@ -90,7 +92,7 @@ struct GoingWhileToldTests {
   }
 
   @Test("On another thread, at any moment")
-  func onAnotherThread() {
+  func onAnotherThread() async {
     let (canaries, source) = (Canaries(), Observed(0))
     let isOver = Locked(false)
     let writer = Gate()
@@ -104,6 +106,6 @@ struct GoingWhileToldTests {
     }
     isOver.current = true
     writer.wait()
-    #expect(canaries.settle(atMost: 0))
+    #expect(await canaries.settle(atMost: 0))
   }
 }

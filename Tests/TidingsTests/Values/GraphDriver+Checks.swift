@@ -17,7 +17,7 @@ extension GraphDriver {
     tainted.remove(node)
   }
 
-  func check(_ before: [Int], _ changed: [Int]) {
+  func check(_ before: [Int], _ changed: [Int]) async {
     let after = model.state
     if handlersAct {
       for observer in observers {
@@ -30,7 +30,7 @@ extension GraphDriver {
       checkTellings(before, after.values, changed)
       if !readInTransaction { checkComputations(after.reads) }
     }
-    checkCaptures()
+    await checkCaptures()
   }
 
   private func checkTellings(_ before: [Int], _ after: [Int], _ changed: [Int]) {
@@ -66,14 +66,14 @@ extension GraphDriver {
     for node in computed { expect(seen.contains(node), "\(node) is computed, though nobody looks at it") }
   }
 
-  private func checkCaptures() {
+  private func checkCaptures() async {
     var (seen, open) = (Set<Int>(), Array(held.keys) + observers.map(\.node))
     while let node = open.popLast() {
       if seen.insert(node).inserted { open += model.inputs(of: node) }
     }
     let living = seen.filter { model.policy(of: $0) == nil }.count
     // What was dropped waits for the computations that are under way on other threads, those of other tests.
-    _ = canaries.settle(atMost: living)
+    _ = await canaries.settle(atMost: living)
     expect(canaries.alive == living, "\(canaries.alive) closures are alive, of \(living) values")
   }
 }

@@ -66,13 +66,13 @@ final class GraphDriver: @unchecked Sendable {
     if !condition, problems.count < 5 { problems.append(problem()) }
   }
 
-  func step() {
+  func step() async {
     (log, tellings, roots, computed) = ([], [], [], [])
     (readInTransaction, hasThrown, allowance) = (false, false, 6)
     let before = model.state.values
     for observer in observers where !observer.isWill { roots.insert(observer.node) }
     let changed = act()
-    check(before, changed)
+    await check(before, changed)
   }
 
   /// What changed in consequence of nothing but this.

@@ -29,30 +29,30 @@ struct LettingGoTests {
   }
 
   @Test("While a closure runs elsewhere: but for the one that it may yet read")
-  func elsewhere() {
+  func elsewhere() async {
     let (canaries, mine) = (Canaries(), Observed<Canary?>(nil))
     let computing = Computing(reading: Observed(0))
     mine.set(canaries.make())
     for _ in 0..<1_000 { mine.set(canaries.make()) }
-    #expect(canaries.settle(atMost: 10))
+    #expect(await canaries.settle(atMost: 10))
     computing.end()
     withExtendedLifetime(mine) {}
   }
 
   @Test("What a closure elsewhere may yet read goes with its end, though nobody writes again")
-  func itsEnd() {
+  func itsEnd() async {
     let canaries = Canaries()
     let mine = Observed<Canary?>(canaries.make())
     let computing = Computing(reading: Observed(0))
     for _ in 0..<3 { mine.set(canaries.make()) }
     #expect(canaries.alive >= 2)
     computing.end()
-    #expect(canaries.settle(atMost: 1) && canaries.alive == 1)
+    #expect(await canaries.settle(atMost: 1) && canaries.alive == 1)
     withExtendedLifetime(mine) {}
   }
 
   @Test("In a transaction and derived, too")
-  func derived() {
+  func derived() async {
     let (canaries, source) = (Canaries(), Observed(0))
     let (one, other) = (Observed<Canary?>(nil), Observed<Canary?>(nil))
     let made = Derived {
@@ -69,15 +69,15 @@ struct LettingGoTests {
       }
     }
     // Of the derived value there are the newest, the one last told and the one that may yet be read.
-    #expect(canaries.settle(atMost: 5))
+    #expect(await canaries.settle(atMost: 5))
     computing.end()
-    #expect(canaries.settle(atMost: 4))
+    #expect(await canaries.settle(atMost: 4))
     token.cancel()
     withExtendedLifetime((one, other)) {}
   }
 
   @Test("Among pins that overlap without end what none of them can reach goes")
-  func overlapping() {
+  func overlapping() async {
     let (canaries, source) = (Canaries(), Observed(0))
     let mine = Observed<Canary?>(canaries.make())
     var last = Computing(reading: source)
@@ -87,7 +87,7 @@ struct LettingGoTests {
       last.end()
       last = next
     }
-    #expect(canaries.settle(atMost: 10))
+    #expect(await canaries.settle(atMost: 10))
     last.end()
     withExtendedLifetime(mine) {}
   }

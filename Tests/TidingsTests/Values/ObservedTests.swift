@@ -229,14 +229,15 @@ struct ObservedTests {
   }
 
   @Test("Handlers of a value that has gone end, and its last value can be read through what is derived")
-  func theEnd() {
+  func theEnd() async {
     let canaries = Canaries()
     var value: Observed<Int>? = Observed(1)
     let token = value!.observe { [canary = canaries.make()] _ in canary.touch() }
     let member = value!.magnitude
     value?.set(2)
     value = nil
-    #expect(!token.isActive && canaries.settle())
+    #expect(!token.isActive)
+    #expect(await canaries.settle())
     #expect(member.value == 2)
   }
 }

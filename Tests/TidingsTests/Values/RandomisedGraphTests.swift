@@ -9,11 +9,11 @@ struct RandomisedGraphTests {
     17–22. Values, tellings, chains and computations of random graphs are those of a plain graph that computes everything \
     after each change
     """)
-  func oneThread() {
+  func oneThread() async {
     for seed in Runs.seeds(300, of: "graphs") {
       let driver = GraphDriver(seed: seed)
       for step in 0..<60 {
-        driver.step()
+        await driver.step()
         guard driver.problems.isEmpty else {
           Issue.record(
             "TIDINGS_SEED=\(seed), step \(step): \(driver.problems.joined(separator: "\n"))\n\(driver.log.suffix(30))")

@@ -67,7 +67,7 @@ struct TransactionTests {
   }
 
   @Test("A value that goes inside it is written all the same, and nothing leaks")
-  func lifetime() {
+  func lifetime() async {
     let canaries = Canaries()
     let heard = Recorder<Int>()
     transaction {
@@ -79,7 +79,7 @@ struct TransactionTests {
       value = nil
     }
     #expect(heard.values == [1])
-    #expect(canaries.settle())
+    #expect(await canaries.settle())
   }
 
   @Test("One of many values is one delivery each, and what is derived from all is computed once")
