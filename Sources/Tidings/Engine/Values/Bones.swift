@@ -66,7 +66,7 @@ struct Bones {
     end(node.pointee.told, body)
     node.pointee.list?._withUnsafeGuaranteedRef { $0.letGo() }
     node.deinitialize(count: 1)
-    node.deallocate()
+    Node.deallocate(node)
     body.release()
   }
   private static func end(_ records: RecordPointer?, _ body: Unmanaged<Body>) {

@@ -48,6 +48,8 @@ struct Graph {
   /// Records whose values no pin sees, to be ended outside the lock.
   private var unseen: Remains?
   var graves = Pile<NodePointer>()
+  /// Where nodes lie.
+  var nodes = NodeStore()
 
   // MARK: Pins
 

@@ -66,11 +66,6 @@ struct Node: ~Copyable {
   /// Stale, though its newest record is right at the snapshot for which it was published, perhaps that of now.
   static let late: UInt8 = 64
 
-  static func allocate() -> NodePointer {
-    UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<Node>.size, alignment: 64)
-      .bindMemory(to: Node.self, capacity: 1)
-  }
-
   init(isSource: Bool, _ body: Unmanaged<Body>, _ values: Values) {
     newest = Atomic(0)
     self.isSource = isSource
