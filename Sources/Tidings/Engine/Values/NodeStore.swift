@@ -3,63 +3,63 @@
 /// In blocks of the allocator's, wherever it had room, a chain of a thousand took a seventh longer. Debug builds use those all
 /// the same: the address sanitizer then sees a node that has gone.
 struct NodeStore {
-  // Begins as zeros, as all of the graph.
-
-  /// Nodes that have gone, each with the address of the next.
+  /// Rooms for nodes, each with the address of the next. Begins as zeros, as all of the graph.
   private var free: UnsafeMutableRawPointer?
-  /// The rest of the newest piece.
-  private var fresh: UnsafeMutableRawPointer?
-  private var freshCount = 0
 
   /// Of a node, in whole cache lines.
-  private static var size: Int { (MemoryLayout<Node>.size + 63) & ~63 }
-  private static var perPiece: Int { 512 }
+  static var size: Int { (MemoryLayout<Node>.size + 63) & ~63 }
+  static var perPiece: Int { 512 }
 
-  /// Under the lock: nil when there is none, and a piece is needed.
+  /// Nil when a piece is needed.
   mutating func take() -> UnsafeMutableRawPointer? {
-    if let first = free {
-      free = first.load(as: UnsafeMutableRawPointer?.self)
-      return first
-    }
-    guard freshCount > 0, let first = fresh else { return nil }
-    freshCount -= 1
-    fresh = first + Self.size
+    guard let first = free else { return nil }
+    free = first.load(as: UnsafeMutableRawPointer?.self)
     return first
   }
-  mutating func giveBack(_ node: UnsafeMutableRawPointer) {
-    node.storeBytes(of: free, as: UnsafeMutableRawPointer?.self)
-    free = node
+  mutating func giveBack(_ room: UnsafeMutableRawPointer) {
+    room.storeBytes(of: free, as: UnsafeMutableRawPointer?.self)
+    free = room
   }
-  /// Where another thread was faster, its piece's rest goes with the free ones.
-  mutating func add(piece: UnsafeMutableRawPointer) {
-    while freshCount > 0 {
-      freshCount -= 1
-      giveBack(fresh! + freshCount * Self.size)
+  /// Another thread may have added one, too.
+  mutating func add(_ piece: Piece) {
+    piece.last.storeBytes(of: free, as: UnsafeMutableRawPointer?.self)
+    free = piece.first
+  }
+
+  /// Rooms in a row, the last without a next.
+  struct Piece {
+    let first: UnsafeMutableRawPointer
+    let last: UnsafeMutableRawPointer
+
+    /// To be made outside the lock.
+    init() {
+      first = .allocate(byteCount: size * perPiece, alignment: 4096)
+      last = first + size * (perPiece - 1)
+      var room = first
+      while room < last {
+        room.storeBytes(of: room + size, as: UnsafeMutableRawPointer?.self)
+        room += size
+      }
+      last.storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
     }
-    fresh = piece
-    freshCount = Self.perPiece
-  }
-  static func newPiece() -> UnsafeMutableRawPointer {
-    .allocate(byteCount: size * perPiece, alignment: 4096)
   }
 }
 
 extension Node {
   static func allocate() -> NodePointer {
     #if DEBUG
-    return UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<Node>.size, alignment: 64)
-      .bindMemory(to: Node.self, capacity: 1)
+    let room: UnsafeMutableRawPointer? = .allocate(byteCount: NodeStore.size, alignment: 64)
     #else
     var room = graph.withLock { $0.nodes.take() }
     if room == nil {
-      let piece = NodeStore.newPiece()
+      let piece = NodeStore.Piece()
       room = graph.withLock { graph in
-        graph.nodes.add(piece: piece)
+        graph.nodes.add(piece)
         return graph.nodes.take()
       }
     }
-    return room.unsafelyUnwrapped.bindMemory(to: Node.self, capacity: 1)
     #endif
+    return room.unsafelyUnwrapped.bindMemory(to: Node.self, capacity: 1)
   }
   /// Of a node that has been deinitialised.
   static func deallocate(_ node: NodePointer) {

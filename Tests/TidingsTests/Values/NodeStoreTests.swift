@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Tidings
+
+@Suite("Where nodes lie")
+struct NodeStoreTests {
+  @Test("No room is given to two, and what was given back is used again before a new piece is asked for")
+  func noRoomTwice() {
+    var store = NodeStore()
+    #expect(store.take() == nil)
+    // The second comes while there is room: two threads may find at once that there is none.
+    let pieces = [NodeStore.Piece(), NodeStore.Piece()]
+    defer { for piece in pieces { piece.first.deallocate() } }
+    store.add(pieces[0])
+    let first = store.take()!
+    store.add(pieces[1])
+    var rooms = [first]
+    while let room = store.take() { rooms.append(room) }
+    #expect(rooms.count == 2 * NodeStore.perPiece && Set(rooms).count == rooms.count)
+    let sorted = rooms.sorted()
+    #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $1 - $0 >= NodeStore.size })
+
+    for room in rooms { store.giveBack(room) }
+    var again: Set<UnsafeMutableRawPointer> = []
+    while let room = store.take() { again.insert(room) }
+    #expect(again == Set(rooms))
+  }
+
+  @Test("Those of a piece are given side by side, each at the start of a cache line")
+  func sideBySide() {
+    let piece = NodeStore.Piece()
+    defer { piece.first.deallocate() }
+    var store = NodeStore()
+    store.add(piece)
+    var rooms: [UnsafeMutableRawPointer] = []
+    while let room = store.take() { rooms.append(room) }
+    #expect(zip(rooms, rooms.dropFirst()).allSatisfy { $1 - $0 == NodeStore.size })
+    #expect(rooms.allSatisfy { UInt(bitPattern: $0) % 64 == 0 })
+  }
+}
