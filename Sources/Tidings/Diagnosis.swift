@@ -67,16 +67,17 @@ extension Diagnosis {
   }
 
   /// Circles of handlers that were stopped. Written to standard error while nobody observes this.
+  ///
+  /// However deep a circle was, an observer may emit and set: a report begins a chain of its own. What observers of reports
+  /// cause is reported to them, too, ten deep; then it is written to standard error.
   public static let reports = Event<Report>("tidings.reports")
 
   @_optimize(none)  // or all of `Event` would be compiled once more, for reports
   static func report(_ report: Report, about origin: Origin) {
-    // A circle among the observers of reports is not told to them.
-    if origin === reports.delivery || reports.delivery.isUnheard {
-      complain("Tidings: " + report.message)
-    } else {
-      reports.emit(report, isolation: nil)
-    }
+    let delivery = reports.delivery
+    let depth = Frame.depth(of: delivery) + 1
+    if delivery.isUnheard || depth > 10 || origin === delivery { return complain("Tidings: " + report.message) }
+    Context.aside { delivery.relay(report, Passage(here: nil, ticket: nil), depth: depth) }
   }
 }
 

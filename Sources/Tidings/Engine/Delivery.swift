@@ -41,10 +41,9 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
 
   /// A value that comes through another event, whose delivery somebody may wait for. What passes it on is not its cause, so
   /// it goes no deeper.
-  final func relay(_ value: Payload, _ passage: Passage) {
+  final func relay(_ value: Payload, _ passage: Passage, depth: Int = Frame.currentDepth) {
     if live.load(ordering: .relaxed) == 0 { return }
     passage.ticket?.enter()
-    let depth = Frame.currentDepth
     if word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged {
       deliverFirst(value, passage, depth: depth)
     } else {

@@ -67,12 +67,10 @@ package class Origin {
   final func refuse(_ verb: String) {
     let labels = Frame.names + [name]
     let chain = Self.chain(labels)
-    Context.aside {
-      Diagnosis.report(
-        Diagnosis.Report(
-          message:
-            "'\(name)' was \(verb) by the closure of a derived value, which is refused: it may only read (\(chain))",
-          labels: labels), about: self)
-    }
+    Diagnosis.report(
+      Diagnosis.Report(
+        message:
+          "'\(name)' was \(verb) by the closure of a derived value, which is refused: it may only read (\(chain))",
+        labels: labels), about: self)
   }
 }

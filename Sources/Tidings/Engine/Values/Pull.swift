@@ -82,7 +82,7 @@ extension Context {
 
   /// For reports: what hears them is no part of the closure being computed, and may emit.
   static func aside(_ body: () -> Void) {
-    guard let context = currentIfAny else { return body() }
+    guard Frame.isInComputation, let context = currentIfAny else { return body() }
     untracked(context) { Frame.outside(body) }
   }
 
@@ -116,12 +116,10 @@ extension Context {
     guard let value = node.pointee.latest else {
       fatalError("Tidings: '\(body.name)' has no value yet and needs its own to compute it (\(chain))")
     }
-    aside {
-      Diagnosis.report(
-        Diagnosis.Report(
-          message: "the derived value '\(body.name)' depends on itself, and keeps the value that it has (\(chain))",
-          labels: labels), about: body)
-    }
+    Diagnosis.report(
+      Diagnosis.Report(
+        message: "the derived value '\(body.name)' depends on itself, and keeps the value that it has (\(chain))",
+        labels: labels), about: body)
     graph.withLock { graph in
       if graph.version(node, context) == nil {
         _ = context.pointee.remember(Memo.Entry(record: value, version: inCircle, isOwn: false), for: node)
