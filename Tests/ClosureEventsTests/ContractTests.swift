@@ -37,7 +37,7 @@ private final class Source: Sendable {
       event -= marking
       last.remove()
       // Whoever still delivers lets go of what was taken away when there is nothing left to deliver.
-      for _ in 0..<100_000 where canaries.alive > 0 { await Task.yield() }
+      _ = await canaries.settle()
     }
   }
 }

@@ -35,7 +35,7 @@ struct SenderTests {
   }
 
   @Test("An object that holds its own event ends, also after a change in the background")
-  func holderOfItsEvent() {
+  func holderOfItsEvent() async {
     do {
       let holder = Holder(canaries.make())
       let told = Gate()
@@ -46,7 +46,7 @@ struct SenderTests {
       #expect(told.wait())
     }
     // The job that delivered lets go of the last reference a moment after its last call.
-    #expect(soon { canaries.alive == 0 })
+    #expect(await canaries.settle())
   }
 
   @Test("An `invoke` after the sender's end is dropped")
@@ -61,7 +61,7 @@ struct SenderTests {
   }
 
   @Test("A delivery under way keeps the sender until every closure has been called")
-  func keptByADelivery() {
+  func keptByADelivery() async {
     let holding = Holding()
     var clock: Clock? = Clock("tower")
     weak let gone = clock
@@ -74,12 +74,12 @@ struct SenderTests {
     clock = nil
     #expect(gone != nil)
     holding.proceed.open()
-    #expect(soon { gone == nil })
+    #expect(await eventually { gone == nil })
     #expect(heard.values == ["tower", "tower"])
   }
 
   @Test("What was invoked is delivered also when the event goes, and the closures go after that")
-  func eventGoes() {
+  func eventGoes() async {
     let (holding, arrived) = (Holding(), Gate())
     do {
       let event = Event<Int, Tick>(sender: 7)
@@ -96,7 +96,7 @@ struct SenderTests {
     holding.proceed.open()
     #expect(arrived.wait(), "what was invoked is not all delivered")
     #expect(heard.values == ["7 1", "7 2", "7 3"])
-    #expect(soon { canaries.alive == 0 })
+    #expect(await canaries.settle())
   }
 
   @Test("A value is a sender too, and is kept")

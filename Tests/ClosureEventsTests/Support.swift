@@ -46,9 +46,3 @@ extension Event<Clock, Tick> {
     return gate.wait()
   }
 }
-
-/// Whether it comes true before many threads have come and gone, for what another thread does a moment after it was heard.
-func soon(_ condition: () -> Bool) -> Bool {
-  for _ in 0..<20_000 where !condition() { Threads.elsewhere {} }
-  return condition()
-}

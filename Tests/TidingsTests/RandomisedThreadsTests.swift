@@ -19,7 +19,6 @@ struct RandomisedThreadsTests {
 
   /// When the events are gone so is every capture. A task that delivers for an actor may still be letting go.
   private func ended(_ canaries: Canaries) async -> [String] {
-    for _ in 0..<10_000 where canaries.alive > 0 { await Task.yield() }
-    return canaries.alive == 0 ? [] : ["\(canaries.alive) captures are never released"]
+    await canaries.settle() ? [] : ["\(canaries.alive) captures are never released"]
   }
 }
