@@ -82,6 +82,31 @@ struct TransactionTests {
     #expect(await canaries.settle())
   }
 
+  @Test("What another thread has replaced ends outside it, and what that writes is no part of it")
+  func endsOutside() async {
+    let (source, count) = (Observed(0), Observed(0))
+    let replaced = Observed<Farewell?>(Farewell { count.update { $0 += 1 } })
+    let (entered, proceed, ended) = (Gate(), Gate(), Gate())
+    let slow = Derived {
+      entered.open()
+      proceed.wait()
+      return source.value
+    }
+    Threads.start {
+      try? transaction {
+        // Until it is computed this thread may read what `replaced` was, so that cannot end yet.
+        _ = slow.value
+        throw Fault()
+      }
+      ended.open()
+    }
+    #expect(entered.wait())
+    replaced.set(nil)
+    proceed.open()
+    #expect(ended.wait())
+    #expect(await eventually { count.value == 1 })
+  }
+
   @Test("One of many values is one delivery each, and what is derived from all is computed once")
   func many() {
     let values = (0..<500).map { Observed($0) }

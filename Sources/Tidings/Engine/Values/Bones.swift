@@ -35,11 +35,11 @@ struct Bones {
     if context.pointee.isBurying { return endAll(first) }
     context.pointee.isBurying = true
     endAll(first)
-    while !context.pointee.graves.isEmpty, context.pointee.snapshot == 0 {
+    while !context.pointee.graves.isEmpty, context.pointee.isPlain {
       endAll(
         graph.withLock { graph in
           while !context.pointee.graves.isEmpty { graph.release(context.pointee.graves.pop()) }
-          return graph.collect()
+          return graph.collect(for: context)
         })
     }
     context.pointee.isBurying = false
@@ -86,6 +86,6 @@ struct Bones {
 func letGo(_ node: NodePointer) {
   let context = Context.current
   context.pointee.graves.push(node)
-  // A closure under way may have read it: it must live until that is written down.
-  if context.pointee.snapshot == 0, !context.pointee.isBurying { Bones.end(nil, context) }
+  // A closure under way may have read it: it must live until that is written down. And nothing ends in a transaction.
+  if context.pointee.isPlain, !context.pointee.isBurying { Bones.end(nil, context) }
 }

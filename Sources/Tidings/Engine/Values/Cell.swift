@@ -217,7 +217,7 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
   if !context.pointee.news.isEmpty {
     Context.drain(context, here)
   } else if commit.hasMore {
-    Bones.end(graph.withLock { $0.collect() }, context)
+    Bones.end(graph.withLock { $0.collect(for: context) }, context)
   }
 }
 

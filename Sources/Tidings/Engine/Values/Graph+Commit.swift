@@ -95,7 +95,7 @@ extension Graph {
       write.handOver()
     }
     markTogether(context, writes.lazy.filter { $0.commit.outcome == .done && $0.fresh != nil }.map(\.node))
-    return (true, collect())
+    return (true, collect(for: context))
   }
 
   /// A plain value changes places with the old one, where nobody is pinned and nothing stands behind it: then `fresh` holds

@@ -74,7 +74,7 @@ struct Graph {
     context.pointee.snapshot = 0
     pinned &-= 1
     if _slowPath(!aged.isEmpty), oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
-    return _slowPath(hasRemains) ? collect() : nil
+    return _slowPath(hasRemains) ? collect(for: context) : nil
   }
 
   /// For who is pinned: nobody else is.
@@ -106,8 +106,14 @@ struct Graph {
     guard let firstRemains else { return false }
     return oldestPin.map { firstRemains.pointee.pin < $0.pointee.pin } ?? true
   }
+  /// Nothing while the thread is pinned or in a transaction, for what ends may write: that would be refused, or join a
+  /// transaction that has nothing to do with it. Then the end of the pin or of the transaction looks again.
   @inline(never)
-  mutating func collect() -> Remains? {
+  mutating func collect(for context: ContextPointer) -> Remains? {
+    guard context.pointee.isPlain else {
+      context.pointee.journal?.hasLeftRemains = true
+      return nil
+    }
     let rest = collectRemains()
     guard let first = unseen else { return rest }
     unseen = nil

@@ -12,6 +12,9 @@ final class Journal {
   /// What inner transactions have written, so that one that throws can be undone.
   @exclusivity(unchecked) private(set) var log: [Write] = []
 
+  /// Something was to be ended, and waits for the end of the transaction.
+  @exclusivity(unchecked) var hasLeftRemains = false
+
   var hasWrites: Bool { writes.contains { !$0.isEmpty } }
 
   func write(of node: NodePointer) -> Write? { known(node).flatMap { $0.isEmpty ? nil : $0 } }

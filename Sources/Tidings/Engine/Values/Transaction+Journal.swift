@@ -45,6 +45,10 @@ enum Transaction {
     if !context.pointee.news.isEmpty { Context.drain(context, here) }
     journal.forget()
     context.pointee.spareJournal = journal
+    if journal.hasLeftRemains || !context.pointee.graves.isEmpty {
+      journal.hasLeftRemains = false
+      Bones.end(graph.withLock { $0.collect(for: context) }, context)
+    }
   }
 }
 

@@ -40,12 +40,13 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
 
   /// Unwatched: told again from scratch by whoever comes next.
   override func emptied() {
+    let context = Context.current
     let remains = graph.withLock { graph -> Remains? in
       guard let node, isUnheard, node.pointee.has(Node.watched) else { return nil }
       graph.unwatch(node)
-      return graph.collect()
+      return graph.collect(for: context)
     }
-    Bones.end(remains, Context.current)
+    Bones.end(remains, context)
   }
 
   /// The source has gone.
