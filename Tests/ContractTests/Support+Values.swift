@@ -29,11 +29,7 @@ extension Heard where Value: Equatable {
 
   /// Waits until the handler has been told a value last, for one that hears through a queue.
   func ends(with value: Value) async -> Bool {
-    for _ in 0..<200_000 {
-      if changes.last?.new == value { return true }
-      await Task.yield()
-    }
-    return false
+    await eventually { changes.last?.new == value }
   }
 }
 

@@ -49,16 +49,9 @@ struct DiagnosisTests {
 
   @Test("It counts values that wait in the event's queue and on their way to an actor")
   func queues() async {
-    let (event, listener, proceed, entered) = (Event<Int>("slow"), Listener(), Gate(), Gate())
-    let waiting = Recorder<Int>()
-    let busy = Task {
-      await listener.run { _ in
-        entered.open()
-        proceed.wait()
-      }
-    }
-    await Task.detached { _ = entered.wait() }.value
-    event.observe(with: listener) { listener, value in listener.note(value) }
+    let (event, desk, proceed, waiting) = (Event<Int>("slow"), Desk(), Gate(), Recorder<Int>())
+    await desk.occupy(until: proceed)
+    event.observe(with: desk) { desk, value in desk.note(value) }
     let token = event.observe { value in
       if value == 1 { event.emit(contentsOf: [2, 3]) }
       waiting(event.diagnosis.waiting)
@@ -67,7 +60,6 @@ struct DiagnosisTests {
     #expect(waiting.values == [2, 1, 0])
     #expect(event.diagnosis.subscriptions.map(\.queued) == [3, 0])
     proceed.open()
-    await busy.value
     await event.emitAndWait(4)
     #expect(await eventually { event.diagnosis.subscriptions.map(\.queued) == [0, 0] })
     token.cancel()

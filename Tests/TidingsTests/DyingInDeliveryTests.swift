@@ -119,18 +119,13 @@ struct DyingInDeliveryTests {
 
   @Test("Values on their way to an actor arrive though their event has died")
   func valuesOutliveTheirEvent() async {
-    let (listener, heard) = (Listener(), Recorder<Int>())
+    let (desk, heard, proceed) = (Desk(), Recorder<Int>(), Gate())
     var event: Event<Int>? = Event()
-    let proceed = Gate()
-    let busy = Task { await listener.run { _ in proceed.wait() } }
-    event?.observe(with: listener) { listener, value in
-      listener.note(value)
-      heard(value)
-    }
+    await desk.occupy(until: proceed)
+    event?.observe(with: desk) { _, value in heard(value) }
     event?.emit(contentsOf: 1...3)
     event = nil
     proceed.open()
-    _ = await busy.value
     #expect(await heard.values(atLeast: 3) == [1, 2, 3])
   }
 }

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Reports", .timeLimit(.minutes(5)))
+@Suite("Reports", .timeLimit(.minutes(20)))
 struct ReportsTests {
   // Reports of circles in other tests go to the same event: another thread may be delivering, and then delivers these too.
 

@@ -71,7 +71,7 @@ struct AsideTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("What reads a value that another thread drops meanwhile is told, and the set returns", .timeLimit(.minutes(1)))
+  @Test("What reads a value that another thread drops meanwhile is told, and the set returns", .timeLimit(.minutes(20)))
   func dropped() {
     let (source, shelf) = (Observed(0), Locked<Derived<Int>?>(nil))
     shelf.current = Derived { source.value * 10 }
