@@ -14,7 +14,8 @@
 /// A transaction inside another joins it. One that throws writes nothing, also an inner one whose error is caught. An
 /// `update` is applied again if another thread wrote its value meanwhile, and if it then throws what the transaction may
 /// throw, that throws it and writes nothing; of two `set`s the transaction that ends last wins. Nobody waits for anybody:
-/// nothing is locked while `body` runs. Events that are emitted in it are delivered at once. It never crosses an `await`.
+/// nothing is locked while `body` runs. Events that are emitted in it are delivered at once, and what their handlers write is
+/// part of it. It never crosses an `await`.
 ///
 /// A value that was replaced, here or on another thread, does not end before the transaction is over if this thread is to end
 /// it: what its `deinit` writes is no part of it.

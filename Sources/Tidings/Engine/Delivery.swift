@@ -170,7 +170,12 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
           if let target { target.schedule { self.drain(nil, target) } } else { Task { await self.goOn(here) } }
           return
         case .value:
-          if !note.own { left &-= 1 }
+          var paused: Journal?
+          if !note.own {
+            left &-= 1
+            paused = Transaction.pause()
+          }
+          defer { if let paused { Transaction.resume(paused) } }
           let ticket = note.ticket?.takeRetainedValue()
           withExtendedLifetime(ticket) {
             Frame.push(self, depth: Int(note.depth)) {

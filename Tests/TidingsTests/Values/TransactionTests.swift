@@ -107,6 +107,44 @@ struct TransactionTests {
     #expect(await eventually { count.value == 1 })
   }
 
+  @Test("What another thread emits meanwhile is no part of it, though this one delivers it", arguments: [false, true])
+  func deliversForOthers(isUndone: Bool) {
+    let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let token = event.observe { number in
+      sum.update { $0 += number }
+      if number == 1 {
+        entered.open()
+        queued.wait()
+      }
+    }
+    Threads.start {
+      entered.wait()
+      event.emit(20)
+      queued.open()
+    }
+    try? transaction {
+      event.emit(1)
+      if isUndone { throw Fault() }
+    }
+    #expect(sum.value == (isUndone ? 20 : 21))
+    token.cancel()
+  }
+
+  @Test("What was on its way to an actor before is no part of it, though it is delivered first")
+  @MainActor
+  func deliversWhatWasOnItsWay() {
+    let (event, sum) = (Event<Int>(), Observed(0))
+    let token = event.observe { @MainActor number in sum.update { $0 += number } }
+    Threads.elsewhere { event.emit(20) }
+    #expect(sum.value == 0)
+    try? transaction {
+      event.emit(1)
+      throw Fault()
+    }
+    #expect(sum.value == 20)
+    token.cancel()
+  }
+
   @Test("One of many values is one delivery each, and what is derived from all is computed once")
   func many() {
     let values = (0..<500).map { Observed($0) }

@@ -40,6 +40,22 @@ enum Transaction {
     return error
   }
 
+  /// What others have emitted is no part of the transaction of the thread that happens to deliver it: until `resume` there
+  /// is none.
+  @inline(__always)
+  static func pause() -> Journal? {
+    guard let context = Context.currentIfAny, context.pointee.isInTransaction else { return nil }
+    return pause(context)
+  }
+  @inline(never)
+  private static func pause(_ context: ContextPointer) -> Journal? {
+    let journal = context.pointee.journal
+    context.pointee.journal = nil
+    return journal
+  }
+  @inline(never)
+  static func resume(_ journal: Journal) { Context.current.pointee.journal = journal }
+
   private static func close(_ journal: Journal, _ context: ContextPointer, _ here: (any Actor)?) {
     context.pointee.journal = nil
     if !context.pointee.news.isEmpty { Context.drain(context, here) }
