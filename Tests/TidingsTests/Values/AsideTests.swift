@@ -121,6 +121,40 @@ struct AsideTests {
     token.cancel()
   }
 
+  @Test("Who hears of another thread's report, in a closure that is computed in a transaction, may read values")
+  func readInAnothersReport() async {
+    let (source, forbidden, heard) = (Observed(1), Observed(0, label: "forbidden"), Recorder<Int>())
+    let (entered, queued) = (Gate(), Gate())
+    let ten = Derived { source.value * 10 }
+    let token = Diagnosis.reports.observe { report in
+      if report.labels.last == "forbidden" {
+        entered.open()
+        queued.wait()
+      }
+      if report.labels.last == "elsewhere" { heard(ten.value) }
+    }
+    Threads.start {
+      entered.wait()
+      let elsewhere = Event<Int>("elsewhere", maximumDepth: 5)
+      let circle = elsewhere.observe { if $0 < 9 { elsewhere.emit($0 + 1) } }
+      elsewhere.emit(0)
+      circle.cancel()
+      queued.open()
+    }
+    let writing = Derived {
+      forbidden.set(1)
+      return source.value
+    }
+    let seen = transaction {
+      source.set(2)
+      return writing.value
+    }
+    #expect(seen == 2 && ten.value == 20)
+    // Told by a third thread, it may be told before the transaction is over.
+    #expect([[10], [20]].contains(await heard.values(atLeast: 1)))
+    token.cancel()
+  }
+
   @Test("What handlers read when a closure observes is no dependency of the closure")
   func handlersOfAnObservingClosure() {
     let (source, beside) = (Observed(0), Observed(0))

@@ -49,6 +49,8 @@ enum Transaction {
   }
   @inline(never)
   private static func pause(_ context: ContextPointer) -> Journal? {
+    // A report, or what the end of a value emits: the computation under way goes on with what was written.
+    if context.pointee.snapshot != 0 { return nil }
     let journal = context.pointee.journal
     context.pointee.journal = nil
     return journal
