@@ -68,15 +68,18 @@ extension Diagnosis {
 
   /// Circles of handlers that were stopped. Written to standard error while nobody observes this.
   ///
-  /// However deep a circle was, an observer may emit and set: a report begins a chain of its own. What observers of reports
-  /// cause is reported to them, too, ten deep; then it is written to standard error.
-  public static let reports = Event<Report>("tidings.reports")
+  /// However deep a circle was, its report is told. What its observers cause stays part of that circle: deeper than its limit
+  /// they may emit to an event that delivers just then, or set, no more than its handlers.
+  public static let reports = Event<Report>("tidings.reports", maximumDepth: .max)
 
   @_optimize(none)  // or all of `Event` would be compiled once more, for reports
   static func report(_ report: Report, about origin: Origin) {
     let delivery = reports.delivery
-    let depth = Frame.depth(of: delivery) + 1
-    if delivery.isUnheard || depth > 10 || origin === delivery { return complain("Tidings: " + report.message) }
+    let depth = Frame.currentDepth + 1
+    // A circle among the observers of reports is not told to them for ever: as deep as the reported one, and as deep again.
+    if delivery.isUnheard || origin === delivery || depth / 2 > max(10_000, origin.queuedLimit) {
+      return complain("Tidings: " + report.message)
+    }
     Context.aside { delivery.relay(report, Passage(here: nil, ticket: nil), depth: depth) }
   }
 }

@@ -17,8 +17,7 @@
 /// nothing is locked while `body` runs. Events that are emitted in it are delivered at once, and what their handlers write is
 /// part of it. It never crosses an `await`.
 ///
-/// A value that was replaced, here or on another thread, does not end before the transaction is over if this thread is to end
-/// it: what its `deinit` writes is no part of it.
+/// A value that another thread has replaced does not end in it: what its `deinit` writes is no part of it.
 ///
 /// - Complexity: O(*n*) in the number of writes, and what they cause.
 @_alwaysEmitIntoClient @discardableResult

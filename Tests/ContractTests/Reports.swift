@@ -8,7 +8,8 @@ final class Reports: Sendable {
 
   init(about labels: Set<String>) {
     token = Diagnosis.reports.observe { [recorder] report in
-      if !labels.isDisjoint(with: report.labels) { recorder(report) }
+      // The last is what was refused; the first may be what the thread was telling that tells of this.
+      if let refused = report.labels.last, labels.contains(refused) { recorder(report) }
     }
   }
 

@@ -82,11 +82,6 @@ extension Frame {
     }
     return steps
   }
-  /// How deep the innermost delivery of `source` on this thread was said to be; 0 when it is not delivering here.
-  static func depth(of source: Origin) -> Int {
-    let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
-    return Stack().first { $0.source == address }?.depth ?? 0
-  }
   /// Of what is caused here and now.
   static var causalDepth: Int {
     @inline(__always) get { tidings_top() == nil ? 1 : currentDepth + 1 }

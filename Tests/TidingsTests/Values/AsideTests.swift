@@ -98,7 +98,7 @@ struct AsideTests {
   }
 
   @Test("A value that is read by who hears of a report about it is what its closure says")
-  func readInAReport() {
+  func readInAReport() async {
     let source = Observed(1)
     let forbidden = Observed(0)
     let text = Derived {
@@ -116,7 +116,7 @@ struct AsideTests {
       source.set(change)
       #expect(text.value.hasSuffix("number \(change)"))
     }
-    #expect(reports.total > 0)
+    #expect(await eventually { reports.total > 0 })
     #expect(forbidden.value == 0)
     token.cancel()
   }
