@@ -99,6 +99,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   @inline(__always)
   private final func take(_ value: Payload, _ passage: Passage, depth: Int, queueing: Bool) -> Bool {
     let own = Frame.contains(self)
+    let journal = Transaction.number
     let outcome = state.withLock { state -> Outcome in
       while true {
         let seen = word.load(ordering: .relaxed)
@@ -119,7 +120,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
           return state.refused ? .refusedAgain : .refused
         }
         if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
-          state.queue.push(value, passage.ticket, depth: depth, own: own)
+          state.queue.push(value, passage.ticket, depth: depth, own: own, in: journal)
           return seen == 0 ? .mine : .queued
         }
       }
@@ -139,7 +140,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   private final func drain(_ here: (any Actor)?, _ target: DeliveryTarget? = nil) {
     withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
       let place = room.baseAddress!
-      var note = Ring.Note(ticket: nil, depth: 0, own: false)
+      var note = Ring.Note()
       var left = Self.round
       while true {
         var walked: Table?
@@ -170,15 +171,12 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
           if let target { target.schedule { self.drain(nil, target) } } else { Task { await self.goOn(here) } }
           return
         case .value:
-          var paused: Journal?
-          if !note.own {
-            left &-= 1
-            paused = Transaction.pause()
-          }
+          if !note.isOwn { left &-= 1 }
+          let paused = Transaction.pause(unlessIn: note.journal)
           defer { if let paused { Transaction.resume(paused) } }
           let ticket = note.ticket?.takeRetainedValue()
           withExtendedLifetime(ticket) {
-            Frame.push(self, depth: Int(note.depth)) {
+            Frame.push(self, depth: note.depth) {
               let passage = Passage(here: here, ticket: ticket)
               prepare(place.pointee, passage)
               walk(place.pointee, passage, walked, count)

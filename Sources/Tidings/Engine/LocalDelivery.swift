@@ -55,7 +55,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
       while !queue.isEmpty {
         settle()
         let note = queue.pop(into: place)
-        Frame.push(self, depth: Int(note.depth)) { walk(place.pointee, emitted &- queue.count) }
+        Frame.push(self, depth: note.depth) { walk(place.pointee, emitted &- queue.count) }
         place.deinitialize(count: 1)
       }
     }

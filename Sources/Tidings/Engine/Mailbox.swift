@@ -143,7 +143,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
     defer { if let paused { Transaction.resume(paused) } }
     return withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
       let place = room.baseAddress!
-      var note = Ring.Note(ticket: nil, depth: 0, own: false)
+      var note = Ring.Note()
       var finished: Ticket?
       var called = false
       var left = Self.round
@@ -168,7 +168,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
           return false
         case .rest: return true
         case .call(let handler):
-          Frame.push(origin, depth: Int(note.depth)) { call(handler, place) }
+          Frame.push(origin, depth: note.depth) { call(handler, place) }
           finished = note.ticket?.takeRetainedValue()
           called = true
           left &-= 1

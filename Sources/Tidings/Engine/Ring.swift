@@ -7,9 +7,19 @@ struct Ring {
   /// What travels with a value.
   struct Note {
     var ticket: Unmanaged<Ticket>?
-    /// Causal depth, and whether a handler of the same event emitted it.
-    var depth: Int32
-    var own: Bool
+    /// The number of the transaction that it was emitted in; 0 for none.
+    let journal: UInt32
+    /// Causal depth; below 0 where a handler of the same event emitted it.
+    private let place: Int32
+
+    init(_ ticket: Unmanaged<Ticket>? = nil, depth: Int = 0, own: Bool = false, in journal: UInt32 = 0) {
+      self.ticket = ticket
+      self.journal = journal
+      let depth = Int32(truncatingIfNeeded: depth)
+      place = own ? -depth : depth
+    }
+    var depth: Int { Int(abs(place)) }
+    var isOwn: Bool { place < 0 }
   }
 
   private var base: UnsafeMutableRawPointer?
@@ -37,14 +47,13 @@ struct Ring {
   }
 
   @inline(__always)
-  mutating func push<P>(_ value: P, _ ticket: Ticket?, depth: Int, own: Bool) {
+  mutating func push<P>(_ value: P, _ ticket: Ticket?, depth: Int, own: Bool, in journal: UInt32 = 0) {
     if count == capacity { grow(P.self) }
     let end = cell(count)
     count &+= 1
     pushed &+= 1
     end.initializeMemory(as: P.self, to: value)
-    note(end).initialize(
-      to: Note(ticket: ticket.map { .passRetained($0) }, depth: Int32(truncatingIfNeeded: depth), own: own))
+    note(end).initialize(to: Note(ticket.map { .passRetained($0) }, depth: depth, own: own, in: journal))
   }
 
   /// Moves the first value out. The caller owns it, and the ticket.

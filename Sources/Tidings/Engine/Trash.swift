@@ -52,6 +52,9 @@ struct Trash {
   func dispose() { if let bag { dispose(bag) } }
   @inline(never)
   private func dispose(_ bag: Bag) {
+    // Others may have cancelled it: what ends writes to no transaction of the thread that comes by.
+    let paused = Transaction.pause()
+    defer { if let paused { Transaction.resume(paused) } }
     for slot in bag.slots { slot.release() }
     for table in bag.tables { table.free() }
     for waiter in bag.waiters { waiter.resume() }

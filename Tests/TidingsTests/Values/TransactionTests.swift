@@ -130,6 +130,92 @@ struct TransactionTests {
     token.cancel()
   }
 
+  @Test("What a handler emits while it hears another thread's value is no part of it either")
+  func deliversWhatOthersCause() {
+    let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let token = event.observe { number in
+      sum.update { $0 += number }
+      if number == 1 {
+        event.emit(4_000)
+        entered.open()
+        queued.wait()
+      }
+      if number == 20 {
+        event.emit(300)
+        transaction { event.emit(50_000) }
+      }
+    }
+    Threads.start {
+      entered.wait()
+      event.emit(20)
+      queued.open()
+    }
+    try? transaction {
+      event.emit(1)
+      throw Fault()
+    }
+    #expect(sum.value == 50_320)
+    token.cancel()
+  }
+
+  @Test("What a handler on an actor emits to its own event is no part of the one of the thread that delivers it")
+  func deliversForAnActor() async {
+    let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let tokens = [
+      event.observe { @MainActor number in
+        if number != 5 { return }
+        entered.wait()
+        event.emit(20)
+        queued.open()
+      },
+      event.observe { number in
+        if number == 5 { return }
+        sum.update { $0 += number }
+        if number == 1 {
+          entered.open()
+          queued.wait()
+        }
+      },
+    ]
+    event.emit(5)
+    let ended = Gate()
+    Threads.start {
+      try? transaction {
+        event.emit(1)
+        throw Fault()
+      }
+      ended.open()
+    }
+    #expect(await eventually { ended.isOpen })
+    #expect(sum.value == 20)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("What a handler kept that another thread has cancelled ends outside the deliverer's")
+  func cancelledByAnother() {
+    let (event, count, entered, cancelled) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let first = event.observe { _ in
+      entered.open()
+      cancelled.wait()
+    }
+    let second = Locked<Subscription?>(nil)
+    do {
+      let farewell = Farewell { count.update { $0 += 1 } }
+      second.current = event.observe { _ in farewell.touch() }
+    }
+    Threads.start {
+      entered.wait()
+      second.withLock { $0 }?.cancel()
+      cancelled.open()
+    }
+    try? transaction {
+      event.emit(1)
+      throw Fault()
+    }
+    #expect(count.value == 1)
+    first.cancel()
+  }
+
   @Test("What was on its way to an actor before is no part of it, though it is delivered first")
   @MainActor
   func deliversWhatWasOnItsWay() {

@@ -3,6 +3,10 @@ import Synchronization
 /// What a transaction has written, until it commits. Touched by its thread alone; nothing in it knows a type, since in
 /// unspecialised code each generic part that is named is a look-up.
 final class Journal {
+  /// No other journal has it.
+  let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+  private static let lastNumber = Atomic<UInt32>(0)
+
   /// How many transactions of this thread are open, one in the other.
   @exclusivity(unchecked) var level = 0
   /// In the order of first writing: the order of telling.

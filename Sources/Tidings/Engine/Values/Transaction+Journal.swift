@@ -40,18 +40,24 @@ enum Transaction {
     return error
   }
 
-  /// What others have emitted is no part of the transaction of the thread that happens to deliver it: until `resume` there
+  /// Of the one under way here; 0 where there is none.
+  static var number: UInt32 {
+    guard let context = Context.currentIfAny, context.pointee.isInTransaction else { return 0 }
+    return context.pointee.journal.unsafelyUnwrapped.number
+  }
+
+  /// What was emitted elsewhere is no part of the transaction of the thread that happens to deliver it: until `resume` there
   /// is none.
   @inline(__always)
-  static func pause() -> Journal? {
+  static func pause(unlessIn number: UInt32 = 0) -> Journal? {
     guard let context = Context.currentIfAny, context.pointee.isInTransaction else { return nil }
-    return pause(context)
+    return pause(context, unlessIn: number)
   }
   @inline(never)
-  private static func pause(_ context: ContextPointer) -> Journal? {
+  private static func pause(_ context: ContextPointer, unlessIn number: UInt32) -> Journal? {
+    let journal = context.pointee.journal.unsafelyUnwrapped
     // A report, or what the end of a value emits: the computation under way goes on with what was written.
-    if context.pointee.snapshot != 0 { return nil }
-    let journal = context.pointee.journal
+    if journal.number == number || context.pointee.snapshot != 0 { return nil }
     context.pointee.journal = nil
     return journal
   }
