@@ -68,19 +68,18 @@ extension Diagnosis {
 
   /// Circles of handlers that were stopped. Written to standard error while nobody observes this.
   ///
-  /// However deep a circle was, its report is told. What its observers cause stays part of that circle: deeper than its limit
-  /// they may emit to an event that delivers just then, or set, no more than its handlers.
-  public static let reports = Event<Report>("tidings.reports", maximumDepth: .max)
+  /// However deep a circle was, its report is told, and its observers may set values and emit as if nothing had caused them.
+  /// What is stopped among the things that they cause is written to standard error alone.
+  public static let reports = Event<Report>("tidings.reports")
 
   @_optimize(none)  // or all of `Event` would be compiled once more, for reports
   static func report(_ report: Report, about origin: Origin) {
     let delivery = reports.delivery
-    let depth = Frame.currentDepth + 1
-    // A circle among the observers of reports is not told to them for ever: as deep as the reported one, and as deep again.
-    if delivery.isUnheard || origin === delivery || depth / 2 > max(10_000, origin.queuedLimit) {
+    // Who hears reports and causes more is not told of those, or would be for ever.
+    if delivery.isUnheard || origin === delivery || Frame.currentDepth >= Frame.ofReport {
       return complain("Tidings: " + report.message)
     }
-    Context.aside { delivery.relay(report, Passage(here: nil, ticket: nil), depth: depth) }
+    Context.aside { delivery.relay(report, Passage(here: nil, ticket: nil), depth: Frame.ofReport + 1) }
   }
 }
 

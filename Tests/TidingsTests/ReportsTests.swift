@@ -84,6 +84,83 @@ struct ReportsTests {
     #expect(await told.values(atLeast: 1).count == 1)
     token.cancel()
   }
+
+  @Test("Whoever is told may set and emit however deep the circle was, also to what is being delivered just then")
+  func answersADeepOne() async {
+    let (busy, value, heard) = (Event<Int>("busy"), Observed("", label: "message"), Recorder<Int>())
+    let echo = Derived { value.value.count }
+    let told = Recorder<Int>()
+    let tokens = [
+      Diagnosis.reports.observe { report in
+        guard report.labels.last == "deep" else { return }
+        value.set(report.message)
+        busy.emit(2)
+      },
+      busy.observe { number in
+        heard(number)
+        if number == 1 { circle("deep") }
+      },
+      echo.observe { told($0.new) },
+    ]
+    busy.emit(1)
+    #expect(await heard.values(atLeast: 2) == [1, 2])
+    #expect(value.value.contains("deep") && told.values == [value.value.count])
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// What an observer of reports does, over and over if the library lets it.
+  enum Answer: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case emits, sets, emitsToAnActor, setsWhatAClosureReads
+    var testDescription: String { rawValue }
+  }
+
+  @Test("Who answers a report with what causes the next is stopped, and not told for ever", arguments: Answer.allCases)
+  func answersForEver(_ answer: Answer) async {
+    let rounds = Locked(0)
+    let label = "answered " + answer.rawValue
+    let event = Event<Int>("asks for \(answer)")
+    let (value, forbidden) = (Observed(0), Observed(0, label: label))
+    let again: @Sendable () -> Void = {
+      rounds.withLock { $0 += 1 }
+      if rounds.current < most { circle(label, depth: 5) }
+    }
+    let tokens: [Subscription]
+    switch answer {
+    case .emits: tokens = [event.observe { _ in again() }]
+    case .emitsToAnActor: tokens = [event.observe { @MainActor _ in again() }]
+    case .sets: tokens = [value.observe { _ in again() }]
+    case .setsWhatAClosureReads:
+      let derived = Derived { () -> Int in
+        forbidden.set(1)
+        rounds.withLock { $0 += 1 }
+        return value.value
+      }
+      tokens = [derived.observe { _ in }]
+    }
+    let answered = Gate()
+    let token = Diagnosis.reports.observe { report in
+      guard report.labels.last == label, rounds.current < most else { return }
+      switch answer {
+      case .emits, .emitsToAnActor: event.emit(1)
+      case .sets, .setsWhatAClosureReads: value.update { $0 += 1 }
+      }
+      answered.open()
+    }
+    // Another thread may be telling a report just then, and answers it there: so more than once.
+    for _ in 0..<20 {
+      switch answer {
+      case .emits, .emitsToAnActor: event.emit(0)
+      case .sets, .setsWhatAClosureReads: value.update { $0 += 1 }
+      }
+    }
+    #expect(await eventually { answered.isOpen })
+    // What goes by way of the actor goes on behind this.
+    for _ in 0..<3 { await withCheckedContinuation { done in Task { @MainActor in done.resume() } } }
+    #expect(rounds.current < 200)
+    token.cancel()
+    withExtendedLifetime(tokens) {}
+  }
+  private let most = 30_000
 }
 
 /// A circle that is refused when it is `depth` deep.

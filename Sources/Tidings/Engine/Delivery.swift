@@ -180,9 +180,10 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
               let passage = Passage(here: here, ticket: ticket)
               prepare(place.pointee, passage)
               walk(place.pointee, passage, walked, count)
+              // In here, as what its end causes is no less part of a circle than what handlers cause.
+              place.deinitialize(count: 1)
             }
           }
-          place.deinitialize(count: 1)
         }
         if stopDelivering() { return }
       }
@@ -262,9 +263,11 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   override final func deliverPending(_ claim: Claim, _ here: (any Actor)?) {
     let place = pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
     let passage = Passage(here: here, ticket: nil)
-    Frame.push(self) { lend(place) { walk($0, passage, Table(bits: claim.table), claim.count) } }
-    // Before the delivery is given up: who claims it next puts another value there.
-    if !isPendingPlain { place.deinitialize(count: 1) }
+    Frame.push(self) {
+      lend(place) { walk($0, passage, Table(bits: claim.table), claim.count) }
+      // Before the delivery is given up: who claims it next puts another value there.
+      if !isPendingPlain { place.deinitialize(count: 1) }
+    }
     if !stopDelivering() { drain(passage.here) }
   }
 

@@ -206,7 +206,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   /// Under the lock. Two handlers that both emit what they hear double the queue at each step; memory would end long before
   /// the depth. And once a circle was refused, what it left in the queue is not to begin it again.
   final func isCircle(_ depth: Int, _ state: borrowing State) -> Bool {
-    depth > queuedLimit || (depth > 16 && (state.refused || state.queue.count >= 1 << 16))
+    let steps = Frame.steps(depth)
+    return steps > queuedLimit || (steps > 16 && (state.refused || state.queue.count >= 1 << 16))
   }
 
   // MARK: Taking out

@@ -34,7 +34,8 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   func refusesAnother() -> Bool {
     if walking == 0 || policy == .immediate { return false }
     let depth = Frame.currentDepth + 1
-    guard depth > queuedLimit || (depth > 16 && (refused || queue.count >= 1 << 16)) else { return false }
+    let steps = Frame.steps(depth)
+    guard steps > queuedLimit || (steps > 16 && (refused || queue.count >= 1 << 16)) else { return false }
     if !refused { refuse(depth: depth) }
     refused = true
     return true
@@ -55,8 +56,10 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
       while !queue.isEmpty {
         settle()
         let note = queue.pop(into: place)
-        Frame.push(self, depth: note.depth) { walk(place.pointee, emitted &- queue.count) }
-        place.deinitialize(count: 1)
+        Frame.push(self, depth: note.depth) {
+          walk(place.pointee, emitted &- queue.count)
+          place.deinitialize(count: 1)
+        }
       }
     }
     refused = false

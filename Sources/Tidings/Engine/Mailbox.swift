@@ -93,7 +93,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
 
   func push(_ value: Payload, _ ticket: Ticket?) {
     let depth = Frame.currentDepth
-    if depth > origin.queuedLimit { return origin.refuse(depth: depth) }
+    if Frame.steps(depth) > origin.queuedLimit { return origin.refuse(depth: depth) }
     let start = state.withLock { state -> Route? in
       guard state.handler != nil, !state.paused else { return nil }
       ticket?.enter()

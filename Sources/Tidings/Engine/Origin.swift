@@ -37,7 +37,7 @@ package class Origin {
     Diagnosis.report(
       Diagnosis.Report(
         message:
-          "a \(what) of '\(name)' was refused: handlers that cause each other reached depth \(depth) (\(chain))",
+          "a \(what) of '\(name)' was refused: handlers that cause each other reached depth \(Frame.steps(depth)) (\(chain))",
         labels: Array(labels)),
       about: self)
   }

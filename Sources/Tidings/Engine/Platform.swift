@@ -77,15 +77,21 @@ extension Frame {
     var steps = 0
     for frame in Stack() {
       if frame.isComputation { continue }
-      if frame.depth != 0 { return steps + frame.depth }
-      steps += 1
+      steps += max(1, frame.depth)
+      if frame.depth != 0 { break }
     }
-    return steps
+    return max(steps, Context.currentIfAny?.pointee.settling ?? 0)
   }
   /// Of what is caused here and now.
-  static var causalDepth: Int {
-    @inline(__always) get { tidings_top() == nil ? 1 : currentDepth + 1 }
+  @inline(__always)
+  static func causalDepth(_ context: ContextPointer) -> Int {
+    tidings_top() == nil && context.pointee.settling == 0 ? 1 : currentDepth + 1
   }
+
+  /// Added to the depth of a report: what hears it begins a chain of its own, and that one causes no reports.
+  static var ofReport: Int { 1 << 30 }
+  /// How long a chain of this depth is.
+  static func steps(_ depth: Int) -> Int { depth & ~ofReport }
 
   /// How many deliveries stand on this thread's stack.
   static var count: Int { Stack().reduce(0) { count, _ in count + 1 } }

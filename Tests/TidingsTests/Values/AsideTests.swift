@@ -71,6 +71,22 @@ struct AsideTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("A value whose end changes what it is made of is computed again, but not for ever")
+  func endsInACircle() async {
+    let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
+    let derived = Derived { () -> Farewell in
+      _ = source.value
+      rounds.add(1)
+      return Farewell { if rounds.total < 50_000 { source.update { $0 += 1 } } }
+    }
+    let token = derived.observe { _ in }
+    source.set(1)
+    // A thread that might have been reading it ends the value instead, and is told what comes of it.
+    #expect(await eventually { rounds.total > 30 })
+    #expect(rounds.total < 100)
+    token.cancel()
+  }
+
   @Test("What reads a value that another thread drops meanwhile is told, and the set returns", .timeLimit(.minutes(20)))
   func dropped() {
     let (source, shelf) = (Observed(0), Locked<Derived<Int>?>(nil))

@@ -94,7 +94,8 @@ extension Cell {
     if isClaimed { before!.emit(Change<Value>(old: base.value, new: new), passage) }
     let commit = graph.withLock { graph in
       graph.commit(
-        fresh, to: node, expecting: isBound || isClaimed ? base.version : nil, depth: isClaimed ? 0 : Frame.causalDepth,
+        fresh, to: node, expecting: isBound || isClaimed ? base.version : nil,
+        depth: isClaimed ? 0 : Frame.causalDepth(context),
         isClaimed: isClaimed, context)
     }
     if isClaimed, commit.outcome == .moved { delivery!.giveUp(passage) }

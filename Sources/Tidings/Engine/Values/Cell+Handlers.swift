@@ -57,7 +57,7 @@ extension Cell {
         }
         told = (value, version)
       }
-      let wave = context.pointee.news.emptyWave(depth: Frame.causalDepth)
+      let wave = context.pointee.news.emptyWave(depth: Frame.causalDepth(context))
       let (outcome, trash) = graph.withLock { graph -> (Attaching, Trash) in
         guard let newest = node.pointee.latest else { return (.again, Trash()) }
         if let told, told.version != newest.pointee.version { return (.again, Trash()) }

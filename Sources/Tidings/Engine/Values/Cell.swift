@@ -186,7 +186,7 @@ func publishFirst(_ record: RecordPointer, of node: NodePointer) {
 func commitNow(
   _ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
-  let depth = Frame.causalDepth
+  let depth = Frame.causalDepth(context)
   let locked = graph.take()
   var commit = locked.pointee.commit(fresh, to: node, depth: depth, context)
   // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
@@ -213,7 +213,9 @@ func commitNow(
 /// Everything but the telling of the source's own handlers.
 @usableFromInline
 func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
-  if commit.outcome == .refused { node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth) } }
+  if commit.outcome == .refused {
+    node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth(context)) }
+  }
   if !context.pointee.news.isEmpty {
     Context.drain(context, here)
   } else if commit.hasMore {

@@ -37,6 +37,9 @@ struct Context: ~Copyable {
   var climb = Pile<Climb>()
   /// How many rounds of telling are under way, one inside the other: they tell the news there is when they end.
   @usableFromInline var telling = 0
+  /// How deep the wave is that is being settled; 0 while none is. What is caused meanwhile, by who hears a report and by the
+  /// end of a value, is deeper.
+  var settling = 0
   /// What this thread is to tell.
   var news = News()
   /// What an errand is to compare, and circles of handlers to be reported at the end of a wave.

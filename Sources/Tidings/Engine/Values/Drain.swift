@@ -20,6 +20,9 @@ extension Context {
   @inline(__always)
   private static func settle(_ wave: inout Wave, from first: Errand, _ context: ContextPointer) {
     var errand = first
+    let outer = context.pointee.settling
+    context.pointee.settling = wave.depth
+    defer { context.pointee.settling = outer }
     while errand != .none {
       switch errand {
       case .compute:
@@ -47,6 +50,7 @@ extension Context {
       }
     }
     context.pointee.isTracking = false
+    context.pointee.news.forgetDepthIfEmpty()
     if _slowPath(context.pointee.snapshot != 0) { wave.remains = release(context) }
     if _slowPath(wave.remains != nil || !context.pointee.graves.isEmpty) { Bones.end(wave.remains, context) }
   }

@@ -41,7 +41,7 @@ extension Graph {
   ) -> Commit {
     if _fastPath(depth <= 1) {
       node.pointee.flags &= ~Node.refused
-    } else if let refusal = refusal(of: node, depth) {
+    } else if let refusal = refusal(of: node, depth, context) {
       return Commit(refusal)
     }
     epoch &+= 1
@@ -54,10 +54,11 @@ extension Graph {
 
   /// Whether a change of this depth closes a circle. Reported once; what the circle has left behind does not begin it again.
   @inline(never)
-  private func refusal(of node: NodePointer, _ depth: Int) -> Commit.Outcome? {
+  private func refusal(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
+    if context.pointee.snapshot != 0 { context.pointee.news.deepen(to: depth) }
     let wasRefused = node.pointee.has(Node.refused)
     let limit = wasRefused ? 16 : node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
-    if depth > limit {
+    if Frame.steps(depth) > limit {
       node.pointee.flags |= Node.refused
       return wasRefused ? .refusedAgain : .refused
     }
@@ -71,7 +72,7 @@ extension Graph {
     }
     if depth > 1 {
       for write in writes where write.fresh != nil {
-        guard let refusal = refusal(of: write.node, depth) else { continue }
+        guard let refusal = refusal(of: write.node, depth, context) else { continue }
         // All or nothing.
         for other in writes { other.commit.outcome = .refusedAgain }
         write.commit.outcome = refusal

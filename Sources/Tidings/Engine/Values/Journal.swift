@@ -57,7 +57,7 @@ final class Journal {
   /// Makes all of it visible at once, then tells the handlers of the sources. Gives back what an update threw when it was
   /// applied again, if that is what the transaction may throw: then nothing is written.
   func commit(_ context: ContextPointer, _ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
-    let depth = Frame.causalDepth
+    let depth = Frame.causalDepth(context)
     let writes = writes
     while true {
       for write in writes where !write.isEmpty {
@@ -217,7 +217,7 @@ final class Write {
 
   func tell(_ here: (any Actor)?, _ context: ContextPointer) {
     if commit.outcome == .refused {
-      return node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth) }
+      return node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth(context)) }
     }
     guard let claim = commit.claim, let list = node.pointee.list?.takeUnretainedValue() else { return }
     if node.pointee.isCautious.load(ordering: .relaxed) { list.preparePending(Passage(here: here, ticket: nil)) }

@@ -98,6 +98,7 @@ extension Context {
 
   /// Ends the pin of a reader, and what had to wait for it.
   static func unpin(_ context: ContextPointer) {
+    context.pointee.news.forgetDepthIfEmpty()
     let remains = release(context)
     if remains != nil || !context.pointee.graves.isEmpty { Bones.end(remains, context) }
     if !context.pointee.news.isEmpty, context.pointee.telling == 0 { drain(context, nil) }

@@ -23,6 +23,8 @@ struct News {
   private var claims = Pile<Wave.Claimed>()
   /// How many nodes are in waves.
   private var taken = 0
+  /// How deep what waits, or is about to, was caused while this thread was pinned: it is told later, by who is less deep.
+  private var depth = 0
 
   /// Nothing waits for the next wave.
   var isEmpty: Bool { @inline(__always) get { nodes.count == taken } }
@@ -34,8 +36,13 @@ struct News {
   mutating func takeWave(depth: Int) -> Wave {
     let first = taken
     taken = nodes.count
+    let depth = max(depth, self.depth)
+    self.depth = 0
     return Wave(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
   }
+  mutating func deepen(to depth: Int) { self.depth = max(self.depth, depth) }
+  @inline(__always)
+  mutating func forgetDepthIfEmpty() { if _slowPath(depth != 0), isEmpty { depth = 0 } }
   /// A wave without nodes, for a claim that is made otherwise.
   func emptyWave(depth: Int) -> Wave {
     Wave(first: taken, index: taken, end: taken, firstClaim: claims.count, depth: depth)
