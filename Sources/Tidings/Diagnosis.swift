@@ -68,8 +68,9 @@ extension Diagnosis {
 
   /// Circles of handlers that were stopped. Written to standard error while nobody observes this.
   ///
-  /// However deep a circle was, its report is told, and its observers may set values and emit as if nothing had caused them.
-  /// What is stopped among the things that they cause is written to standard error alone.
+  /// However deep a circle was, its report is told, and its observers may set values and emit as if nothing had caused them; only
+  /// what nests on the stack, with `.immediate`, still counts how far that has grown. What is stopped among the things that they
+  /// cause is written to standard error alone.
   public static let reports = Event<Report>("tidings.reports")
 
   @_optimize(none)  // or all of `Event` would be compiled once more, for reports

@@ -110,7 +110,7 @@ struct ReportsTests {
 
   /// What an observer of reports does, over and over if the library lets it.
   enum Answer: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case emits, sets, emitsToAnActor, setsWhatAClosureReads
+    case emits, sets, emitsToAnActor, setsWhatAClosureReads, setsWhatAHandlerReads
     var testDescription: String { rawValue }
   }
 
@@ -136,13 +136,23 @@ struct ReportsTests {
         return value.value
       }
       tokens = [derived.observe { _ in }]
+    case .setsWhatAHandlerReads:
+      let derived = Derived { () -> Int in
+        forbidden.set(1)
+        return value.value
+      }
+      let token = Derived { value.value }.observe { _ in
+        rounds.withLock { $0 += 1 }
+        _ = derived.value
+      }
+      tokens = [token]
     }
     let answered = Gate()
     let token = Diagnosis.reports.observe { report in
       guard report.labels.last == label, rounds.current < most else { return }
       switch answer {
       case .emits, .emitsToAnActor: event.emit(1)
-      case .sets, .setsWhatAClosureReads: value.update { $0 += 1 }
+      case .sets, .setsWhatAClosureReads, .setsWhatAHandlerReads: value.update { $0 += 1 }
       }
       answered.open()
     }
@@ -150,7 +160,7 @@ struct ReportsTests {
     for _ in 0..<20 {
       switch answer {
       case .emits, .emitsToAnActor: event.emit(0)
-      case .sets, .setsWhatAClosureReads: value.update { $0 += 1 }
+      case .sets, .setsWhatAClosureReads, .setsWhatAHandlerReads: value.update { $0 += 1 }
       }
     }
     #expect(await eventually { answered.isOpen })

@@ -172,8 +172,11 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
           return
         case .value:
           if !note.isOwn { left &-= 1 }
-          let paused = Transaction.pause(unlessIn: note.journal)
-          defer { if let paused { Transaction.resume(paused) } }
+          let (paused, wave) = (Transaction.pause(unlessIn: note.journal), Context.leaveWave())
+          defer {
+            Context.enterWave(wave)
+            if let paused { Transaction.resume(paused) }
+          }
           let ticket = note.ticket?.takeRetainedValue()
           withExtendedLifetime(ticket) {
             Frame.push(self, depth: note.depth) {

@@ -28,7 +28,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     if policy == .immediate { return nest(value) }
     if refusesAnother() { return }
     emitted &+= 1
-    queue.push(value, nil, depth: Frame.currentDepth + 1, own: true)
+    queue.push(value, nil, depth: Frame.currentDepth + 1, own: true, in: Transaction.number)
   }
   /// Whether a value that is emitted now closes a circle. Reported once, until nothing waits.
   func refusesAnother() -> Bool {
@@ -56,6 +56,11 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
       while !queue.isEmpty {
         settle()
         let note = queue.pop(into: place)
+        let (paused, wave) = (Transaction.pause(unlessIn: note.journal), Context.leaveWave())
+        defer {
+          Context.enterWave(wave)
+          if let paused { Transaction.resume(paused) }
+        }
         Frame.push(self, depth: note.depth) {
           walk(place.pointee, emitted &- queue.count)
           place.deinitialize(count: 1)

@@ -139,8 +139,11 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {
 
   /// Calls the handler with what is queued, a round of it at most; true when more is left.
   private func drain() -> Bool {
-    let paused = Transaction.pause()
-    defer { if let paused { Transaction.resume(paused) } }
+    let (paused, wave) = (Transaction.pause(), Context.leaveWave())
+    defer {
+      Context.enterWave(wave)
+      if let paused { Transaction.resume(paused) }
+    }
     return withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
       let place = room.baseAddress!
       var note = Ring.Note()

@@ -13,7 +13,7 @@ package class Origin {
     self.policy = policy
     self.file = file
     self.line = line
-    queuedLimit = maximumDepth ?? 10_000
+    queuedLimit = min(maximumDepth ?? 10_000, Frame.ofReport / 2)
     nestedLimit = maximumDepth ?? Self.stackSafeDepth
   }
 

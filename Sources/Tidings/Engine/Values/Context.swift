@@ -37,8 +37,8 @@ struct Context: ~Copyable {
   var climb = Pile<Climb>()
   /// How many rounds of telling are under way, one inside the other: they tell the news there is when they end.
   @usableFromInline var telling = 0
-  /// How deep the wave is that is being settled; 0 while none is. What is caused meanwhile, by who hears a report and by the
-  /// end of a value, is deeper.
+  /// How deep the wave is that is being settled or told; 0 while none is. What is caused meanwhile, also by who hears a report
+  /// and by the end of a value, is deeper.
   var settling = 0
   /// What this thread is to tell.
   var news = News()
@@ -189,6 +189,18 @@ struct Context: ~Copyable {
   /// Forgets the part that starts there.
   @inline(__always)
   mutating func endReads(_ start: Int) { readEnd = reads(from: start) - 1 }
+
+  // MARK: Waves
+
+  /// What waited in a queue says itself how deep it is, and may be another thread's: until `enterWave` this one is in none.
+  @inline(__always)
+  static func leaveWave() -> Int {
+    guard let context = currentIfAny, context.pointee.settling != 0 else { return 0 }
+    defer { context.pointee.settling = 0 }
+    return context.pointee.settling
+  }
+  @inline(__always)
+  static func enterWave(_ depth: Int) { if depth != 0 { current.pointee.settling = depth } }
 
   // MARK: Memo
 

@@ -50,8 +50,8 @@ extension Context {
       }
     }
     context.pointee.isTracking = false
-    context.pointee.news.forgetDepthIfEmpty()
     if _slowPath(context.pointee.snapshot != 0) { wave.remains = release(context) }
+    context.pointee.news.forgetDepthIfEmpty()
     if _slowPath(wave.remains != nil || !context.pointee.graves.isEmpty) { Bones.end(wave.remains, context) }
   }
 
@@ -72,6 +72,9 @@ extension Context {
 
   /// Tells what has been claimed.
   static func tell(_ wave: Wave, _ context: ContextPointer, _ here: (any Actor)?) {
+    let outer = context.pointee.settling
+    context.pointee.settling = max(outer, wave.depth)
+    defer { context.pointee.settling = outer }
     context.pointee.telling &+= 1
     let count = context.pointee.news.claimCount
     var index = wave.firstClaim

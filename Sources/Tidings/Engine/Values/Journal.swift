@@ -3,8 +3,12 @@ import Synchronization
 /// What a transaction has written, until it commits. Touched by its thread alone; nothing in it knows a type, since in
 /// unspecialised code each generic part that is named is a look-up.
 final class Journal {
-  /// No other journal has it.
-  let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+  /// That of the transaction under way, if anything has asked for it; else 0. No other transaction has it.
+  @exclusivity(unchecked) private(set) var knownNumber: UInt32 = 0
+  var number: UInt32 {
+    while knownNumber == 0 { knownNumber = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+    return knownNumber
+  }
   private static let lastNumber = Atomic<UInt32>(0)
 
   /// How many transactions of this thread are open, one in the other.
@@ -40,6 +44,7 @@ final class Journal {
     while log.count > count { log.removeLast().undo() }
   }
   func forget() {
+    knownNumber = 0
     // Values end here, and their end may write: not to these lists.
     let ended = writes
     writes.removeAll(keepingCapacity: ended.count <= 16)

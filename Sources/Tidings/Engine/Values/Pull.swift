@@ -98,8 +98,8 @@ extension Context {
 
   /// Ends the pin of a reader, and what had to wait for it.
   static func unpin(_ context: ContextPointer) {
-    context.pointee.news.forgetDepthIfEmpty()
     let remains = release(context)
+    context.pointee.news.forgetDepthIfEmpty()
     if remains != nil || !context.pointee.graves.isEmpty { Bones.end(remains, context) }
     if !context.pointee.news.isEmpty, context.pointee.telling == 0 { drain(context, nil) }
   }

@@ -57,7 +57,7 @@ enum Transaction {
   private static func pause(_ context: ContextPointer, unlessIn number: UInt32) -> Journal? {
     let journal = context.pointee.journal.unsafelyUnwrapped
     // A report, or what the end of a value emits: the computation under way goes on with what was written.
-    if journal.number == number || context.pointee.snapshot != 0 { return nil }
+    if (number != 0 && journal.knownNumber == number) || context.pointee.snapshot != 0 { return nil }
     context.pointee.journal = nil
     return journal
   }
