@@ -17,8 +17,8 @@
 /// nothing is locked while `body` runs. Events that are emitted in it are delivered at once, and what their handlers write is
 /// part of it; what was emitted elsewhere and is delivered by this thread is not. It never crosses an `await`.
 ///
-/// A value that another thread has replaced, or the capture of a handler that it has cancelled, does not end in it: what its
-/// `deinit` writes is no part of it.
+/// A value that another thread or the computation of a ``Derived`` has replaced, or the capture of a handler that another
+/// thread has cancelled, does not end in it: what its `deinit` writes is no part of it.
 ///
 /// - Complexity: O(*n*) in the number of writes, and what they cause.
 @_alwaysEmitIntoClient @discardableResult

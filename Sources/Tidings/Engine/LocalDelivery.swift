@@ -18,6 +18,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     emitted &+= 1
     Frame.push(self) { walk(value, emitted) }
     if !queue.isEmpty { drain() }
+    refused = false
     walking = 0
     settle()
   }

@@ -28,14 +28,16 @@ struct Bones {
     graph.withLock { $0.keep(remains) }
   }
 
-  /// Ends them all. The end of a closure may give back more values; those wait in the context, so that a chain of a hundred
-  /// thousand is let go without a stack of that depth.
+  /// Ends them all. The end of a closure may give back more values, and the end of a value replace others; those wait in the
+  /// context, so that a chain of a hundred thousand is let go without a stack of that depth.
   static func end(_ first: Remains?, _ context: ContextPointer) {
-    guard first != nil || !context.pointee.graves.isEmpty else { return }
-    if context.pointee.isBurying { return endAll(first) }
+    guard first != nil || context.pointee.hasToEnd else { return }
+    if context.pointee.isBurying { return Late.add(first, context) }
     context.pointee.isBurying = true
     endAll(first)
-    while !context.pointee.graves.isEmpty, context.pointee.isPlain {
+    while true {
+      if context.pointee.snapshot == 0 { Late.endAll(context) }
+      if context.pointee.graves.isEmpty || !context.pointee.isPlain { break }
       endAll(
         graph.withLock { graph in
           while !context.pointee.graves.isEmpty { graph.release(context.pointee.graves.pop()) }
@@ -44,7 +46,7 @@ struct Bones {
     }
     context.pointee.isBurying = false
   }
-  private static func endAll(_ first: Remains?) {
+  static func endAll(_ first: Remains?) {
     var next = first
     while let remains = next {
       let bones = remains.move()

@@ -95,10 +95,9 @@ extension Cell {
     let commit = graph.withLock { graph in
       graph.commit(
         fresh, to: node, expecting: isBound || isClaimed ? base.version : nil,
-        depth: isClaimed ? 0 : Frame.causalDepth(context),
-        isClaimed: isClaimed, context)
+        depth: Frame.causalDepth(context), isClaimed: isClaimed, context)
     }
-    if isClaimed, commit.outcome == .moved { delivery!.giveUp(passage) }
+    if isClaimed, commit.outcome != .done { delivery!.giveUp(passage) }
     if !isClaimed, commit.claim != nil, let old = commit.old {
       // From a handler of the same value, or while another thread delivered: just before the change.
       before?.emit(Change<Value>(old: Self.value(old).pointee, new: new), passage)

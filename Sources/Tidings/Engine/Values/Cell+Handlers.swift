@@ -80,11 +80,13 @@ extension Cell {
         let areEqual = Context.compare(comparison, context)
         graph.withLock { $0.conclude(comparison, areEqual: areEqual) }
       }
-      // Handlers, and what they kept, are no part of a closure that observes.
-      Context.untracked(context) {
+      // Handlers, and what they kept, are no part of a closure that observes, nor of a transaction that does.
+      Context.aside {
         trash.dispose()
         if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }
+        let paused = Transaction.pause()
         Context.tell(wave, context, here)
+        if let paused { Transaction.resume(paused) }
       }
       if outcome == .added {
         if !context.pointee.news.isEmpty, context.pointee.telling == 0 { Context.drain(context, here) }

@@ -48,6 +48,8 @@ struct Context: ~Copyable {
   /// Nodes that have lost a reference.
   var graves = Pile<NodePointer>()
   var isBurying = false
+  /// What waits for the end of the pin, or of what is being ended.
+  var late = Pile<Late>()
   /// Where a plain result lies from the end of its computation until it is published, and what a source is set to until it is
   /// committed: of a thread never more than one.
   @usableFromInline let room = newRoom()
@@ -120,6 +122,7 @@ struct Context: ~Copyable {
     context.pointee.news.free()
     context.pointee.refused.free()
     context.pointee.graves.free()
+    context.pointee.late.free()
     context.pointee.reads.deallocate()
     context.pointee.room.deallocate()
     while let spare = context.pointee.spare {

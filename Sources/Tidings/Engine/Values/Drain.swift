@@ -51,8 +51,8 @@ extension Context {
     }
     context.pointee.isTracking = false
     if _slowPath(context.pointee.snapshot != 0) { wave.remains = release(context) }
-    context.pointee.news.forgetDepthIfEmpty()
-    if _slowPath(wave.remains != nil || !context.pointee.graves.isEmpty) { Bones.end(wave.remains, context) }
+    context.pointee.news.endDeepening()
+    if _slowPath(wave.remains != nil || context.pointee.hasToEnd) { Bones.end(wave.remains, context) }
   }
 
   /// Outside the lock: whether what was told and the newest value are equal.

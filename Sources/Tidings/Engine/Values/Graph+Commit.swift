@@ -57,8 +57,11 @@ extension Graph {
   private func refusal(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
     if context.pointee.snapshot != 0 { context.pointee.news.deepen(to: depth) }
     let wasRefused = node.pointee.has(Node.refused)
-    let limit = wasRefused ? 16 : node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
-    if Frame.steps(depth) > limit {
+    let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
+    let limit = wasRefused ? min(16, queuedLimit) : queuedLimit
+    // Two values whose ends both set what they are made of double what waits at each step.
+    let isFlood = Frame.steps(depth) > 16 && context.pointee.late.count >= 1 << 16
+    if Frame.steps(depth) > limit || isFlood {
       node.pointee.flags |= Node.refused
       return wasRefused ? .refusedAgain : .refused
     }

@@ -40,8 +40,15 @@ final class Journal {
     return new
   }
   func note(_ write: Write) { log.append(write) }
+  /// Values end here, and what their end writes is no part of what is undone: first all is as it was.
   func undo(to count: Int) {
-    while log.count > count { log.removeLast().undo() }
+    var undone: [(Write, Write.State?)] = []
+    while log.count > count {
+      let write = log.removeLast()
+      undone.append((write, write.undo()))
+    }
+    let context = Context.current
+    for (write, state) in undone { write.end(state, context) }
   }
   func forget() {
     knownNumber = 0
@@ -113,10 +120,10 @@ final class Write {
     end(state, context)
     for state in history { end(state, context) }
   }
-  private func end(_ state: State?, _ context: ContextPointer) {
+  func end(_ state: State?, _ context: ContextPointer) {
     guard let state else { return }
     guard let result = state.result else { return }
-    if !node.pointee.isPlain { Context.endValue(of: result, node, context) }
+    if !node.pointee.isPlain { Context.endValue(of: result, node) }
     // What a commit replaced may have been retired.
     takeBack(result, of: node, context)
   }
@@ -145,10 +152,10 @@ final class Write {
       end(old, context)
     }
   }
-  func undo() {
-    let undone = state
-    state = history.removeLast()
-    end(undone, Context.current)
+  /// Gives back what is to be ended.
+  func undo() -> State? {
+    defer { state = history.removeLast() }
+    return state
   }
 
   func set(_ record: RecordPointer, _ journal: Journal, _ context: ContextPointer) {

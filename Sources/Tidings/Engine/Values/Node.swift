@@ -72,13 +72,14 @@ struct Node: ~Copyable {
     flags = isSource ? 0 : Node.stale
     self.body = body
     offset = UInt16(values.offset)
-    isUsual = values.size <= Context.usualSize && values.alignment <= 16
+    isUsual = values.isUsual
     isInPlace = values.isInPlace
   }
 
   var valueOffset: Int { @inline(__always) get { Int(offset) } }
   /// Its values need no ending.
   var isPlain: Bool { body._withUnsafeGuaranteedRef { $0.values.end == nil } }
+  var isQuiet: Bool { body._withUnsafeGuaranteedRef { $0.values.isQuiet } }
 
   func allocateBlock() -> UnsafeMutableRawPointer {
     body._withUnsafeGuaranteedRef {

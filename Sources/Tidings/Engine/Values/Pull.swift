@@ -56,18 +56,16 @@ extension Context {
   }
   @inline(__always)
   static func endRecord(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
-    if !node.pointee.isInPlace { endValue(of: record, node, context) }
+    if !node.pointee.isInPlace {
+      if context.pointee.snapshot != 0, !node.pointee.isQuiet { return Late.add(record, of: node, context) }
+      endValue(of: record, node)
+    }
     context.pointee.giveBack(record, of: node)
   }
   @inline(never)
-  static func endValue(of record: RecordPointer, _ node: NodePointer, _ context: ContextPointer) {
-    // What ends may read values, and the errand that was given before is yet to be done.
-    let (target, comparison) = (context.pointee.target, context.pointee.comparison)
-    defer { (context.pointee.target, context.pointee.comparison) = (target, comparison) }
-    untracked(context) {
-      node.pointee.body._withUnsafeGuaranteedRef {
-        $0.values.end?(UnsafeMutableRawPointer(record) + node.pointee.valueOffset)
-      }
+  static func endValue(of record: RecordPointer, _ node: NodePointer) {
+    node.pointee.body._withUnsafeGuaranteedRef {
+      $0.values.end?(UnsafeMutableRawPointer(record) + node.pointee.valueOffset)
     }
   }
 
@@ -99,8 +97,8 @@ extension Context {
   /// Ends the pin of a reader, and what had to wait for it.
   static func unpin(_ context: ContextPointer) {
     let remains = release(context)
-    context.pointee.news.forgetDepthIfEmpty()
-    if remains != nil || !context.pointee.graves.isEmpty { Bones.end(remains, context) }
+    context.pointee.news.endDeepening()
+    if remains != nil || context.pointee.hasToEnd { Bones.end(remains, context) }
     if !context.pointee.news.isEmpty, context.pointee.telling == 0 { drain(context, nil) }
   }
 

@@ -25,6 +25,8 @@ struct News {
   private var taken = 0
   /// How deep what waits, or is about to, was caused while this thread was pinned: it is told later, by who is less deep.
   private var depth = 0
+  /// Behind the last of them: what comes after the pin is no deeper for it.
+  private var deepEnd = Int.max
 
   /// Nothing waits for the next wave.
   var isEmpty: Bool { @inline(__always) get { nodes.count == taken } }
@@ -34,15 +36,30 @@ struct News {
   /// What is to be told now; what comes meanwhile is for the next wave.
   @inline(__always)
   mutating func takeWave(depth: Int) -> Wave {
+    if _slowPath(self.depth != 0) { return takeDeepWave(depth: depth) }
     let first = taken
     taken = nodes.count
-    let depth = max(depth, self.depth)
-    self.depth = 0
     return Wave(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
   }
-  mutating func deepen(to depth: Int) { self.depth = max(self.depth, depth) }
+  @inline(never)
+  private mutating func takeDeepWave(depth: Int) -> Wave {
+    let first = taken
+    taken = min(nodes.count, deepEnd)
+    let depth = max(depth, self.depth)
+    (self.depth, deepEnd) = (0, .max)
+    return Wave(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
+  }
+  mutating func deepen(to depth: Int) {
+    self.depth = max(self.depth, depth)
+    deepEnd = .max
+  }
+  /// The pin is over.
   @inline(__always)
-  mutating func forgetDepthIfEmpty() { if _slowPath(depth != 0), isEmpty { depth = 0 } }
+  mutating func endDeepening() { if _slowPath(depth != 0) { keepDepth() } }
+  @inline(never)
+  private mutating func keepDepth() {
+    if isEmpty { depth = 0 } else if deepEnd == .max { deepEnd = nodes.count }
+  }
   /// A wave without nodes, for a claim that is made otherwise.
   func emptyWave(depth: Int) -> Wave {
     Wave(first: taken, index: taken, end: taken, firstClaim: claims.count, depth: depth)
@@ -58,7 +75,12 @@ struct News {
   @inline(__always)
   mutating func end(_ wave: Wave) {
     claims.removeAll(but: wave.firstClaim)
-    if !isEmpty { nodes.remove(from: wave.first, to: wave.end) } else { nodes.removeAll(but: wave.first) }
+    if !isEmpty {
+      nodes.remove(from: wave.first, to: wave.end)
+      if deepEnd != .max { deepEnd &-= wave.end &- wave.first }
+    } else {
+      nodes.removeAll(but: wave.first)
+    }
     taken = wave.first
   }
 
