@@ -28,8 +28,3 @@ final class Tally: Sendable {
   func add(_ number: Int) { sum.add(number, ordering: .relaxed) }
   var total: Int { sum.load(ordering: .relaxed) }
 }
-
-/// For what is counted on one thread. A thread of another test that might have been reading a value ends it in the place of who
-/// replaced it, and computes what its end reads: so what is right is seen now and then, among tests that do nothing else, and
-/// what is wrong is never right.
-func atLeastOnce(_ isRight: () -> Bool) -> Bool { (0..<5_000).contains { _ in isRight() } }

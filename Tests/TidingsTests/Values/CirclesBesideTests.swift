@@ -1,45 +1,45 @@
+#if os(Linux) || os(macOS)
 import Testing
 import Tidings
 import TidingsTesting
 
-/// Circles, and what only looks like one, through the ends of values.
+/// Circles, and what only looks like one, through the ends of values. Where another thread that reads would end them, in a
+/// process of its own.
 @Suite("Circles beside a computation", .serialized, .timeLimit(.minutes(20)))
 struct CirclesBesideTests {
   @Test("A value whose end changes what it is made of is computed again, but not for ever")
-  func endsInACircle() {
-    #expect(
-      atLeastOnce {
-        let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
-        let derived = Derived { () -> Farewell in
-          _ = source.value
-          rounds.add(1)
-          return Farewell { if rounds.total < 200 { source.update { $0 += 1 } } }
-        }
-        let token = derived.observe { _ in }
-        source.set(1)
-        token.cancel()
-        return (31..<100).contains(rounds.total)
-      })
+  func endsInACircle() async {
+    await #expect(processExitsWith: .success) {
+      let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
+      let derived = Derived { () -> Farewell in
+        _ = source.value
+        rounds.add(1)
+        return Farewell { if rounds.total < 200 { source.update { $0 += 1 } } }
+      }
+      let token = derived.observe { _ in }
+      source.set(1)
+      token.cancel()
+      #expect((31..<100).contains(rounds.total))
+    }
   }
 
   @Test("The same where a handler reads it, which then causes what is told to it next")
-  func endsInACircleOfReading() {
-    #expect(
-      atLeastOnce {
-        let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
-        let read = Derived { () -> Farewell in
-          _ = source.value
-          return Farewell { if rounds.total < 200 { source.update { $0 += 1 } } }
-        }
-        let token = Derived { source.value }.observe { _ in
-          rounds.add(1)
-          read.value.touch()
-        }
+  func endsInACircleOfReading() async {
+    await #expect(processExitsWith: .success) {
+      let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
+      let read = Derived { () -> Farewell in
+        _ = source.value
+        return Farewell { if rounds.total < 200 { source.update { $0 += 1 } } }
+      }
+      let token = Derived { source.value }.observe { _ in
+        rounds.add(1)
         read.value.touch()
-        source.set(1)
-        token.cancel()
-        return (31..<100).contains(rounds.total)
-      })
+      }
+      read.value.touch()
+      source.set(1)
+      token.cancel()
+      #expect((31..<100).contains(rounds.total))
+    }
   }
 
   @Test("What another thread emits is no deeper for being delivered in the middle of a deep wave")
@@ -79,48 +79,51 @@ struct CirclesBesideTests {
   }
 
   @Test("How deep a chain was is forgotten with it: what comes after may go as deep as ever")
-  func deepBefore() { #expect(atLeastOnce(setsAfterADeepChain)) }
-  private func setsAfterADeepChain() -> Bool {
-    let (trigger, written) = (Observed(0), Observed(0))
-    let (entered, moved, runs) = (Gate(), Gate(), Tally())
-    let slow = Derived { () -> Farewell in
-      _ = trigger.value
-      runs.add(1)
-      if runs.total == 2 {
-        entered.open()
-        moved.wait()
+  func deepBefore() async {
+    await #expect(processExitsWith: .success) {
+      let (trigger, written) = (Observed(0), Observed(0))
+      let (entered, moved, runs) = (Gate(), Gate(), Tally())
+      let slow = Derived { () -> Farewell in
+        _ = trigger.value
+        runs.add(1)
+        if runs.total == 2 {
+          entered.open()
+          moved.wait()
+        }
+        return Farewell { written.update { $0 += 1 } }
       }
-      return Farewell { written.update { $0 += 1 } }
-    }
-    let reader = Derived {
-      slow.value.touch()
-      return trigger.value
-    }
-    _ = reader.value
-    Threads.start {
-      // What is computed meanwhile is of a moment that has passed: it ends with the reading.
-      entered.wait()
-      trigger.update { $0 += 1 }
-      slow.value.touch()
-      moved.open()
-    }
-    let (source, limited) = (Observed(0), Observed(0, maximumDepth: 50))
-    let replaced = Derived { () -> Farewell in
-      let number = source.value
-      return Farewell { limited.set(number + 1) }
-    }
-    let token = Derived {
-      replaced.value.touch()
-      return source.value
-    }.observe { _ in }
-    let event = Event<Int>()
-    let chain = event.observe { number in
-      if number < 100 { return event.emit(number + 1) }
-      trigger.update { $0 += 1 }
+      let reader = Derived {
+        slow.value.touch()
+        return trigger.value
+      }
       _ = reader.value
+      Threads.start {
+        // What is computed meanwhile is of a moment that has passed: it ends with the reading.
+        entered.wait()
+        trigger.update { $0 += 1 }
+        slow.value.touch()
+        moved.open()
+      }
+      let (source, limited) = (Observed(0), Observed(0, maximumDepth: 50))
+      let replaced = Derived { () -> Farewell in
+        let number = source.value
+        return Farewell { limited.set(number + 1) }
+      }
+      let token = Derived {
+        replaced.value.touch()
+        return source.value
+      }.observe { _ in }
+      let event = Event<Int>()
+      let chain = event.observe { number in
+        if number < 100 { return event.emit(number + 1) }
+        trigger.update { $0 += 1 }
+        _ = reader.value
+      }
+      event.emit(0)
+      source.set(1)
+      #expect(limited.value == 1)
+      withExtendedLifetime((token, chain)) {}
     }
-    event.emit(0)
-    source.set(1)
-    return withExtendedLifetime((token, chain)) { limited.value == 1 }
   }
 }
+#endif

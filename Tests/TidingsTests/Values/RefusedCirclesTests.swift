@@ -1,29 +1,31 @@
+#if os(Linux) || os(macOS)
 import Testing
 import Tidings
 import TidingsTesting
 
+/// Where another thread would end a value or tell a report in the place of this one, in a process of its own.
 @Suite("Circles that were refused")
 struct RefusedCirclesTests {
   @Test("A circle through the ends of values is stopped where somebody hears of changes before they are made")
-  func endsAndWillChange() {
-    #expect(
-      atLeastOnce {
-        let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
-        let replaced = Derived { () -> Farewell in
-          _ = source.value
-          rounds.add(1)
-          return Farewell { if rounds.total < 2_000 { source.update { $0 += 1 } } }
-        }
-        let tokens = [
-          source.willChange.observe { _ in },
-          Derived {
-            replaced.value.touch()
-            return source.value
-          }.observe { _ in },
-        ]
-        source.set(1)
-        return withExtendedLifetime(tokens) { (30..<100).contains(rounds.total) }
-      })
+  func endsAndWillChange() async {
+    await #expect(processExitsWith: .success) {
+      let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
+      let replaced = Derived { () -> Farewell in
+        _ = source.value
+        rounds.add(1)
+        return Farewell { if rounds.total < 2_000 { source.update { $0 += 1 } } }
+      }
+      let tokens = [
+        source.willChange.observe { _ in },
+        Derived {
+          replaced.value.touch()
+          return source.value
+        }.observe { _ in },
+      ]
+      source.set(1)
+      #expect((30..<100).contains(rounds.total))
+      withExtendedLifetime(tokens) {}
+    }
   }
 
   @Test("A circle of handlers keeps to its limit where somebody hears of changes before they are made")
@@ -43,50 +45,52 @@ struct RefusedCirclesTests {
 
   @Test(
     "A report whose observer causes it again is not told for ever where somebody hears of changes before they are made")
-  func reportsAndWillChange() {
-    let (rounds, value, forbidden) = (Tally(), Observed(0), Observed(0, label: "forbidden"))
-    let derived = Derived { () -> Int in
-      forbidden.set(1)
-      rounds.add(1)
-      return value.value
+  func reportsAndWillChange() async {
+    await #expect(processExitsWith: .success) {
+      let (rounds, value, forbidden) = (Tally(), Observed(0), Observed(0, label: "forbidden"))
+      let derived = Derived { () -> Int in
+        forbidden.set(1)
+        rounds.add(1)
+        return value.value
+      }
+      let tokens = [
+        value.willChange.observe { _ in },
+        Diagnosis.reports.observe { report in
+          if report.labels.last == "forbidden", rounds.total < 30_000 { value.update { $0 += 1 } }
+        },
+        derived.observe { _ in },
+      ]
+      for _ in 0..<3 { value.update { $0 += 1 } }
+      #expect((3..<200).contains(rounds.total))
+      withExtendedLifetime(tokens) {}
     }
-    let tokens = [
-      value.willChange.observe { _ in },
-      Diagnosis.reports.observe { report in
-        if report.labels.last == "forbidden", rounds.total < 30_000 { value.update { $0 += 1 } }
-      },
-      derived.observe { _ in },
-    ]
-    for _ in 0..<3 { value.update { $0 += 1 } }
-    #expect((3..<200).contains(rounds.total))
-    withExtendedLifetime(tokens) {}
   }
 
   @Test("After a report whose observer sets a value, an unrelated circle is told like any other")
-  func reportAfterAReport() {
-    #expect(
-      atLeastOnce {
-        let (answer, told) = (Observed(0), Recorder<String>())
-        let answered = Derived { answer.value }
-        let (source, forbidden) = (Observed(0, label: "circle", maximumDepth: 50), Observed(0, label: "no closure's"))
-        let illegal = Derived { () -> Int in
-          forbidden.set(1)
-          return source.value
-        }
-        let tokens = [
-          answered.observe { _ in },
-          Diagnosis.reports.observe { report in
-            told(report.labels.last ?? "")
-            if report.labels.last == "no closure's" { answer.update { $0 += 1 } }
-          },
-          Derived { source.value }.observe { change in
-            _ = illegal.value
-            if change.new < 1000 { source.set(change.new + 1) }
-          },
-        ]
-        source.set(1)
-        return withExtendedLifetime(tokens) { told.values.contains("circle") }
-      })
+  func reportAfterAReport() async {
+    await #expect(processExitsWith: .success) {
+      let (answer, told) = (Observed(0), Recorder<String>())
+      let answered = Derived { answer.value }
+      let (source, forbidden) = (Observed(0, label: "circle", maximumDepth: 50), Observed(0, label: "no closure's"))
+      let illegal = Derived { () -> Int in
+        forbidden.set(1)
+        return source.value
+      }
+      let tokens = [
+        answered.observe { _ in },
+        Diagnosis.reports.observe { report in
+          told(report.labels.last ?? "")
+          if report.labels.last == "no closure's" { answer.update { $0 += 1 } }
+        },
+        Derived { source.value }.observe { change in
+          _ = illegal.value
+          if change.new < 1000 { source.set(change.new + 1) }
+        },
+      ]
+      source.set(1)
+      #expect(told.values.contains("circle"))
+      withExtendedLifetime(tokens) {}
+    }
   }
 
   @Test("A limit of few steps stays one when it has been reached")
@@ -106,25 +110,27 @@ struct RefusedCirclesTests {
   }
 
   @Test("A circle through the ends of two values, which doubles at each step, is stopped before it takes all memory")
-  func doubling() {
-    let (source, rounds) = (Observed(0, maximumDepth: 200), Tally())
-    func replaced() -> Derived<Farewell> {
-      Derived { () -> Farewell in
-        _ = source.value
-        rounds.add(1)
-        return Farewell { if rounds.total < 1_000_000 { source.update { $0 += 1 } } }
+  func doubling() async {
+    await #expect(processExitsWith: .success) {
+      let (source, rounds) = (Observed(0, maximumDepth: 200), Tally())
+      func replaced() -> Derived<Farewell> {
+        Derived { () -> Farewell in
+          _ = source.value
+          rounds.add(1)
+          return Farewell { if rounds.total < 1_000_000 { source.update { $0 += 1 } } }
+        }
       }
+      let (one, two) = (replaced(), replaced())
+      let token = Derived {
+        one.value.touch()
+        two.value.touch()
+        return source.value
+      }.observe { _ in }
+      source.set(1)
+      #expect(rounds.total < 600_000)
+      rounds.add(1_000_000)
+      token.cancel()
     }
-    let (one, two) = (replaced(), replaced())
-    let token = Derived {
-      one.value.touch()
-      two.value.touch()
-      return source.value
-    }.observe { _ in }
-    source.set(1)
-    #expect(rounds.total < 600_000)
-    rounds.add(1_000_000)
-    token.cancel()
   }
 
   @Test("A local event that has refused a circle delivers the next chain")
@@ -142,3 +148,4 @@ struct RefusedCirclesTests {
     withExtendedLifetime(tokens) {}
   }
 }
+#endif
