@@ -42,6 +42,37 @@ struct CirclesBesideTests {
     }
   }
 
+  @Test("A circle through ends is stopped though each value is ended by another thread, which was reading it")
+  func endedByOthers() async {
+    await #expect(processExitsWith: .success) {
+      let (source, rounds, over) = (Observed(0, maximumDepth: 40), Tally(), Gate())
+      let replaced = Derived { () -> Farewell in
+        _ = source.value
+        rounds.add(1)
+        return Farewell {
+          if rounds.total == 500 { return over.open() }
+          let (entered, proceed) = (Gate(), Gate())
+          let slow = Derived { () -> Int in
+            entered.open()
+            proceed.wait()
+            return source.value
+          }
+          Threads.start { _ = slow.value }
+          entered.wait()
+          if rounds.total < 500 { source.update { $0 += 1 } }
+          proceed.open()
+        }
+      }
+      let reports = Diagnosis.reports.observe { _ in over.open() }
+      let token = replaced.observe { _ in }
+      source.set(1)
+      over.wait()
+      #expect((31..<100).contains(rounds.total))
+      rounds.add(500)
+      withExtendedLifetime((token, reports)) {}
+    }
+  }
+
   @Test("What another thread emits is no deeper for being delivered in the middle of a deep wave")
   func emittedByAnother() async {
     let (event, limited, source) = (Event<Int>(), Observed(0, maximumDepth: 3), Observed(0))

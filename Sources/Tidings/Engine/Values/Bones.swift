@@ -5,18 +5,22 @@ struct Bones {
   let node: NodePointer?
   let records: RecordPointer?
   let body: Unmanaged<Body>?
+  /// What caused it, perhaps on another thread: what its end causes is deeper.
+  let depth: Int
   var pin: UInt = 0
   var next: Remains?
 
   static func make(node: NodePointer) -> Remains {
     let remains = Remains.allocate(capacity: 1)
-    remains.initialize(to: Bones(node: node, records: nil, body: nil))
+    remains.initialize(to: Bones(node: node, records: nil, body: nil, depth: 0))
     return remains
   }
   /// A chain of records, or one that is retired, of a node that may go before them.
-  static func make(records: RecordPointer, of body: Unmanaged<Body>) -> Remains {
+  static func make(records: RecordPointer, of node: NodePointer, depth: Int? = nil) -> Remains {
     let remains = Remains.allocate(capacity: 1)
-    remains.initialize(to: Bones(node: nil, records: records, body: body.retain()))
+    remains.initialize(
+      to: Bones(
+        node: nil, records: records, body: node.pointee.body.retain(), depth: depth ?? Int(node.pointee.olderDepth)))
     return remains
   }
 
@@ -24,7 +28,7 @@ struct Bones {
   @inline(never)
   static func keep(memoryOf record: RecordPointer) {
     let remains = Remains.allocate(capacity: 1)
-    remains.initialize(to: Bones(node: nil, records: record, body: nil))
+    remains.initialize(to: Bones(node: nil, records: record, body: nil, depth: 0))
     graph.withLock { $0.keep(remains) }
   }
 
@@ -34,7 +38,7 @@ struct Bones {
     guard first != nil || context.pointee.hasToEnd else { return }
     if context.pointee.isBurying { return Late.add(first, context) }
     context.pointee.isBurying = true
-    endAll(first)
+    endAll(first, context)
     while true {
       if context.pointee.snapshot == 0 { Late.endAll(context) }
       if context.pointee.graves.isEmpty || !context.pointee.isPlain { break }
@@ -42,16 +46,19 @@ struct Bones {
         graph.withLock { graph in
           while !context.pointee.graves.isEmpty { graph.release(context.pointee.graves.pop()) }
           return graph.collect(for: context)
-        })
+        }, context)
     }
     context.pointee.isBurying = false
   }
-  static func endAll(_ first: Remains?) {
+  static func endAll(_ first: Remains?, _ context: ContextPointer) {
+    let outer = context.pointee.settling
+    defer { context.pointee.settling = outer }
     var next = first
     while let remains = next {
       let bones = remains.move()
       remains.deallocate()
       next = bones.next
+      context.pointee.settling = max(outer, bones.depth)
       if let node = bones.node { end(node) }
       if let body = bones.body {
         end(bones.records, body)

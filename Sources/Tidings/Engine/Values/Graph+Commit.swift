@@ -167,7 +167,7 @@ extension Graph {
     if isKept {
       old.pointee.until.store(epoch, ordering: .relaxed)
       if commit.claim != nil { commit.old = copy(of: old, in: node) }
-      trim(node)
+      trim(node, depth: depth)
       return commit
     }
     commit.old = old
@@ -175,8 +175,8 @@ extension Graph {
       old.pointee.retire()
     } else if let rest = old.pointee.older {
       old.pointee.older = nil
-      node.pointee.older = 0
-      keep(Bones.make(records: rest, of: node.pointee.body))
+      keep(Bones.make(records: rest, of: node))
+      node.pointee.forgetOlder()
     }
     return commit
   }

@@ -108,7 +108,7 @@ extension Graph {
           if newest.pointee.older != nil { cutOlder(newest, node) }
         } else if !isKept, node.pointee.running == 0, !isSeen(newest, except: context) {
           result.pointee.older = newest.pointee.older
-          end(newest, of: node)
+          end(newest, of: node, depth: Frame.currentDepth)
         } else {
           result.pointee.older = newest
           isAged = true
@@ -117,7 +117,7 @@ extension Graph {
         result.pointee.version = 1
       }
       node.pointee.latest = result
-      if isAged { trim(node) }
+      if isAged { trim(node, depth: Frame.currentDepth) }
     }
     settle(node, isLate: isLate, context)
   }
@@ -128,7 +128,9 @@ extension Graph {
     let node = run.node
     if context.pointee.isSpecial, !context.pointee.isOverlaid {
       // What it was taken for in a circle was for those inside.
-      if let old = context.pointee.forget(node) { keep(Bones.make(records: old, of: node.pointee.body)) }
+      if let old = context.pointee.forget(node) {
+        keep(Bones.make(records: old, of: node, depth: Frame.currentDepth))
+      }
     }
     let newest = node.pointee.latest
     if !context.pointee.isOverlaid, !node.pointee.has(Node.dead),
@@ -172,7 +174,8 @@ extension Graph {
       let isKept = node.pointee.running > 0 || isSeen(newest, except: context)
       record.pointee.older = isKept ? newest : newest.pointee.older
       node.pointee.latest = record
-      if isKept { trim(node) } else { end(newest, of: node) }
+      let depth = Frame.currentDepth
+      if isKept { trim(node, depth: depth) } else { end(newest, of: node, depth: depth) }
     }
     settle(node, isLate: isLate, context)
   }
@@ -185,9 +188,9 @@ extension Graph {
   }
   @inline(never)
   private mutating func cutOlder(_ record: RecordPointer, _ node: NodePointer) {
-    keep(Bones.make(records: record.pointee.older!, of: node.pointee.body))
+    keep(Bones.make(records: record.pointee.older!, of: node))
     record.pointee.older = nil
-    node.pointee.older = 0
+    node.pointee.forgetOlder()
   }
 
   @inline(__always)

@@ -154,7 +154,7 @@ extension Graph {
     node.pointee.flags &= ~Node.watched
     if let told = node.pointee.told {
       node.pointee.told = nil
-      keep(Bones.make(records: told, of: node.pointee.body))
+      keep(Bones.make(records: told, of: node))
     }
     release(node)
   }

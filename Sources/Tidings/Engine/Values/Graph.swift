@@ -163,14 +163,15 @@ struct Graph {
   /// A record has been put before another: now and then takes out what no pin sees. Not each time, since a pin that lasts
   /// makes the way long.
   @inline(__always)
-  mutating func trim(_ node: NodePointer) {
+  mutating func trim(_ node: NodePointer, depth: Int) {
     node.pointee.older &+= 1
+    node.pointee.olderDepth = max(node.pointee.olderDepth, UInt32(depth))
     if !node.pointee.has(Node.aged) {
       node.pointee.flags |= Node.aged
       retain(node)
       aged.push(node)
     }
-    if node.pointee.older >= node.pointee.olderLimit { trimNow(node) }
+    if node.pointee.older >= Int(node.pointee.olderLimit) { trimNow(node) }
   }
   @inline(never)
   private mutating func trimNow(_ node: NodePointer) {
@@ -181,22 +182,23 @@ struct Graph {
     while let older = record.pointee.older {
       if oldestPin.map({ isCompared && record.pointee.from <= $0.pointee.snapshot }) ?? true {
         record.pointee.older = nil
-        keep(Bones.make(records: older, of: node.pointee.body))
+        keep(Bones.make(records: older, of: node))
       } else if !isCompared, !isSeen(older, except: nil) {
         record.pointee.older = older.pointee.older
-        end(older, of: node)
+        end(older, of: node, depth: Int(node.pointee.olderDepth))
       } else {
         record = older
         kept += 1
       }
     }
     node.pointee.older = kept
-    node.pointee.olderLimit = max(4, kept * 2)
+    node.pointee.olderLimit = UInt32(max(4, kept * 2))
+    if kept == 0 { node.pointee.olderDepth = 0 }
   }
   /// A record that no pin sees, though some may pass it by.
-  mutating func end(_ record: RecordPointer, of node: NodePointer) {
+  mutating func end(_ record: RecordPointer, of node: NodePointer, depth: Int) {
     record.pointee.retire()
-    let remains = Bones.make(records: record, of: node.pointee.body)
+    let remains = Bones.make(records: record, of: node, depth: depth)
     remains.pointee.next = unseen
     unseen = remains
   }

@@ -46,7 +46,7 @@ struct Late: BitwiseCopyable {
     }
   }
   private func end(_ context: ContextPointer) {
-    Bones.endAll(remains)
+    Bones.endAll(remains, context)
     guard let record, let body else { return }
     body._withUnsafeGuaranteedRef {
       $0.values.end?(UnsafeMutableRawPointer(record) + $0.values.offset)

@@ -51,9 +51,11 @@ struct Node: ~Copyable {
   var lastSub: LinkPointer?
   /// The number of the last publication that consumed it: a value read twice is linked once.
   var stamp: UInt = 0
-  /// Records behind the newest one, and how many there may be before it is looked whether they are needed.
+  /// Records behind the newest one, how many there may be before it is looked whether they are needed, and how deep in a
+  /// chain of causes the deepest was replaced.
   var older = 0
-  var olderLimit = 4
+  var olderLimit: UInt32 = 4
+  var olderDepth: UInt32 = 0
 
   static let stale: UInt8 = 1
   static let watched: UInt8 = 2
@@ -75,6 +77,8 @@ struct Node: ~Copyable {
     isUsual = values.isUsual
     isInPlace = values.isInPlace
   }
+
+  mutating func forgetOlder() { (older, olderDepth) = (0, 0) }
 
   var valueOffset: Int { @inline(__always) get { Int(offset) } }
   /// Its values need no ending.
