@@ -66,6 +66,26 @@ extension ValueCirclesTests {
     withExtendedLifetime(tokens) {}
   }
 
+  @Test("a value that has refused a change takes those up to 16 deep, until something that no handler causes sets it")
+  func takesShortChains() {
+    let (steps, value) = (Event<Int>(), Observed(0, maximumDepth: 40))
+    let tokens = [
+      steps.observe { if $0 > 1 { steps.emit($0 - 1) } else { value.set(1_000) } },
+      value.observe { change in if change.new < 200 { value.set(change.new + 1) } },
+    ]
+    func isTaken(depth: Int) -> Bool {
+      steps.emit(depth)
+      return value.value == 1_000
+    }
+    value.set(1)
+    #expect((30...41).contains(value.value))
+    #expect(!isTaken(depth: 20))
+    #expect(isTaken(depth: 10))
+    value.set(500)
+    #expect(isTaken(depth: 20))
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("a write that is refused in a circle through an actor is not made")
   func whatIsRefusedIsNotWritten() async {
     for _ in 0..<100 {
