@@ -39,6 +39,43 @@ extension ValueCirclesTests {
     withExtendedLifetime(tokens) {}
   }
 
+  @Test("what was read in a circle that another thread opens meanwhile is computed again", arguments: [false, true])
+  func openedMeanwhile(isWatched: Bool) {
+    let (flag, source, later) = (Observed(false), Observed(1), Later<Int>())
+    let (closed, opened, ended, rounds) = (Gate(), Gate(), Gate(), Locked(0))
+    let a = Derived("opened a") { () -> Int in
+      guard flag.value else { return source.value }
+      let value = later.value
+      let isFirst = rounds.withLock { rounds in
+        rounds += 1
+        return rounds == 1
+      }
+      if isFirst {
+        closed.open()
+        opened.wait()
+      }
+      return value
+    }
+    let (b, heard) = (Derived("opened b") { a.value + 1 }, Heard<Int>())
+    later.bind(b)
+    let token = isWatched ? b.observe { heard($0) } : nil
+    #expect(b.value == 2)
+    Threads.start {
+      flag.set(true)
+      _ = a.value
+      ended.open()
+    }
+    #expect(closed.wait())
+    source.set(100)
+    flag.set(false)
+    #expect(a.value == 100)
+    opened.open()
+    #expect(ended.wait())
+    #expect(b.value == 101)
+    if isWatched { #expect(heard.isUnbroken(from: 2) && heard.news.last == 101) }
+    withExtendedLifetime(token) {}
+  }
+
   @Test("a transaction that goes too deep is refused as a whole")
   func inTransactionsNothingIsHalf() {
     let reports = Reports(about: ["debit", "credit"])

@@ -178,7 +178,7 @@ extension ValueCirclesTests {
 }
 
 /// A value that is made after the closure that reads it.
-private final class Later<Value: Sendable>: Sendable {
+final class Later<Value: Sendable>: Sendable {
   private let derived = Locked<Derived<Value>?>(nil)
 
   func bind(_ value: Derived<Value>) { derived.current = value }

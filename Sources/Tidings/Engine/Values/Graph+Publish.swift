@@ -78,6 +78,8 @@ extension Graph {
       isPrivate(run, context)
     {
       context.pointee.endReads(run.reads)
+      // What read it in the circle is right for nobody else.
+      if isKept, !context.pointee.isOverlaid { mark(node, context) }
       return
     }
     let isLate = link(node, run.reads, context)
