@@ -127,16 +127,16 @@ struct BindTests {
   }
 
   @Test("a circle of other handlers through a bond is stopped and reported")
-  func circles() {
+  func circles() async {
     let reports = Recorder<String>()
-    let (a, b) = (Observed(0, label: "a", maximumDepth: 100), Observed(0, label: "b", maximumDepth: 100))
+    let (a, b) = (Observed(0, label: "bound a", maximumDepth: 100), Observed(0, label: "bound b", maximumDepth: 100))
     let token = Diagnosis.reports.observe { report in
-      if report.labels.contains("b") || report.labels.contains("a") { reports(report.message) }
+      if report.labels.contains("bound a") || report.labels.contains("bound b") { reports(report.message) }
     }
     let bond = bind(a, b)
     let circle = b.observe { [a] change in a.set(change.new + 1) }
     a.set(1)
-    #expect(reports.values.count >= 1 && a.value < 200)
+    #expect(await reports.values(atLeast: 1).count >= 1 && a.value < 200)
     withExtendedLifetime((token, bond, circle)) {}
   }
 
