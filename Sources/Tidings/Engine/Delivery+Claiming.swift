@@ -5,6 +5,8 @@ extension Delivery {
   /// Queues the value if somebody delivers; else gives the delivery to the caller.
   final func claim(orQueue value: @autoclosure () -> Payload, depth: Int) -> Claim? {
     let own = Frame.contains(self)
+    let chain = depth > 1 ? Frame.currentChain : 0
+    let locals = own ? nil : CarriedLocals.captured
     return state.withLock { state in
       while true {
         let seen = word.load(ordering: .relaxed)
@@ -12,9 +14,11 @@ extension Delivery {
           if let claim = claim() { return claim }
           continue
         }
-        let busy = seen | Word.delivering | Word.more
+        // Where no thread delivers, a task that is on its way does.
+        let busy = seen | Word.more
         if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
-          state.queue.push(value(), nil, depth: depth, own: own)
+          state.cycles.added(depth)
+          state.queue.push(value(), nil, locals, depth: depth, chain: chain, own: own)
           return nil
         }
       }
