@@ -190,8 +190,9 @@ func commitNow(
   let depth = Frame.causalDepth(context)
   let locked = graph.take()
   var commit = locked.pointee.commit(fresh, to: node, depth: depth, context)
-  // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
-  if commit.claim == nil, !context.pointee.news.isEmpty {
+  // Where the source has no handlers of its own to be told first, the same locked region begins with the others. In a handler
+  // they are left to the outermost notification of this thread: derived values follow all sources.
+  if commit.claim == nil, !context.pointee.news.isEmpty, context.pointee.telling == 0 {
     var wave = context.pointee.news.takeWave(depth: depth)
     let errand = locked.pointee.begin(&wave, context)
     graph.giveBack()

@@ -1,8 +1,10 @@
 extension Context {
-  /// Tells the handlers of derived values what this thread's commits have made of them, until there is no more news.
+  /// Notifies the handlers of derived values of what this thread's commits have made of them, until no notification is
+  /// pending. In a handler it does nothing: the outermost notification of the thread calls it again when all sources' handlers
+  /// have been called.
   @inline(never)
   static func drain(_ context: ContextPointer, _ here: (any Actor)?) {
-    guard context.pointee.snapshot == 0, context.pointee.journal == nil else { return }
+    guard context.pointee.snapshot == 0, context.pointee.telling == 0, context.pointee.journal == nil else { return }
     let depth = Frame.currentDepth + 1
     while !context.pointee.news.isEmpty {
       var wave = context.pointee.news.takeWave(depth: depth)

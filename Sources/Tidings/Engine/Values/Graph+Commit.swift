@@ -49,13 +49,26 @@ extension Graph {
       swap(fresh, in: node, depth, isClaimed) ?? put(fresh, in: node, depth: depth, isClaimed: isClaimed, context)
     if let subs = node.pointee.subs { spread(from: subs, context) }
     commit.hasMore = !context.pointee.news.isEmpty || (hasRemains && canCollect)
+    if _slowPath(depth > 1) { endDeepening(context) }
     return commit
   }
 
-  /// Whether a change of this depth closes a circle. Reported once; what the circle has left behind does not begin it again.
+  /// The same before a commit: what it enqueues is notified later, at the end of the pin or by the outermost notification of
+  /// the thread, which is less deep and has to know how deep this was.
   @inline(never)
   private func refusal(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
-    if context.pointee.snapshot != 0 { context.pointee.news.deepen(to: depth) }
+    if context.pointee.snapshot != 0 || context.pointee.telling != 0 { context.pointee.news.deepen(to: depth) }
+    let refusal = cycle(through: node, depth, context)
+    if refusal != nil { endDeepening(context) }
+    return refusal
+  }
+  /// Not while the thread is pinned: what it is computing then may turn out to be stale, and is enqueued again at its end.
+  @inline(never)
+  private func endDeepening(_ context: ContextPointer) {
+    if context.pointee.snapshot == 0 { context.pointee.news.endDeepening() }
+  }
+  /// Whether a change of this depth closes a cycle. Reported once; what the cycle has left behind does not begin it again.
+  func cycle(through node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
     let wasRefused = node.pointee.has(Node.refused)
     let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
     let limit = wasRefused ? min(16, queuedLimit) : queuedLimit
@@ -99,6 +112,7 @@ extension Graph {
       write.handOver()
     }
     markTogether(context, writes.lazy.filter { $0.commit.outcome == .done && $0.fresh != nil }.map(\.node))
+    if depth > 1 { endDeepening(context) }
     return (true, collect(for: context))
   }
 

@@ -84,6 +84,16 @@ extension Context {
     untracked(context) { Frame.outside(body) }
   }
 
+  /// Notifications of its own: those of what `body` sets do not wait for the handler in which this thread is.
+  static func apart(_ body: () -> Void) {
+    guard let context = currentIfAny, context.pointee.telling != 0, context.pointee.snapshot == 0 else { return body() }
+    let (held, telling) = (context.pointee.news.hold(), context.pointee.telling)
+    context.pointee.telling = 0
+    body()
+    context.pointee.telling = telling
+    context.pointee.news.giveBack(held)
+  }
+
   // MARK: Pins
 
   /// Gives up the pin, and what was kept for it alone.
