@@ -93,9 +93,13 @@ extension Cell {
     let delivery = node.pointee.isCautious.load(ordering: .relaxed) ? knownDelivery : nil
     let before = delivery?.heardBefore
     // Once the delivery is ours nobody tells of another change before this one.
-    let isClaimed = announcing && before != nil && delivery!.claim() != nil
+    // A change that is sure to be rejected as a cycle is not announced: each of its neighbours would be reported as well.
+    let isClaimed =
+      announcing && before != nil && !Context.isTooNested
+      && Frame.steps(Frame.causalDepth(context)) <= delivery!.queuedLimit && delivery!.claim() != nil
     let passage = Passage(here: here, ticket: nil)
     if isClaimed {
+      // Nested like any other notification.
       context.pointee.telling &+= 1
       before!.emit(Change<Value>(old: base.value, new: new), passage)
       context.pointee.telling &-= 1

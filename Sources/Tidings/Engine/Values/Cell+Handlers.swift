@@ -89,7 +89,7 @@ extension Cell {
         if let paused { Transaction.resume(paused) }
       }
       if outcome == .added {
-        if !context.pointee.news.isEmpty, context.pointee.telling == 0 { Context.drain(context, here) }
+        if context.pointee.isPending, context.pointee.telling == 0 { Context.drain(context, here) }
         return subscription
       }
     }

@@ -197,7 +197,7 @@ func commitNow(
     let errand = locked.pointee.begin(&wave, context)
     graph.giveBack()
     Context.tell(&wave, from: errand, context, here)
-    commit.hasMore = commit.outcome != .done || !context.pointee.news.isEmpty
+    commit.hasMore = commit.outcome != .done || context.pointee.isPending
   } else {
     graph.giveBack()
   }
@@ -218,7 +218,7 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
   if commit.outcome == .refused {
     node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth(context)) }
   }
-  if !context.pointee.news.isEmpty {
+  if context.pointee.isPending {
     Context.drain(context, here)
   } else if commit.hasMore {
     Bones.end(graph.withLock { $0.collect(for: context) }, context)

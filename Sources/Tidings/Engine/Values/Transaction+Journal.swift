@@ -66,7 +66,7 @@ enum Transaction {
 
   private static func close(_ journal: Journal, _ context: ContextPointer, _ here: (any Actor)?) {
     context.pointee.journal = nil
-    if !context.pointee.news.isEmpty { Context.drain(context, here) }
+    if context.pointee.isPending { Context.drain(context, here) }
     journal.forget()
     context.pointee.spareJournal = journal
     if journal.hasLeftRemains || !context.pointee.graves.isEmpty {
