@@ -91,7 +91,8 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///
   /// One change, with the right old and new, however much of the value `body` changes. Nothing is locked while it runs:
   /// if another thread writes meanwhile it runs again, on the newer value, so it should do nothing else. In a
-  /// transaction it may run again at its end. If it throws, nothing is written.
+  /// transaction it may run again, inside that, before the writes appear; the value that `update` has returned is then that
+  /// of the first run. If it throws, nothing is written.
   @discardableResult
   public func update<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout Value) throws(E) -> R

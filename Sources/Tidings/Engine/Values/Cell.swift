@@ -252,8 +252,7 @@ func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
     }
     if isDone { return }
   } else {
-    graph.withLock { $0.pin(context) }
-    context.pointee.journal!.rebase(context)
+    context.pointee.journal!.pin(context)
     context.pointee.isOverlaid = true
   }
   body(UnsafeMutableRawPointer(Context.pull(node, context).record) + offset)

@@ -82,9 +82,9 @@ extension Graph {
   }
 
   /// All values of a transaction, in one epoch. False if one that was read has another version by now.
-  mutating func commit(_ writes: [Write], depth: Int, _ context: ContextPointer) -> (isDone: Bool, Remains?) {
+  mutating func commit(_ writes: [Write], depth: Int, _ context: ContextPointer) -> Bool {
     for write in writes {
-      if let expected = write.expected, write.node.pointee.latest!.pointee.version != expected { return (false, nil) }
+      if let expected = write.expected, write.node.pointee.latest!.pointee.version != expected { return false }
     }
     if depth > 1 {
       for write in writes where write.fresh != nil {
@@ -92,7 +92,7 @@ extension Graph {
         // All or nothing.
         for other in writes { other.commit.outcome = .refusedAgain }
         write.commit.outcome = refusal
-        return (true, nil)
+        return true
       }
     }
     epoch &+= 1
@@ -113,7 +113,9 @@ extension Graph {
     }
     markTogether(context, writes.lazy.filter { $0.commit.outcome == .done && $0.fresh != nil }.map(\.node))
     if depth > 1 { endDeepening(context) }
-    return (true, collect(for: context))
+    // The transaction is open still: its end collects.
+    if hasRemains { context.pointee.journal?.hasLeftRemains = true }
+    return true
   }
 
   /// A plain value changes places with the old one, where nobody is pinned and nothing stands behind it: then `fresh` holds
