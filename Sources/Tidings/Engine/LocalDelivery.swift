@@ -100,6 +100,22 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     return subscription
   }
 
+  /// The same for a handler that is called with a first value. What that call emits is delivered after it, like what a handler
+  /// emits.
+  func attach(_ call: @escaping (Payload) -> Void, first: Payload, _ site: CallSite) -> LocalSubscription {
+    let subscription = attach(call, owned: false, site)
+    let isOutermost = walking == 0
+    walking &+= 1
+    Frame.push(self) { call(first) }
+    if isOutermost, !queue.isEmpty { drain() }
+    walking &-= 1
+    if isOutermost {
+      if hasJudged { forget() }
+      settle()
+    }
+    return subscription
+  }
+
   /// The same for a handler that can end itself. It is kept by the event and not by its token.
   func attach(_ call: @escaping (Payload) -> Void, _ ending: LocalEnding, _ site: CallSite) -> LocalSubscription {
     let subscription = LocalSubscription(self)

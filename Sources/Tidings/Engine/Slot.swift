@@ -40,6 +40,12 @@ class Slot: Outlet, @unchecked Sendable {  // what is not `let` is atomic
     link.store(UInt(bitPattern: Unmanaged.passUnretained(foot).toOpaque()) | Self.end, ordering: .relaxed)
   }
 
+  /// The foot is gone: the handler may be attached again.
+  final func rise(from foot: Slot) {
+    let bits = UInt(bitPattern: Unmanaged.passUnretained(foot).toOpaque()) | Self.end
+    _ = link.compareExchange(expected: bits, desired: 0, ordering: .relaxed)
+  }
+
   /// Under the list's lock: no call begins from now on. Gives back what waited, to be destroyed outside the lock.
   func silence() -> AnyObject? {
     link.bitwiseOr(Self.paused, ordering: .sequentiallyConsistent)
@@ -107,6 +113,7 @@ final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
     super.init()
     end?.stand(on: self)
   }
+  deinit { end?.rise(from: self) }
   override var ending: Ending? { ownEnding }
   override var links: Links? { ownLinks }
   override var onward: HandlerList? { ownOnward }
