@@ -4,9 +4,9 @@ import TidingsTesting
 
 /// `pause()` and `resume()` against other threads. A race is shown by many tries: two threads meet at each, so that their
 /// calls overlap.
-@Suite("Pausing against other threads")
+@Suite("Pausing against other threads", .slow)
 struct PauseThreadsTests {
-  private static let tries = 1_500
+  private static let tries = 8_000
 
   @Test("10. After two threads have paused and resumed a plain handler, it receives what is emitted")
   func plain() {
