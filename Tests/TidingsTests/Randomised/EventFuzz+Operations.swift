@@ -1,3 +1,4 @@
+import Synchronization
 import Tidings
 import TidingsTesting
 
@@ -10,7 +11,7 @@ extension EventFuzz {
     if let inside, random.isOne(in: 2) { return actOnItself(&random, inside, by: actor) }
     let source = sources[random.number(below: sources.count)]
     switch random.number(below: 100) {
-    case 0..<40: emit(on: source, generation, isolation: isolation)
+    case 0..<40: emit(on: source, generation, waits: random.isOne(in: 8), isolation: isolation)
     case 40..<58: add(to: source, &random, isolation: isolation)
     case 58..<64: anyHandler(&random)?.perform(.cancel, by: actor, inside: inside)
     case 64..<74: anyHandler(&random)?.perform(.pause, by: actor, inside: inside)
@@ -20,10 +21,9 @@ extension EventFuzz {
       for verb in [FuzzOperation.Verb.pause, .resume] { handler.perform(verb, by: actor, inside: inside) }
     case 91..<94:
       guard let handler = anyHandler(&random) else { return }
-      let task = handler.finish()
-      tasks.withLock { $0.append(task) }
+      inBackground { await handler.finish() }
     case 94..<97:
-      let owned = handlers.withLock { $0.filter { $0.route == .owned && $0.owner.current != nil } }
+      let owned = handlers.withLock { $0.filter { $0.owner.current != nil } }
       if let handler = owned.randomElement(using: &random) {
         handler.perform(.releaseOwner, by: actor, inside: inside)
       }
@@ -42,12 +42,33 @@ extension EventFuzz {
     }
   }
 
-  func emit(on source: FuzzSource, _ generation: Int, isolation: isolated (any Actor)?) {
+  @discardableResult
+  func emit(
+    on source: FuzzSource, _ generation: Int = 0, waits: Bool = false, isolation: isolated (any Actor)?
+  ) -> Int? {
     // Deep enough to nest, and far from what counts as a cycle.
-    guard generation < 6 else { return }
-    let value = emissions.begin(on: source.number, generation)
-    guard let task = source.emit(value, in: emissions, isolation: isolation) else { return }
-    tasks.withLock { $0.append(task) }
+    guard generation < 6 else { return nil }
+    let waits = source.isHook || (waits && source.event != nil)
+    let value = emissions.begin(on: source.number, generation, isWaitedFor: waits)
+    if waits {
+      inBackground { [emissions] in
+        await source.emitAndWait(value)
+        emissions.end(value)
+      }
+    } else {
+      source.emit(value, isolation: isolation)
+      emissions.end(value)
+    }
+    return value
+  }
+
+  /// A task that the run waits for.
+  func inBackground(_ body: @escaping @Sendable () async -> Void) {
+    pending.add(1, ordering: .sequentiallyConsistent)
+    Task.detached { [self] in
+      await body()
+      pending.subtract(1, ordering: .sequentiallyConsistent)
+    }
   }
 
   private func cancelAll(_ source: FuzzSource, by actor: Int?, inside: FuzzHandler?) {
@@ -81,7 +102,7 @@ extension EventFuzz {
     // Where it runs: on an actor that owns it, on the actor where it is formed, or on no actor.
     let mayBeOwned = [.plain, .operated, .merged, .hook].contains(route)
     let isOwned = mayBeOwned && random.isOne(in: 3)
-    let here = [.target, .stream].contains(route) ? nil : desks.firstIndex { $0 === isolation }
+    let here = [.ownedByActor, .target, .stream].contains(route) ? nil : desks.firstIndex { $0 === isolation }
     let actor = isOwned ? random.number(below: desks.count) : here
     let handler = make(
       route, source, route == .merged ? other : nil, actor: actor, isOwned: isOwned, isPrivate: random.isOne(in: 4))

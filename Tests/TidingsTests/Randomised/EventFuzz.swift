@@ -16,7 +16,8 @@ final class EventFuzz: Sendable {
   let handlers = Locked<[FuzzHandler]>([])
   /// `cancelAll()` by source.
   let cancellations = Locked<[(source: Int, operation: FuzzOperation)]>([])
-  let tasks = Locked<[Task<Void, Never>]>([])
+  /// Threads and tasks that the run waits for.
+  let pending = Atomic(0)
   let violations = Locked<[String]>([])
   /// How often handlers may still act. It bounds a run, not what they do.
   let budget = Atomic(150)
@@ -31,10 +32,8 @@ final class EventFuzz: Sendable {
   /// What was wrong.
   func run() async -> [String] {
     addLasting()
-    await withTaskGroup { group in
-      for index in desks.indices { group.addTask { await self.work(on: index) } }
-      for thread in 0..<2 { group.addTask { await self.work(onThread: thread) } }
-    }
+    for thread in 0..<2 { work(onThread: thread) }
+    for index in desks.indices { inBackground { await self.work(on: index) } }
     await settle()
     await finalValues()
     await released(atMost: living, "while the sources live")
@@ -43,13 +42,12 @@ final class EventFuzz: Sendable {
     return violations.current
   }
 
-  private func work(onThread thread: Int) async {
-    await withCheckedContinuation { done in
-      Threads.start { [self] in
-        var random = SplitMix64(seed, thread)
-        for _ in 0..<Self.stepsOfAThread { act(&random, isolation: nil) }
-        done.resume()
-      }
+  private func work(onThread thread: Int) {
+    pending.add(1, ordering: .sequentiallyConsistent)
+    Threads.start { [self] in
+      var random = SplitMix64(seed, thread)
+      for _ in 0..<Self.stepsOfAThread { act(&random, isolation: nil) }
+      pending.subtract(1, ordering: .sequentiallyConsistent)
     }
   }
 
@@ -86,23 +84,26 @@ final class EventFuzz: Sendable {
     return false
   }
 
-  /// Handlers do nothing from now on, and what they had begun is done.
+  /// The threads have done their steps, handlers do nothing from now on, and what they had begun is done.
   private func settle() async {
+    await quiescent("threads, `finish()`, `emitAndWait` and questions return")
     budget.store(-1_000_000, ordering: .sequentiallyConsistent)
-    await expect("handlers that act come to an end") { self.reacting.load(ordering: .sequentiallyConsistent) == 0 }
-    for task in tasks.current { await task.value }
+    await quiescent("handlers return")
+  }
+
+  private func quiescent(_ what: String) async {
+    await expect(what) {
+      self.reacting.load(ordering: .sequentiallyConsistent) == 0
+        && self.pending.load(ordering: .sequentiallyConsistent) == 0
+    }
   }
 
   /// Every handler that was not cancelled receives what is emitted once it has been resumed for the last time.
   private func finalValues() async {
     let handlers = handlers.current
     for handler in handlers where handler.token.current != nil { handler.perform(.resume, by: nil, inside: nil) }
-    let final = sources.map { source in
-      let value = emissions.begin(on: source.number, 0)
-      if let task = source.emit(value, in: emissions, isolation: nil) { tasks.withLock { $0.append(task) } }
-      return value
-    }
-    for task in tasks.current { await task.value }
+    let final = sources.map { emit(on: $0, isolation: nil) ?? -1 }
+    await quiescent("the last questions are answered")
     for handler in handlers where handler.mustReceiveFinalValues {
       for source in [handler.source, handler.other].compactMap(\.self) {
         if source.number == handler.other?.number, handler.route != .merged { continue }
@@ -124,7 +125,6 @@ final class EventFuzz: Sendable {
       }
     }
     // What was called last may not have noted its end.
-    await expect("calls come to an end") { self.reacting.load(ordering: .sequentiallyConsistent) == 0 }
     await expect("calls are noted") { handlers.allSatisfy { $0.calls.withLock { $0.allSatisfy { $0.end != .max } } } }
   }
 

@@ -54,6 +54,9 @@ struct EventFuzzOracle {
     if !handler.mayNest, let next = zip(calls, calls.dropFirst()).first(where: { $0.end > $1.begin })?.1 {
       violations.append("was called with \(next.value) during another call: \(history.excerpt(around: next.begin))")
     }
+    if handler.route != .stream, let call = calls.first(where: { outlivesItsEmission($0) }) {
+      violations.append("was called with \(call.value) when `emitAndWait` had returned")
+    }
     if history.isActive == true, history.operations.contains(where: { $0.isFinal && $0.isCertain }) {
       violations.append("is active although it was cancelled (6)")
     }
@@ -61,5 +64,9 @@ struct EventFuzzOracle {
       violations.append("is not active although nothing has ended it")
     }
     return violations
+  }
+
+  private func outlivesItsEmission(_ call: FuzzCall) -> Bool {
+    emissions[call.value].isWaitedFor && call.end > emissions[call.value].end
   }
 }

@@ -58,8 +58,11 @@ extension FuzzHandler {
     case .target: token.current = source.observe(on: .queue(.global())) { call($0, nil) }
     case .stream: consume(source.stream(), read, receive)
     case .owned:
-      guard let owner = owner.current else { return }
+      guard let owner = owner.current as? FuzzOwner else { return }
       token.current = source.observe(with: owner) { _, payload in call(payload, isolation) }
+    case .ownedByActor:
+      guard let owner = owner.current as? FuzzActor else { return }
+      token.current = source.observe(with: owner) { owner, payload in call(payload, owner) }
     case .throwing:
       token.current = source.observe(
         onError: { [self] (_: FuzzFailure) in failures.received.add(1) },

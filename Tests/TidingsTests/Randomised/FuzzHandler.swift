@@ -5,7 +5,7 @@ import TidingsTesting
 /// A handler that comes and goes while others emit, with what it received and what was done to it.
 final class FuzzHandler: Sendable {
   enum Route: CaseIterable {
-    case plain, operated, merged, throwing, once, owned, target, stream, hook
+    case plain, operated, merged, throwing, once, owned, ownedByActor, target, stream, hook
   }
 
   let number: Int
@@ -26,7 +26,7 @@ final class FuzzHandler: Sendable {
   let addBegin: Int
   private let addEnd = Atomic(Int.max)
   let token = Locked<Subscription?>(nil)
-  let owner: Locked<FuzzOwner?>
+  let owner: Locked<(any AnyObject & Sendable)?>
   let calls = Locked<[FuzzCall]>([])
   let operations = Locked<[FuzzOperation]>([])
   let failures = (thrown: Tally(), received: Tally())
@@ -39,7 +39,11 @@ final class FuzzHandler: Sendable {
     (self.number, self.route, self.source, self.other) = (number, route, source, other)
     (self.actor, self.home, self.isOwnedByActor) = (actor, home, isOwnedByActor)
     (self.isPrivate, self.isLasting, self.clock) = (isPrivate, isLasting, clock)
-    owner = Locked(route == .owned ? FuzzOwner() : nil)
+    switch route {
+    case .owned: owner = Locked(FuzzOwner())
+    case .ownedByActor: owner = Locked(FuzzActor())
+    default: owner = Locked(nil)
+    }
     addBegin = clock.tick()
   }
 
@@ -50,14 +54,16 @@ final class FuzzHandler: Sendable {
 
   /// Whether several threads may call it at the same time.
   var isConcurrent: Bool {
-    source.policy == .immediate && actor == nil && ![.merged, .target, .stream].contains(route)
+    source.policy == .immediate && actor == nil && ![.merged, .ownedByActor, .target, .stream].contains(route)
   }
 
   /// Whether it runs in the call that delivers, on whichever thread.
-  var isInPlace: Bool { actor == nil && ![.merged, .target, .stream, .hook].contains(route) }
+  var isInPlace: Bool { actor == nil && ![.merged, .ownedByActor, .target, .stream, .hook].contains(route) }
 
   /// Whether its calls may nest: it emits in place what it then receives.
-  var mayNest: Bool { isConcurrent || source.isHook || (source.policy == .immediate && route != .merged) }
+  var mayNest: Bool {
+    isConcurrent || source.isHook || (source.policy == .immediate && ![.merged, .target, .stream].contains(route))
+  }
 
   /// Whether dropping the token cancels, and the token is nowhere but here.
   var mayDropToken: Bool {
@@ -98,20 +104,18 @@ final class FuzzHandler: Sendable {
         actor: actor, inside: inside?.number, isCertain: verb != .releaseOwner))
   }
 
-  func finish() -> Task<Void, Never> {
-    Task.detached { [self] in
-      guard let token = token.current else { return }
-      let begin = clock.tick()
-      await token.finish()
-      note(FuzzOperation(verb: .finish, begin: begin, end: clock.tick(), thread: nil, actor: nil, inside: nil))
-    }
+  func finish() async {
+    guard let token = token.current else { return }
+    let begin = clock.tick()
+    await token.finish()
+    note(FuzzOperation(verb: .finish, begin: begin, end: clock.tick(), thread: nil, actor: nil, inside: nil))
   }
 
   private func note(_ operation: FuzzOperation) { operations.withLock { $0.append(operation) } }
 }
 
 extension FuzzHandler: CustomStringConvertible {
-  var hasLostItsOwner: Bool { route == .owned && owner.current == nil }
+  var hasLostItsOwner: Bool { (route == .owned || route == .ownedByActor) && owner.current == nil }
 
   /// Whether nothing that ends it can have happened.
   var mustReceiveFinalValues: Bool {
@@ -127,3 +131,6 @@ extension FuzzHandler: CustomStringConvertible {
 
 /// An object to which a handler is bound.
 final class FuzzOwner: Sendable {}
+
+/// An actor that lives no longer than it is kept.
+actor FuzzActor {}

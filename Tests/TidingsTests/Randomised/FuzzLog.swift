@@ -13,8 +13,10 @@ struct FuzzEmission: Sendable {
   let source: Int
   /// How many handlers caused each other before this one.
   let generation: Int
+  /// Whether by `emitAndWait`.
+  let isWaitedFor: Bool
   let begin: Int
-  /// When `emit` had returned.
+  /// When `emit`, `set` or the question had returned.
   var end = Int.max
 }
 
@@ -69,10 +71,11 @@ final class FuzzEmissions: Sendable {
   subscript(value: Int) -> FuzzEmission { log.withLock { $0[value] } }
 
   /// The value to emit.
-  func begin(on source: Int, _ generation: Int) -> Int {
+  func begin(on source: Int, _ generation: Int, isWaitedFor: Bool = false) -> Int {
     let begin = clock.tick()
     return log.withLock { log in
-      log.append(FuzzEmission(source: source, generation: generation, begin: begin))
+      log.append(
+        FuzzEmission(source: source, generation: generation, isWaitedFor: isWaitedFor, begin: begin))
       return log.count - 1
     }
   }

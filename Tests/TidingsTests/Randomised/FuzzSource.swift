@@ -41,19 +41,20 @@ final class FuzzSource: Sendable {
 
   func end() { living.current = nil }
 
-  /// Of a hook this is a question, for whose answers a task waits.
-  func emit(_ value: Int, in emissions: FuzzEmissions, isolation: isolated (any Actor)?) -> Task<Void, Never>? {
+  func emit(_ value: Int, isolation: isolated (any Actor)?) {
     switch kind {
     case .event(let event): event.emit(value, isolation: isolation)
     case .observed(let observed): observed.set(value, isolation: isolation)
-    case .hook(let hook):
-      return Task.detached {
-        _ = await hook(value)
-        emissions.end(value)
-      }
-    case nil: break
+    case .hook, nil: break
     }
-    emissions.end(value)
-    return nil
+  }
+
+  /// Waits until an event's handlers have finished with it, or a hook's handlers have answered.
+  func emitAndWait(_ value: Int) async {
+    switch kind {
+    case .event(let event): await event.emitAndWait(value)
+    case .hook(let hook): _ = await hook(value)
+    case .observed, nil: break
+    }
   }
 }
