@@ -106,7 +106,8 @@ extension EventFuzz {
     let actor = isOwned ? random.number(below: desks.count) : here
     let handler = make(
       route, source, route == .merged ? other : nil, actor: actor, isOwned: isOwned, isPrivate: random.isOne(in: 4))
-    attach(handler, isolation: isolation)
+    // Formed on an actor that a handler is to outlive, it would keep that actor.
+    if here == nil { attach(handler, isolation: nil) } else { attach(handler, isolation: isolation) }
   }
 
   private func make(

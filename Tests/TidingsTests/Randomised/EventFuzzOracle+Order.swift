@@ -60,7 +60,8 @@ extension EventFuzzOracle {
       guard let limit = limits.first(where: { history.isCertainlyActive(from: emission.begin, to: $0) }) else {
         return nil
       }
-      return "has lost \(value), emitted \(emission.begin)...\(emission.end), until \(limit) (3): "
+      let how = emission.isWaitedFor ? "emitted and waited for" : "emitted"
+      return "has lost \(value), \(how) \(emission.begin)...\(emission.end), until \(limit) (3): "
         + history.excerpt(around: emission.begin)
     }
   }

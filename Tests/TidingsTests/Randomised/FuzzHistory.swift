@@ -48,14 +48,15 @@ struct FuzzHistory {
     return resume.begin > operation.end ? resume.begin : nil
   }
 
-  /// The last operations, for people.
+  /// What led to a moment, for people.
   func excerpt(around moment: Int) -> String {
-    let calls = calls.filter { abs($0.begin - moment) < 200 }.suffix(8)
+    let calls = calls.filter { $0.begin < moment + 50 }.suffix(8)
       .map { "[\($0.begin)...\($0.end) value \($0.value)]" }
-    let operations = operations.filter { abs($0.begin - moment) < 200 }.suffix(8).map {
+    let operations = operations.filter { $0.begin < moment + 50 }.suffix(12).map {
       "[\($0.begin)...\($0.end == .max ? "" : "\($0.end)") \($0.verb)\($0.isCertain ? "" : "?")"
         + ($0.inside.map { " inside \($0)" } ?? "") + ($0.actor.map { " on actor \($0)" } ?? "") + "]"
     }
-    return "calls \(calls.joined(separator: " ")), operations \(operations.joined(separator: " "))"
+    return
+      "added \(handler.addBegin)...\(handler.addedAt), calls \(calls.joined(separator: " ")), operations \(operations.joined(separator: " "))"
   }
 }
