@@ -97,7 +97,7 @@ struct DrainedTests {
     // The actors are busy until the values wait.
     let gate = Gate()
     let busy = [listener, slow].map { actor in Task { await actor.run { _ in _ = gate.wait() } } }
-    Threads.run(2) { thread in for value in 0..<2_000 { event.emit(thread * 2_000 + value) } }
+    Threads.together(2) { thread in for value in 0..<2_000 { event.emit(thread * 2_000 + value) } }
     gate.open()
     await one.drained()
     #expect(await listener.heard.sorted() == Array(0..<4_000))

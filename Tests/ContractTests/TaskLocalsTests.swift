@@ -17,7 +17,8 @@ private enum Request {
 /// What a handler saw: the value, which names its request, and the task-local values.
 private struct Sight: Sendable {
   let value: Int
-  let (number, carried): (Int, Int) = (Request.number, Request.carried)
+  let number = Request.number
+  let carried = Request.carried
 
   init(_ value: Int) { self.value = value }
   var isStranger: Bool { number != value && number != -1 }
@@ -120,7 +121,7 @@ struct TaskLocalsTests {
         _ = emitted.wait()
       }
     }
-    Threads.run(2) { thread in
+    Threads.together(2) { thread in
       if thread == 0 {
         Request.with(1) { event.emit(1) }
       } else {

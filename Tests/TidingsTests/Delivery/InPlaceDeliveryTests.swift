@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import Tidings
 import TidingsTesting
@@ -51,23 +50,13 @@ struct InPlaceDeliveryTests {
 
 /// An actor that counts the jobs which are handed to it.
 private actor Clerk {
-  private let executor = CountingExecutor()
+  private let worker = Worker()
   var received: [Int] = []
 
-  deinit { executor.worker.end() }
+  deinit { worker.end() }
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-  nonisolated var jobs: Int { executor.jobs.load(ordering: .acquiring) }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
+  nonisolated var jobs: Int { worker.jobCount }
 
   func run<Result: Sendable>(_ body: @Sendable (isolated Clerk) -> Result) -> Result { body(self) }
-}
-
-private final class CountingExecutor: SerialExecutor {
-  let worker = Worker()
-  let jobs = Atomic(0)
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    jobs.add(1, ordering: .acquiringAndReleasing)
-    worker.enqueue(job)
-  }
 }
