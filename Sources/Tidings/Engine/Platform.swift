@@ -174,6 +174,11 @@ func prefetch(_ address: UnsafeRawPointer?) { tidings_prefetch(address) }
 @inline(__always)
 func hesitate() { tidings_pause() }
 
+/// The turn of a writer, see `WriterTurn`. A thread that waits for it parks.
+func takeTurn(waiting milliseconds: Int) -> Bool { tidings_take_turn(milliseconds) != 0 }
+func endTurn() { tidings_end_turn() }
+func awaitTurnEnd(waiting milliseconds: Int) { tidings_await_turn_end(milliseconds) }
+
 /// Lets another thread have this core.
 func yieldThread() { tidings_yield() }
 

@@ -57,6 +57,9 @@ struct Node: ~Copyable {
   var olderLimit: UInt32 = 4
   var olderDepth: UInt32 = 0
 
+  /// The thread whose turn it is to write it: others wait.
+  let reservation = Atomic<UInt>(0)
+
   static let stale: UInt8 = 1
   static let watched: UInt8 = 2
   static let queued: UInt8 = 4
@@ -67,6 +70,9 @@ struct Node: ~Copyable {
   static let aged: UInt8 = 32
   /// Stale, though its newest record is right at the snapshot for which it was published, perhaps that of now.
   static let late: UInt8 = 64
+
+  /// Writing it always asks more than putting a value in.
+  static let cautious: UInt8 = 128
 
   init(isSource: Bool, _ body: Unmanaged<Body>, _ values: Values) {
     newest = Atomic(0)
