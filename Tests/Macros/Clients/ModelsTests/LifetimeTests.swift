@@ -1,0 +1,68 @@
+import Testing
+import TidingsMacros
+import TidingsTesting
+
+@Suite("Lifetime of models")
+@MainActor struct LifetimeTests {
+  @Test("No object leaks: a model that was observed, derived, coded and restored is released with its last reference")
+  func noLeak() async {
+    let canaries = Canaries()
+    var total: Derived<Int>?
+    weak var released: Cargo?
+    do {
+      let cargo = Cargo(canaries.make())
+      released = cargo
+      total = cargo.$total
+      var subscriptions: Set<Subscription> = []
+      cargo.$total.observe { _ in }.store(in: &subscriptions)
+      cargo.$changes.observe { _ in }.store(in: &subscriptions)
+      cargo.$last.observe { [weak cargo] _ in cargo?.weight += 1 }.store(in: &subscriptions)
+      let before = cargo.snapshot()
+      cargo.last = canaries.make()
+      cargo.weight = 3
+      cargo.restore(before)
+      #expect(total?.value == 2)
+    }
+    #expect(released == nil)
+    #expect(total?.value == 2, "a derived property keeps what it reads, and not the object")
+    total = nil
+    #expect(canaries.alive == 0)
+  }
+
+  @Test("A model that Observation tracks is released with its last reference")
+  func observable() {
+    weak var released: Screen?
+    do {
+      let screen = Screen()
+      released = screen
+      _ = screen.title
+      screen.title = "other"
+    }
+    #expect(released == nil)
+  }
+
+  @Test("A subscription that its model keeps does not keep the model")
+  func own() {
+    weak var released: Cargo?
+    do {
+      let cargo = Cargo(Canaries().make())
+      released = cargo
+      cargo.follow()
+      cargo.weight = 2
+      #expect(cargo.last == nil)
+    }
+    #expect(released == nil)
+  }
+}
+
+@ObservedProperties @MainActor private final class Cargo {
+  var weight = 1
+  var last: Canary?
+  @Unobserved private var subscriptions: Set<Subscription> = []
+  @Derived var total: Int { weight * 2 }
+  init(_ last: Canary) { self.last = last }
+
+  func follow() {
+    $weight.observe(with: self) { cargo, _ in cargo.last = nil }.store(in: &subscriptions)
+  }
+}
