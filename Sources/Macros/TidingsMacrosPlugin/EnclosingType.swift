@@ -47,7 +47,12 @@ struct EnclosingType {
     return !attributes.contains { $0.as(AttributeSyntax.self)?.shortName.hasSuffix("Actor") == true }
   }
   var isObservable: Bool { lists("Observable") }
-  var access: String { modifiers.access(forSetter: false) }
+
+  /// The access of members that others use where they use the type; in a type that is not public they need none of their own.
+  var access: String {
+    let access = modifiers.access(forSetter: false)
+    return ["public ", "package "].contains(access) ? access : ""
+  }
   var isOpen: Bool { modifiers.contains { $0.name.tokenKind == .keyword(.open) } }
 }
 #endif

@@ -76,7 +76,7 @@ struct Model {
   /// The event of all properties. Of a class that may have subclasses there is none: they could not override it with theirs.
   var changes: [DeclSyntax] {
     if observed.isEmpty { return [] }
-    let own = observed.map { property in
+    let own = observed.filter { $0.face != .readOnly || $0.type != nil }.map { property in
       ".init(\(property.face == .readOnly ? "readOnly: " : "")\\.$\(property.name), \(property.storage))"
     }
     return [

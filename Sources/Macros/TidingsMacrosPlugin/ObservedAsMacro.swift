@@ -48,15 +48,9 @@ public enum ObservedAsMacro: AccessorMacro, PeerMacro {
     guard let (property, type) = target(node, declaration, context, refusing: false) else { return [] }
     let storage = property.storage
     var accessors: [AccessorDeclSyntax] = []
-    if property.hasInitialValue {
-      accessors.append(
-        """
-        @storageRestrictions(accesses: \(raw: storage))
-        init(initialValue) {
-          \(raw: storage).set(initialValue, isolation: nil)
-        }
-        """)
-    } else {
+    // No init accessor for storage that has a value from the start: the compiler would assign the initial value once more, and
+    // a throwing initializer would destroy what is not initialized yet (Swift 6.3).
+    if !property.hasInitialValue {
       accessors.append(
         """
         @storageRestrictions(initializes: \(raw: storage))

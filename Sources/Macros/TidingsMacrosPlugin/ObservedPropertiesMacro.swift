@@ -30,12 +30,9 @@ public enum ObservedPropertiesMacro: MemberMacro, MemberAttributeMacro, Extensio
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let type = EnclosingType(declaration) else {
-      let isExtension = declaration.is(ExtensionDeclSyntax.self)
       context.refuse(
-        isExtension
-          ? "'@ObservedProperties' is for the declaration of a class or an actor: write it there"
-          : "'@ObservedProperties' is for a class or an actor, as copies of a value have no handlers: write 'final class', "
-            + "or put the structure into one 'Observed'", at: node)
+        "'@ObservedProperties' is for a class or an actor, as copies of a value have no handlers: write 'final class', "
+          + "or put the structure into one 'Observed'", at: node)
       return []
     }
     let model = Model(declaration, type)

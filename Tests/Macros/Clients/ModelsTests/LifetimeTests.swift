@@ -16,15 +16,15 @@ import TidingsTesting
       var subscriptions: Set<Subscription> = []
       cargo.$total.observe { _ in }.store(in: &subscriptions)
       cargo.$changes.observe { _ in }.store(in: &subscriptions)
-      cargo.$last.observe { [weak cargo] _ in cargo?.weight += 1 }.store(in: &subscriptions)
+      cargo.$last.observe { [weak cargo] _ in _ = cargo?.weight }.store(in: &subscriptions)
       let before = cargo.snapshot()
       cargo.last = canaries.make()
       cargo.weight = 3
       cargo.restore(before)
-      #expect(total?.value == 2)
+      cargo.weight = 5
     }
     #expect(released == nil)
-    #expect(total?.value == 2, "a derived property keeps what it reads, and not the object")
+    #expect(total?.value == 10, "a derived property keeps what it reads, and not the object")
     total = nil
     #expect(canaries.alive == 0)
   }
