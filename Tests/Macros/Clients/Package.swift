@@ -19,11 +19,16 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [
     // Named, so that the folder of the clone may be called anything.
-    .package(name: "swift-tidings", path: "../../..", traits: ["Macros"])
+    .package(name: "swift-tidings", path: "../../..", traits: ["Macros"]),
+    .package(name: "Models", path: "../../../Examples/Models"),
   ],
   targets: [
     .target(name: "Library", dependencies: macros, path: "Library"),
     tests("ModelsTests"),
+    // Built with the rest, and run by .ci/macros.
+    tests(
+      "ExamplesTests",
+      also: [.product(name: "cart", package: "Models"), .product(name: "ticket", package: "Models")]),
     tests("LibraryTests", also: ["Library"]),
     tests(
       "DefaultIsolationTests",
