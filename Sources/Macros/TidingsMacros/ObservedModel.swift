@@ -18,7 +18,7 @@ public protocol ObservedModel: AnyObject {
 extension ObservedModel {
   /// The values of all observed properties, all of one moment, whatever other threads write meanwhile.
   ///
-  /// May be called from any thread. In a ``Tidings/transaction(isolation:_:)`` it has what the transaction wrote.
+  /// May be called from any thread. In a `transaction` it has what the transaction wrote.
   ///
   /// - Complexity: O(*n*) in the number of properties; values are shared with the model, not copied.
   public func snapshot() -> ModelSnapshot<Self> {

@@ -9,6 +9,8 @@ final class BodyReads: SyntaxVisitor {
   private(set) var bare: Set<String> = []
   /// Those that are written with `$`, without it.
   private(set) var projections: Set<String> = []
+  /// Those that are written with `self.`.
+  private(set) var qualified: Set<String> = []
   /// Where each name is read first, in the order of the text; not those that the body declares itself.
   private(set) var nodes: [(name: String, node: Syntax)] = []
   /// A use of `self` other than for one of its members, or of `super`.
@@ -31,14 +33,14 @@ final class BodyReads: SyntaxVisitor {
 
   /// The body, with `self.price` and `$price` as what is captured.
   ///
-  /// - Parameter properties: The names that are captured as sources; other members of `self` are constants.
+  /// - Parameter properties: The names that are captured as sources; other members of `self` are constants, captured as values.
   func text(_ properties: Set<String>) -> String {
     var bytes = Array(body.description.utf8)
     let start = body.position.utf8Offset
     for (node, name, isProjection) in rewritten.sorted(by: { $0.node.position > $1.node.position }) {
       let from = node.positionAfterSkippingLeadingTrivia.utf8Offset - start
       let to = node.endPositionBeforeTrailingTrivia.utf8Offset - start
-      let new = isProjection ? Self.source(name) : properties.contains(name) ? "\(Self.source(name)).value" : name
+      let new = Self.source(name) + (!isProjection && properties.contains(name) ? ".value" : "")
       bytes.replaceSubrange(from..<to, with: new.utf8)
     }
     return String(decoding: bytes, as: UTF8.self)
@@ -77,7 +79,7 @@ final class BodyReads: SyntaxVisitor {
     let isProjection = text.first == "$"
     let name = isProjection ? String(text.dropFirst()) : text
     read(name, at: node)
-    if isProjection { projections.insert(name) }
+    if isProjection { projections.insert(name) } else { qualified.insert(name) }
     rewritten.append((Syntax(node), name, isProjection))
     return .skipChildren
   }

@@ -57,7 +57,8 @@ public enum DerivedMacro: PeerMacro {
       captures.append("\(BodyReads.source(inherited)) = $\(inherited)")
     }
     for constant in model.constants.flatMap(\.names) where reads.names.contains(constant) {
-      captures.append("\(constant) = self.\(constant)")
+      if reads.bare.contains(constant) { captures.append("\(constant) = self.\(constant)") }
+      if reads.qualified.contains(constant) { captures.append("\(BodyReads.source(constant)) = self.\(constant)") }
     }
     let list = captures.isEmpty ? "" : "[\(captures.joined(separator: ", "))] "
     let text = reads.text(own)
@@ -106,6 +107,11 @@ public enum DerivedMacro: PeerMacro {
       if model.unobserved.contains(where: { $0.names.contains(read) }) {
         refuse(
           "'\(name)' reads '\(read)', whose changes are not observed: remove '@Unobserved' from '\(read)'", at: node)
+      }
+      if reads.qualified.contains(read), !model.declares(read) {
+        refuse(
+          "'\(name)' reads '\(read)', which this class does not declare: write '$\(read).value' if it is observed where it is "
+            + "declared", at: node)
       }
       if let other = model.observed.first(where: { $0.name == read }), other.type == nil, reads.bare.contains(read) {
         refuse(

@@ -48,10 +48,25 @@ struct Model {
     }
   }
 
+  /// Whether it is a member that this declaration itself has.
+  func declares(_ name: String) -> Bool {
+    let variables = derived + constants + unobserved + computed + observed.map(\.declaration)
+    return methods.contains(name) || variables.contains { $0.names.contains(name) }
+  }
+
   /// Says of everything that cannot be observed what to write.
   func refuse(in context: some MacroExpansionContext) {
     for variable in refused {
       if let refusal = variable.refusal { context.refuse(refusal.message, at: variable, refusal.remedy) }
+    }
+    for other in others {
+      guard let conditional = other.as(IfConfigDeclSyntax.self), conditional.storesVariables else { continue }
+      context.refuse(
+        "a macro does not see which part of '#if' is compiled: write the property outside, or '@Unobserved'",
+        at: conditional)
+    }
+    for variable in derived where variable.name == "changes" {
+      context.refuse("'$changes' is the event of all properties: write another name than 'changes'", at: variable)
     }
     for property in observed where property.type == nil {
       guard type.isObservable || property.declaration.setterAccess != nil else { continue }
@@ -89,6 +104,16 @@ struct Model {
       }
       """,
     ]
+  }
+}
+
+extension IfConfigDeclSyntax {
+  /// Whether a variable in it would be observed.
+  fileprivate var storesVariables: Bool {
+    clauses.contains { clause in
+      guard case .decls(let members)? = clause.elements else { return false }
+      return members.contains { $0.decl.as(VariableDeclSyntax.self)?.isStoredVariable == true }
+    }
   }
 }
 

@@ -36,6 +36,9 @@ extension VariableDeclSyntax {
     if has(.override) {
       return ("'\(name)' is stored by the superclass: remove 'override', and observe '$\(name)'", nil)
     }
+    if name.hasPrefix("`") {
+      return ("\(name) cannot have a '$' in front: write another name, or '@Unobserved'", unobserved)
+    }
     if name == "changes" {
       return (
         "'$changes' is the event of all properties: write another name than 'changes', or '@Unobserved'", unobserved

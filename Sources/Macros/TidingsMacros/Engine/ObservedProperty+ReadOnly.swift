@@ -1,7 +1,7 @@
 public import Tidings
 
 extension ObservedProperty {
-  /// A property that shows a ``Tidings/ReadOnly`` face: events call it by the key path of that face.
+  /// A property that shows a `ReadOnly` face: events call it by the key path of that face.
   ///
   /// - Parameters:
   ///   - keyPath: The face, `\.$fills`.

@@ -160,10 +160,12 @@ import TidingsTesting
 @ObservedProperties @MainActor private final class Phrase {
   var name: String?
   var marks: [String] = ["?", "!"]
+  let prefix = ""
   @Derived var count: Int { marks.count + 1 }
   @Derived var text: String {
     guard let name else { return "nobody" }
-    let marks = self.marks.map { name + $0 }
+    let prefix = self.prefix + name
+    let marks = self.marks.map { prefix + $0 }
     var words = marks
     if let count = Optional(self.count) { words.append("\(count)") }
     return words.joined(separator: " ")
