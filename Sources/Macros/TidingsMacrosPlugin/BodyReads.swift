@@ -17,7 +17,8 @@ final class BodyReads: SyntaxVisitor {
   private(set) var wholeSelf: Syntax?
 
   private let body: CodeBlockItemListSyntax
-  private var declared: Set<String> = []
+  /// Names that the body declares itself, and that perhaps hide a member.
+  private(set) var declared: Set<String> = []
   /// Reads through `self.` and `$`, with the name, to be written anew.
   private var rewritten: [(node: Syntax, name: String, isProjection: Bool)] = []
 

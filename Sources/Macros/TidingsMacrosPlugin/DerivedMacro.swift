@@ -57,7 +57,11 @@ public enum DerivedMacro: PeerMacro {
       captures.append("\(BodyReads.source(inherited)) = $\(inherited)")
     }
     for constant in model.constants.flatMap(\.names) where reads.names.contains(constant) {
-      if reads.bare.contains(constant) { captures.append("\(constant) = self.\(constant)") }
+      if reads.bare.contains(constant) {
+        captures.append("\(constant) = self.\(constant)")
+        // A capture that a local name hides is not used otherwise, and a client would be warned.
+        if reads.declared.contains(constant) { locals.append("_ = \(constant)") }
+      }
       if reads.qualified.contains(constant) { captures.append("\(BodyReads.source(constant)) = self.\(constant)") }
     }
     let list = captures.isEmpty ? "" : "[\(captures.joined(separator: ", "))] "

@@ -11,11 +11,12 @@ import TidingsTesting
   }
 
   @Test(
-    "An initializer that throws, wherever it throws, releases what was initialized and nothing else", arguments: 0..<4)
-  func throwing(at step: Int) {
-    let canaries = Canaries()
-    #expect(throws: Failure.self) { try Position(canaries, failingAt: step) }
-    #expect(canaries.alive == 0)
+    "An initializer that throws, wherever it throws, releases what was initialized and nothing else",
+    .timeLimit(.minutes(5)), arguments: 0..<4)
+  func throwing(at step: Int) async {
+    let deinitialized = Recorder<Void>()
+    #expect(throws: Failure.self) { try Position(deinitialized, failingAt: step) }
+    #expect(await deinitialized.values(atLeast: step > 1 ? 1 : 0).count == (step > 1 ? 1 : 0))
   }
 }
 
@@ -26,26 +27,26 @@ private struct Failure: Error {}
   var limit: Double
   var note: String? = "old"
   private(set) var fills: [Int] = [1]
-  var canary: Canary
+  var witness: Witness
   @Unobserved var cache = ["a": 1]
   let id: Int
   @Derived var total: Double { Double(quantity) * limit }
 
   init(limit: Double, quantity: Int) {
     self.limit = limit
-    canary = Canaries().make()
+    witness = Witness(Recorder())
     id = 1
     self.quantity = quantity
     note = "new"
   }
 
-  init(_ canaries: Canaries, failingAt failure: Int) throws {
+  init(_ deinitialized: Recorder<Void>, failingAt failure: Int) throws {
     func step(_ number: Int) throws -> Int {
       if number == failure { throw Failure() }
       return number
     }
     limit = Double(try step(0))
-    canary = try step(1) == 1 ? canaries.make() : Canaries().make()
+    witness = try step(1) == 1 ? Witness(deinitialized) : Witness(Recorder())
     id = try step(2)
     quantity = try step(3)
   }
