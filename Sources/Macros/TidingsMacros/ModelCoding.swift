@@ -2,6 +2,8 @@
 /// being left out. The overload is chosen where the macro's code is compiled, as only the compiler knows the types.
 public enum ModelCoding {
   /// Writes a value under its key.
+  ///
+  /// - Throws: What the container throws.
   @_disfavoredOverload
   public static func encode<Key, Value: Encodable>(
     _ value: Value, to container: inout KeyedEncodingContainer<Key>, forKey key: Key
@@ -9,7 +11,9 @@ public enum ModelCoding {
     try container.encode(value, forKey: key)
   }
 
-  /// Writes an optional under its key, or nothing.
+  /// Writes an optional under its key, or nothing if it is nil.
+  ///
+  /// - Throws: What the container throws.
   public static func encode<Key, Value: Encodable>(
     _ value: Value?, to container: inout KeyedEncodingContainer<Key>, forKey key: Key
   ) throws {
@@ -17,6 +21,8 @@ public enum ModelCoding {
   }
 
   /// The value of a key, which must be there.
+  ///
+  /// - Throws: A `DecodingError` if the key is missing, or its value is of another type.
   @_disfavoredOverload
   public static func decode<Key, Value: Decodable>(
     _ key: Key, from container: KeyedDecodingContainer<Key>
@@ -24,7 +30,9 @@ public enum ModelCoding {
     try container.decode(Value.self, forKey: key)
   }
 
-  /// The value of a key, or nil.
+  /// The value of a key, or nil if the key is missing or null.
+  ///
+  /// - Throws: A `DecodingError` if its value is of another type.
   public static func decode<Key, Value: Decodable>(
     _ key: Key, from container: KeyedDecodingContainer<Key>
   ) throws -> Value? {

@@ -11,7 +11,12 @@ public struct ObservationAccess<Value: Sendable>: ~Copyable, Sendable {
 
   public init() {}
 
-  /// The value of `property`; its next change notifies whoever tracks this read.
+  /// The value of `property`; its next change notifies the code that tracks this read.
+  ///
+  /// - Parameters:
+  ///   - property: The property, always the same one.
+  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Complexity: O(1).
   public func value(of property: Observed<Value>, isolation: isolated (any Actor)? = #isolation) -> Value {
     observable { ObservableValue(property, isolation: isolation) }.value
   }

@@ -18,6 +18,10 @@ public protocol ObservedModel: AnyObject {
 extension ObservedModel {
   /// The values of all observed properties, all of one moment, whatever other threads write meanwhile.
   ///
+  /// ```swift
+  /// let before = ticket.snapshot()
+  /// ```
+  ///
   /// May be called from any thread. In a `transaction` it has what the transaction wrote.
   ///
   /// - Complexity: O(*n*) in the number of properties; values are shared with the model, not copied.
@@ -30,6 +34,11 @@ extension ObservedModel {
 
   /// Writes the values of a snapshot, all in one transaction: of this object, or of another of the same type.
   ///
+  /// ```swift
+  /// ticket.restore(before)
+  /// ```
+  ///
+  /// May be called from any thread, also in a transaction, which it then is part of. Handlers are called as by any assignment.
   /// A property that has an equal value, or the same object, is not written, so it notifies no handler. Values whose type is
   /// neither `Equatable` nor a class are always written.
   ///
@@ -80,6 +89,13 @@ private func isEqual<Value>(_ one: Value, _ other: Value) -> Bool {
 }
 
 /// What `read` finds, all of one moment: a computation is given the values of one snapshot.
+///
+/// ```swift
+/// let (quantity, price) = readTogether { (ticket.$quantity.value, ticket.$price.value) }
+/// ```
+///
+/// - Parameter read: Only reads. It runs on the calling thread, and perhaps more than once.
+/// - Returns: What the closure returned.
 public func readTogether<Values: Sendable>(_ read: @escaping @Sendable () -> Values) -> Values {
   Derived { read() }.value
 }

@@ -100,14 +100,15 @@ final class BodyReads: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// `{ [price] in … }` reads `price`.
+  /// `{ [price] in … }` reads `price`. By its tokens: versions of swift-syntax differ in what it is made of.
   override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
-    guard node.initializer == nil else { return .visitChildren }
-    if node.name.tokenKind == .keyword(.self) {
+    let words = node.tokens(viewMode: .sourceAccurate).map(\.text).filter { $0 != "," }
+    guard !words.contains("="), let name = words.last else { return .visitChildren }
+    if name == "self" {
       wholeSelf = wholeSelf ?? Syntax(node)
     } else {
-      read(node.name.text, at: node)
-      bare.insert(node.name.text)
+      read(name, at: node)
+      bare.insert(name)
     }
     return .skipChildren
   }

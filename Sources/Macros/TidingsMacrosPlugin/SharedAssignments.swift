@@ -18,7 +18,7 @@ final class SharedAssignments: SyntaxVisitor {
       isInInitializer = member.is(InitializerDeclSyntax.self)
       let before = found.count
       walk(member)
-      // A local variable of the same name is another.
+      // Walked again with the names that it declares, as a local variable hides a property also before its own declaration.
       found.removeSubrange(before...)
       walk(member)
     }

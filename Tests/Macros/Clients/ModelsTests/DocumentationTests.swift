@@ -58,6 +58,8 @@ private enum Shown {
     let before = ticket.snapshot()
     ticket.quantity = 10
     ticket.restore(before)
+    let (quantity, price) = readTogether { (ticket.$quantity.value, ticket.$price.value) }
+    #expect(quantity == 10 && price == 50)
     #expect(printed.values == [300, 500])
     subscription.cancel()
   }

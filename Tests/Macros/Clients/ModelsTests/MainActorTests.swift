@@ -165,7 +165,7 @@ import TidingsTesting
   @Derived var text: String {
     guard let name else { return "nobody" }
     let prefix = self.prefix + name
-    let marks = self.marks.map { prefix + $0 }
+    let marks = self.marks.map { [count] mark in count > 0 ? prefix + mark : "" }
     var words = marks
     if let count = Optional(self.count) { words.append("\(count)") }
     return words.joined(separator: " ")

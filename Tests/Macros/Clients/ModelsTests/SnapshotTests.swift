@@ -30,6 +30,18 @@ import TidingsTesting
     token.cancel()
   }
 
+  @Test("An optional is restored to nil, and not written if it is nil already")
+  func optional() {
+    let (note, received) = (Note(), Recorder<String?>())
+    let before = note.snapshot()
+    let token = note.$text.observe { change in received(change.new) }
+    note.restore(before)
+    note.text = "urgent"
+    note.restore(before)
+    #expect(received.values == ["urgent", nil])
+    token.cancel()
+  }
+
   @Test("A snapshot is restored to another object of the same type")
   func another() {
     let (ticket, other) = (TradeTicket(quantity: 9), TradeTicket())
@@ -84,4 +96,8 @@ import TidingsTesting
 @ObservedProperties private final class Pair: Sendable {
   var one = 0
   var other = 0
+}
+
+@ObservedProperties @MainActor private final class Note {
+  var text: String?
 }
