@@ -38,7 +38,7 @@ public enum ObservedPropertiesMacro: MemberMacro, MemberAttributeMacro, Extensio
     let model = Model(declaration, type)
     model.refuse(in: context)
     model.refuseAssignments(in: context)
-    var members = [model.properties(inherited: protocols.isEmpty)]
+    var members = [model.properties(inherited: protocols.isEmpty && !type.lists("ObservedModel"))]
     members += model.derived.compactMap { DerivedMacro.property($0, of: model, in: context) }
     if type.isFinal { members += model.changes }
     members += model.coding(in: context)
