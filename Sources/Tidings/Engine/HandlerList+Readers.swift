@@ -51,7 +51,8 @@ extension HandlerList {
   /// Under the lock: collects what no overlapping emit can hold any more.
   final func turnEpoch(_ state: inout State, _ free: inout Trash) {
     guard policy == .immediate else { return }
-    word.bitwiseOr(Word.resting, ordering: .acquiringAndReleasing)  // before the look: a reader that leaves after it looks too
+    // Before the look: a reader that leaves after it looks too.
+    word.bitwiseOr(Word.resting, ordering: .acquiringAndReleasing)
     while true {
       let now = word.load(ordering: .acquiring)
       if Word.readers(now, 1 - now & Word.epoch) == 0 { free.add(state.resting.take()) }
