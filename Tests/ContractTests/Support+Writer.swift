@@ -16,6 +16,16 @@ final class Writer: Sendable {
     done.wait()
   }
 
+  /// The same, but waits no longer than for a thread that is free to run.
+  func tryToRun(_ body: @escaping @Sendable () -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    queue.async {
+      body()
+      done.signal()
+    }
+    _ = done.wait(timeout: .now() + .milliseconds(300))
+  }
+
   /// Which thread this is.
   static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 

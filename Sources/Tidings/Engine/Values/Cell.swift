@@ -193,12 +193,12 @@ func commitNow(
   _ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
   let depth = Frame.causalDepth(context)
+  if _slowPath(depth > 1) { return commitNested(fresh, to: node, depth, context, here) }
   let locked = graph.take()
-  var commit = locked.pointee.commit(fresh, to: node, depth: depth, context)
-  // Where the source has no handlers of its own to be told first, the same locked region begins with the others. In a handler
-  // they are left to the outermost notification of this thread: derived values follow all sources.
-  if commit.claim == nil, !context.pointee.news.isEmpty, context.pointee.telling == 0 {
-    var wave = context.pointee.news.takeWave(depth: depth)
+  var commit = locked.pointee.commit(fresh, to: node, depth: 1, context)
+  // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
+  if commit.claim == nil, !context.pointee.news.isEmpty {
+    var wave = context.pointee.news.takeWave(depth: 1)
     let errand = locked.pointee.begin(&wave, context)
     graph.giveBack()
     Context.tell(&wave, from: errand, context, here)
@@ -206,16 +206,30 @@ func commitNow(
   } else {
     graph.giveBack()
   }
-  // What needs no ending is not handed to the client to be handed back.
-  if commit.claim == nil, let old = commit.old {
-    if old == context.pointee.room {
-      commit.old = nil
-    } else if node.pointee.isPlain {
-      commit.old = nil
-      takeBack(old, of: node, context)
-    }
-  }
+  giveBackOld(of: &commit, node, context)
   return commit
+}
+/// In a handler: what is enqueued is left to the outermost notification of this thread, as derived values follow all sources.
+@inline(never)
+private func commitNested(
+  _ fresh: RecordPointer, to node: NodePointer, _ depth: Int, _ context: ContextPointer, _ here: (any Actor)?
+) -> Commit {
+  var commit = graph.withLock {
+    $0.commit(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
+  }
+  giveBackOld(of: &commit, node, context)
+  return commit
+}
+/// What needs no ending is not handed to the client to be handed back.
+@inline(__always)
+private func giveBackOld(of commit: inout Commit, _ node: NodePointer, _ context: ContextPointer) {
+  guard commit.claim == nil, let old = commit.old else { return }
+  if old == context.pointee.room {
+    commit.old = nil
+  } else if node.pointee.isPlain {
+    commit.old = nil
+    takeBack(old, of: node, context)
+  }
 }
 /// Everything but the telling of the source's own handlers.
 @usableFromInline
@@ -223,7 +237,7 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
   if commit.outcome == .refused {
     node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth(context)) }
   }
-  if context.pointee.isPending {
+  if !context.pointee.news.isEmpty {
     Context.drain(context, here)
   } else if commit.hasMore {
     Bones.end(graph.withLock { $0.collect(for: context) }, context)

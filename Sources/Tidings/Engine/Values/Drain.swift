@@ -25,8 +25,9 @@ extension Context {
   static func postpone(_ list: HandlerList) {
     current.pointee.postponed.push(Unmanaged.passUnretained(list).toOpaque())
   }
-  /// Notifications are pending on this thread.
-  var isPending: Bool { @inline(__always) get { !news.isEmpty || hasPostponed || !handedOn.isEmpty } }
+  /// Notifications are pending on this thread: postponed ones have their nodes among the others, and none is handed on unless
+  /// some were enqueued again.
+  var isPending: Bool { @inline(__always) get { !news.isEmpty || repeats != 0 } }
   var hasPostponed: Bool { postponed.count > heldPostponed }
 
   /// Calls the handlers of sources that were set too deep to be notified there, in the order of the sets.

@@ -27,9 +27,15 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
 
   override func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? {
     let (old, new) = (value(old), value(new))
+    let isPostponing = depth > Context.nestedLimit && Context.isTooNested
+    // Among what is pending the node stands for its list, so that one question finds both.
+    if isPostponing, let node {
+      node.pointee.references &+= 1
+      Context.current.pointee.news.push(node)
+    }
     return claim(
       orQueue: moving ? Self.turn(old, new) : Change(old: old.pointee, new: new.pointee), depth: depth,
-      postponing: depth > Context.nestedLimit && Context.isTooNested)
+      postponing: isPostponing)
   }
   private static func turn(_ told: UnsafeMutablePointer<Value>, _ new: UnsafeMutablePointer<Value>) -> Change<Value> {
     let change = Change(old: told.move(), new: new.pointee)

@@ -77,10 +77,10 @@ struct News {
     }
   }
   @inline(__always)
-  mutating func endDeepening() { if _slowPath(segments.count > heldSegments) { closeSegment() } }
+  mutating func endDeepening() { if _slowPath(!segments.isEmpty) { closeSegment() } }
   @inline(never)
   private mutating func closeSegment() {
-    guard segments.last.pointee.end == .max else { return }
+    guard segments.count > heldSegments, segments.last.pointee.end == .max else { return }
     let before = segments.count - 1 > heldSegments ? segments[segments.count - 2].end : taken
     if nodes.count > before {
       segments.last.pointee.end = nodes.count
