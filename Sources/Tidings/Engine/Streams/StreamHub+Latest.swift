@@ -1,0 +1,52 @@
+import Synchronization
+
+// A value that is computed when a consumer asks: what comes to the hub is that there may be another.
+extension StreamHub {
+  /// The value has been invalidated since it was last taken.
+  func invalidate() {
+    let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
+      if state.hasEnded || state.isPaused { return nil }
+      state.isBehind = true
+      return state.takeSleepers()
+    }
+    if let sleepers { wake(sleepers) }
+  }
+
+  /// Takes the newest value if there may be another, for all consumers. True if it has been invalidated again meanwhile.
+  func catchUp() -> Bool {
+    let begun = state.withLock { state -> UInt? in
+      guard state.isBehind else { return nil }
+      // Before the value is taken: what is invalidated from now on sets it again.
+      state.isBehind = false
+      return epoch.load(ordering: .relaxed)
+    }
+    guard let begun, let (value, version, isOpen) = latest?.take() else { return false }
+    let (sleepers, dropped) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch) in
+      var dropped = Batch()
+      // Paused or cancelled meanwhile.
+      guard begun == epoch.load(ordering: .relaxed), !state.hasEnded else { return (nil, dropped) }
+      if !isOpen { state.isBehind = true }
+      // Another consumer may have taken a newer one, or it has come out as it was.
+      guard version > state.takenVersion else { return (nil, dropped) }
+      state.takenVersion = version
+      return (push(value, buffering.limit, &state, &dropped), dropped)
+    }
+    dropped.destroy(Element.self)
+    if let sleepers { wake(sleepers) }
+    return !isOpen
+  }
+
+  /// After a pause: what the value is now was not heard, what it becomes will be.
+  func beginAgain() {
+    let begun = epoch.load(ordering: .relaxed)
+    guard let (_, version, isOpen) = latest?.take() else { return }
+    let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
+      guard begun == epoch.load(ordering: .relaxed), !state.hasEnded, !state.isPaused else { return nil }
+      state.takenVersion = max(state.takenVersion, version)
+      if isOpen { return nil }
+      state.isBehind = true
+      return state.takeSleepers()
+    }
+    if let sleepers { wake(sleepers) }
+  }
+}
