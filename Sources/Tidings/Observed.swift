@@ -91,6 +91,10 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// One change, with the right old and new, however much of the value `body` changes. Nothing is locked while it runs:
   /// if another thread writes meanwhile it runs again, on the newer value, so it should do nothing else. In a
   /// transaction it may run again at its end. If it throws, nothing is written.
+  ///
+  /// - Complexity: That of `set(_:isolation:)` and of `body`, which changes a value of its own: other threads, and `body`
+  ///   itself, read the old one meanwhile and never wait. So the first change of a collection copies its storage, O(*n*) in
+  ///   its elements, once an update however many follow.
   @discardableResult
   public func update<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout Value) throws(E) -> R
