@@ -20,8 +20,8 @@ extension ValueSource {
   ///
   /// With ``ValueStreaming/latest`` a ``Derived`` is computed when the loop asks, on the consumer's thread, and not by those who
   /// write: a consumer that sleeps is woken when the value is invalidated, and sleeps on if it comes out as it was. What was never
-  /// computed was not dropped, so ``EventStream/missed`` does not count it. After `resume()` the stream gives what the value
-  /// becomes from then on; to know that, it is computed then.
+  /// computed was not dropped, so ``EventStream/missed`` does not count it. After `resume()` such a stream gives what the value
+  /// is then, if that is another than it gave last.
   ///
   /// - Complexity: O(1).
   public func stream(

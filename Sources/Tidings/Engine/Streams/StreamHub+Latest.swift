@@ -36,14 +36,11 @@ extension StreamHub {
     return !isOpen
   }
 
-  /// After a pause: what the value is now was not heard, what it becomes will be.
+  /// After a pause, in which nothing was heard of invalidations: the value may be another.
   func beginAgain() {
-    let begun = epoch.load(ordering: .relaxed)
-    guard let (_, version, isOpen) = latest?.take() else { return }
     let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
-      guard begun == epoch.load(ordering: .relaxed), !state.hasEnded, !state.isPaused else { return nil }
-      state.takenVersion = max(state.takenVersion, version)
-      if isOpen { return nil }
+      state.isPaused = false
+      if state.hasEnded || latest == nil { return nil }
       state.isBehind = true
       return state.takeSleepers()
     }

@@ -180,10 +180,7 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
     if let sleepers { wake(sleepers) }
   }
   override func mute() { drop(ending: false) }
-  override func unmute() {
-    state.withLock { $0.isPaused = false }
-    if latest != nil { beginAgain() }
-  }
+  override func unmute() { beginAgain() }
   /// Nobody is called.
   override func idle() async {}
   override var waiting: Int {
