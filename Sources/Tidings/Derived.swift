@@ -17,8 +17,8 @@
 /// that read at the same moment may each compute; one result is kept. While a closure runs, the values that it may yet
 /// read are kept for it, though others replace them; every other value goes when it is replaced.
 ///
-/// An `Equatable` value is told when it differs, any other whenever it was computed. Handlers hear an unbroken chain,
-/// after those of the sources that changed. It lives as long as somebody keeps it, has a handler of it or derives from
+/// An `Equatable` value is told when it differs, any other whenever it was computed. Handlers hear an unbroken chain. They
+/// are called after the handlers of all sources that changed, also of those that handlers have set meanwhile. It lives as long as somebody keeps it, has a handler of it or derives from
 /// it; it keeps what its closure captured.
 ///
 /// A closure that reads a value which must itself be computed waits for that in the middle of its computation. So a

@@ -80,7 +80,9 @@ extension Diagnosis {
     if delivery.isUnheard || origin === delivery || Frame.currentDepth >= Frame.ofReport {
       return complain("Tidings: " + report.message)
     }
-    Context.aside { delivery.relay(report, Passage(here: nil, ticket: nil), depth: Frame.ofReport + 1) }
+    Context.aside {
+      Context.apart { delivery.relay(report, Passage(here: nil, ticket: nil), depth: Frame.ofReport + 1) }
+    }
   }
 }
 

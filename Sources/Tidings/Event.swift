@@ -56,6 +56,9 @@ public final class Event<Payload: Sendable>: EventSource {
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public func emit(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) {
+    #if DEBUG
+    assertIsolated(isolation)
+    #endif
     delivery.emit(payload, Passage(here: isolation, ticket: nil))
   }
 
@@ -77,6 +80,33 @@ public final class Event<Payload: Sendable>: EventSource {
       withExtendedLifetime(ticket) { delivery.emit(payload, Passage(here: isolation, ticket: ticket)) }
     }
   }
+
+  /// Returns when everything that was emitted before this call has been handled, by every handler on whichever actor.
+  ///
+  /// ```swift
+  /// traded.finish()
+  /// await traded.drained()  // every row is stored
+  /// ```
+  ///
+  /// Values that are emitted meanwhile are not waited for. Handlers that are paused or cancelled count as done; so do those of a
+  /// stream, whose buffer has the values then. Handlers that ended with ``finish()`` are waited for. Values that went
+  /// through `merge` or another operator are followed to their handlers. Called from a handler of this event, which only
+  /// `Task.immediate` makes possible, it is rejected with a report: it would wait for itself.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
+  public func drained() async { await delivery.drained() }
+
+  /// Ends the event: it takes no more values.
+  ///
+  /// What was emitted before is still delivered, also to handlers on other actors; then every subscription ends, and every
+  /// stream when its consumer has taken what waits. The first value that is emitted afterwards is reported, and neither it nor
+  /// a later one reaches a handler. A handler that is added afterwards has ended from the beginning. Finishing twice does
+  /// nothing.
+  ///
+  /// It may be called from any thread and from a handler, and does not wait: ``drained()`` does.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
+  public func finish() { delivery.close(finishing: true) }
 
   /// Cancels every subscription, as `cancel()` does each.
   ///

@@ -16,8 +16,8 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     /// Converted from a closure that knows its actor, whose address this is.
     case isolated(Converted<Payload>, UInt)
     case routed(Plain<Payload>, Route)
-    /// Behind operators; the slot is the handler's own when it has an actor.
-    case operated(Passing<Payload>, end: Slot?)
+    /// Behind operators.
+    case operated(Passing<Payload>, Head)
     /// What fills a stream.
     case stream(StreamHub<Payload>)
   }
@@ -60,19 +60,21 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   func behind<Upstream: Sendable>(
     _ transform: (@escaping Passing<Payload>) -> Passing<Upstream>
   ) -> EventHandler<Upstream> {
-    let end: Slot?
+    let head: Head
     let pass: Passing<Payload>
     switch form {
-    case .plain(let call): (end, pass) = (nil, { value, _ in call(value) })
-    case .isolated(let handler, let home): (end, pass) = Self.deliver(to: IsolatedSlot(handler, home: home))
-    case .routed(let call, let route): (end, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
-    case .operated(let chain, let slot): (end, pass) = (slot, chain)
-    case .stream(let hub): (end, pass) = Self.deliver(to: StreamSlot(hub))
+    case .plain(let call):
+      let slot = EndSlot()
+      (head, pass) = (.handler(slot), { value, _ in if slot.isOpen { call(value) } })
+    case .isolated(let handler, let home): (head, pass) = Self.deliver(to: IsolatedSlot(handler, home: home))
+    case .routed(let call, let route): (head, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
+    case .operated(let chain, let end): (head, pass) = (end, chain)
+    case .stream(let hub): (head, pass) = Self.deliver(to: StreamSlot(hub))
     }
-    return EventHandler<Upstream>(.operated(transform(pass), end: end), ending: ending, site: site)
+    return EventHandler<Upstream>(.operated(transform(pass), head), ending: ending, site: site)
   }
-  private static func deliver(to slot: RoutedSlot<Payload>) -> (Slot?, Passing<Payload>) {
-    (slot, { value, passage in slot.receive(value, passage) })
+  private static func deliver(to slot: RoutedSlot<Payload>) -> (Head, Passing<Payload>) {
+    (.handler(slot), { value, passage in slot.receive(value, passage) })
   }
 
   func makeSlot() -> Slot {
@@ -80,7 +82,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case .plain(let call): ending.map { EndingSlot(call, $0) } ?? HandlerSlot(call)
     case .isolated(let handler, let home): IsolatedSlot(handler, home: home)
     case .routed(let call, let route): RoutedHandlerSlot(call, route, ending)
-    case .operated(let pass, let end): OperatedSlot(pass, end: end, ending, links)
+    case .operated(let pass, let head): OperatedSlot(pass, head, ending, links)
     case .stream(let hub): StreamSlot(hub)
     }
   }

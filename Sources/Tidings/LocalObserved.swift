@@ -127,20 +127,13 @@ public final class LocalObserved<Value> {
     delivery.attach(handler, owned: false, CallSite(file: file, line: line))
   }
 
-  /// Calls the handler with the value of this moment, `old` being nil, and then with every change.
+  /// Calls the handler with the value of this moment, `old` being nil, and then with every change. What the handler sets in
+  /// that call is delivered when it returns.
   public func observe(
     _ option: ObserveOption, _ handler: @escaping (Change<Value>) -> Void, file: StaticString = #fileID,
     line: UInt = #line
   ) -> LocalSubscription {
-    var told: Value?
-    while true {
-      let (value, seen) = (current, version)
-      handler(Change(old: told, new: value))
-      // It may have set the value, and is not to miss that.
-      if seen == version { break }
-      told = value
-    }
-    return observe(handler, file: file, line: line)
+    delivery.attach(handler, first: Change(old: nil, new: current), CallSite(file: file, line: line))
   }
 
   /// Calls the handler with the owner and every change, until the owner, which is held weakly, is gone. The

@@ -70,7 +70,8 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// Makes `new` the value, and tells every handler.
   ///
   /// Returns when every handler that needs no hop has been told, as `emit` of an event does; in a handler of this value
-  /// the change is told when the current one has reached them all. In a ``transaction(isolation:_:)`` it waits for its
+  /// the change is told when the current one has reached them all. Handlers of derived values follow; in a handler of any
+  /// value they wait until all handlers of sources have been called. In a ``transaction(isolation:_:)`` it waits for its
   /// end. Where the caller is, `isolation`, is found by the compiler; leave it alone.
   ///
   /// - Complexity: O(*n*) in the number of handlers and of what is derived from it.
@@ -90,7 +91,8 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///
   /// One change, with the right old and new, however much of the value `body` changes. Nothing is locked while it runs:
   /// if another thread writes meanwhile it runs again, on the newer value, so it should do nothing else. In a
-  /// transaction it may run again at its end. If it throws, nothing is written.
+  /// transaction it may run again, inside that, before the writes appear; the value that `update` has returned is then that
+  /// of the first run. If it throws, nothing is written.
   ///
   /// - Complexity: That of `set(_:isolation:)` and of `body`, which changes a value of its own: other threads, and `body`
   ///   itself, read the old one meanwhile and never wait. So the first change of a collection copies its storage, O(*n*) in

@@ -59,7 +59,8 @@ extension Operated {
         func link<S: EventSource<Payload>>(_ source: S) -> Subscription {
           source.attach(
             EventHandler(
-              .operated({ value, passage in relay.delivery.relay(value, passage) }, end: nil), site: handler.site))
+              .operated({ value, passage in relay.delivery.relay(value, passage) }, .relay(relay.delivery)),
+              site: handler.site))
         }
         links.keep(link(source))
       }

@@ -17,8 +17,8 @@
 /// }  // one event, with both key paths
 /// ```
 ///
-/// What changed together is told together, when all of it can be read; after the properties' own handlers. Who wants
-/// old and new values observes the properties.
+/// What changed together is delivered as one event, when all of it can be read: after the properties' own handlers, also when
+/// one of those sets another value. For old and new values, observe the properties.
 public final class PropertyChanges<Root>: EventSource {
   private let versions: Derived<[UInt]>
   private let keyPaths: [any PartialKeyPath<Root> & Sendable]

@@ -41,6 +41,19 @@ public final class Subscription: Hashable, Sendable {
   /// own end; it may start a task that does.
   public func finish() async { await registration.list.finish(self) }
 
+  /// Returns when everything that was emitted before this call has been handled by this handler.
+  ///
+  /// ```swift
+  /// await stored.drained()
+  /// ```
+  ///
+  /// Values that are emitted meanwhile are not waited for. A paused or cancelled handler has nothing to wait for but a call that
+  /// is running. A stream has handled a value when its buffer has it; a handler of a hook, when the question is answered, so
+  /// there it returns immediately. Behind `merge`, what the sources had emitted is waited for.
+  ///
+  /// It is not called from a handler of the same event, which would wait for itself: there it is rejected with a report.
+  public func drained() async { await registration.list.drained(self) }
+
   /// Whether the handler can still be called: not cancelled, not ended by its call or its owner, its event alive.
   ///
   /// A paused subscription is active. That an owner has gone shows when the event is next used.
@@ -51,12 +64,12 @@ public final class Subscription: Hashable, Sendable {
   /// What is emitted meanwhile is never heard, and what was still on its way is dropped. Pausing twice does nothing.
   ///
   /// - Complexity: O(1).
-  public func pause() { registration.list.pause(registration) }
+  public func pause() { registration.list.pause(registration).dispose() }
 
   /// Lets the handler hear again, in its old place in the order: exactly the values that are emitted from now on.
   ///
   /// - Complexity: O(1); under `.immediate`, O(*n*) while values are being delivered.
-  public func resume() { registration.list.resume(registration) }
+  public func resume() { registration.list.resume(registration).dispose() }
 
   /// Keeps this subscription in a set, the usual way to hold several for as long as an object lives.
   @_alwaysEmitIntoClient  // a set of our own would be compiled here: 3 KB of every client

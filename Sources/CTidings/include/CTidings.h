@@ -11,6 +11,8 @@ typedef struct tidings_frame {
   const void *_Nonnull source;
   /// How deep in a chain of causes the delivered value is; 0 stands for the parent's depth and one.
   intptr_t depth;
+  /// Which causal chain the value belongs to; 0 until something asks.
+  uint32_t chain;
 } tidings_frame;
 
 extern _Thread_local const tidings_frame *_Nullable tidings_top_frame;

@@ -10,7 +10,9 @@ final class AnsweringSlot: Slot, @unchecked Sendable {  // what is not `let` is 
   private static let ended: UInt = 1
   private static let muted: UInt = 2
   private static let one: UInt = 4
-  private static let turn: UInt = 1 << 34
+  private static let turn = firstTurn(bits: UInt.bitWidth)
+  /// Half of the word and two bits are for the calls: 32 bits where words have 64, 16 where they have 32.
+  static func firstTurn(bits: Int) -> UInt { 1 << UInt(bits / 2 + 2) }
 
   /// Retained until the handler has ended and no call runs.
   final let answer: Unmanaged<AnyObject>
@@ -80,7 +82,12 @@ final class AnsweringSlot: Slot, @unchecked Sendable {  // what is not `let` is 
   }
   /// The hook has gone, and whoever asks keeps it: nothing is on its way.
   override func retire() { close() }
-  override func mute() {
+  override func silence() -> AnyObject? {
+    closeToCalls()
+    return super.silence()
+  }
+  override func mute() -> AnyObject? { nil }
+  private func closeToCalls() {
     var seen = calls.load(ordering: .relaxed)
     while true {
       let muted = calls.compareExchange(
@@ -89,7 +96,10 @@ final class AnsweringSlot: Slot, @unchecked Sendable {  // what is not `let` is 
       seen = muted.original
     }
   }
-  override func unmute() { calls.bitwiseAnd(~Self.muted, ordering: .acquiringAndReleasing) }
+  override func unsilence() {
+    super.unsilence()
+    calls.bitwiseAnd(~Self.muted, ordering: .acquiringAndReleasing)
+  }
   override func idle() async {
     await withUnsafeContinuation { continuation in
       let busy = waiters.withLock { waiters in

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The questions that wait for each other, as far as they have been watched.
 ///
 /// A call may wait and go on elsewhere, so where it comes from stands in the task and not on the thread; and binding a value to
@@ -11,11 +13,24 @@ final class Chain: @unchecked Sendable {  // nothing in it changes, and of its o
   private let origin: Origin
   private let parent: Chain?
   let depth: Int
+  /// Whether a question of this chain was rejected: of all that the first one has caused. Of the first link alone.
+  private let isRejected = Atomic(false)
+  private unowned(unsafe) let first: Chain?  // a parent, which is kept
 
   init(_ origin: Origin, behind parent: Chain?) {
     self.origin = origin
     self.parent = parent
     depth = (parent?.depth ?? 0) + 1
+    first = parent?.first ?? parent
+  }
+
+  /// Beyond the limit. Handlers that ask twice would double the calls at each step: so once a question of the chain was
+  /// rejected, none of it goes on; but those of other chains do.
+  func judge(limit: Int) -> CycleGuard.Verdict {
+    let mark = first ?? self
+    let wasRejected = mark.isRejected.load(ordering: .relaxed)
+    if depth <= limit, depth == 1 || !wasRejected { return .admitted }
+    return mark.isRejected.exchange(true, ordering: .relaxed) ? .rejectedAgain : .rejected
   }
 
   /// Of those that wait for this one, outermost first.
@@ -37,14 +52,8 @@ extension HandlerList {
   /// The question that is about to be put to a handler, as a link of a chain; nil, and reported, if it is a circle.
   func link() -> Chain? {
     let chain = Chain(self, behind: Chain.current)
-    let (refused, isNews) = state.withLock { state in
-      if chain.depth == 1 { state.refused = false }
-      // Handlers that ask twice would double the calls at each step: once refused, none goes on.
-      let refused = chain.depth > queuedLimit || (chain.depth > 1 && state.refused)
-      defer { if refused { state.refused = true } }
-      return (refused, refused && !state.refused)
-    }
-    if isNews { refuse("question", depth: chain.depth, behind: chain.names) }
-    return refused ? nil : chain
+    let verdict = chain.judge(limit: queuedLimit)
+    if verdict == .rejected { refuse("question", depth: chain.depth, behind: chain.names) }
+    return verdict == .admitted ? chain : nil
   }
 }

@@ -5,17 +5,26 @@ extension Delivery {
   @inline(never)
   final func overlap(_ value: Payload, _ passage: Passage) {
     let nested = Frame.count
-    if nested >= nestedLimit, Frame.contains(self) {
-      refuse(depth: nested + 1)
-      return passage.leave()
+    if nested != 0, Frame.contains(self) {
+      let depth = Frame.currentDepth
+      if nested >= nestedLimit || Frame.steps(depth) >= max(nestedLimit, queuedLimit) {
+        refuse(depth: max(nested, depth) + 1)
+        return passage.leave()
+      }
+      let epoch = enter()
+      Frame.push(self) { walkOverlapping(value, passage) }
+      // What was taken out meanwhile is destroyed by the outer emit, which may still see it: destroyed here, a cycle of
+      // destroyed captures would take the stack.
+      return leave(epoch)
     }
     let epoch = enter()
     Frame.push(self) { walkOverlapping(value, passage) }
-    leave(epoch)
+    if leaveLast(epoch) { reclaim() }
   }
   /// Overlapping emits cannot attend for each other; each asks the slot, which an older table may still name.
   private final func walkOverlapping(_ value: Payload, _ passage: Passage) {
     guard let table = Table(bits: table.load(ordering: .acquiring)) else { return passage.leave() }
+    table.markWalked()
     for index in 0..<table.count {
       let entry = table[index]
       if entry == Table.blank { continue }

@@ -8,7 +8,7 @@ import Synchronization
 /// under the lock.
 package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  // as its base
   /// After so many values of other emitters a task goes on: one `emit` is not to deliver for all others for ever.
-  private static var round: Int { 1_024 }
+  static var round: Int { 1_024 }
   /// What `HandlerSlot<Payload>.self` is: to name it in unspecialised code is to look it up, a sixth of what adding and
   /// cancelling a handler takes.
   final let plainSlot: HandlerSlot<Payload>.Type
@@ -24,7 +24,9 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
 
   @inline(__always)
   final func emit(_ value: Payload, _ passage: Passage) {
-    if live.load(ordering: .relaxed) == 0 {
+    let live = live.load(ordering: .relaxed)
+    if live <= 0 {
+      if live < 0 { reportFinished() }
       passage.ticket?.leave()
     } else if Frame.isComputing {
       refuseInComputation(passage)
@@ -39,10 +41,10 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     }
   }
 
-  /// A value that comes through another event, whose delivery somebody may wait for. What passes it on is not its cause, so
+  /// A value that comes through another event, for whose delivery a task may wait. What passes it on is not its cause, so
   /// it goes no deeper.
   final func relay(_ value: Payload, _ passage: Passage, depth: Int = Frame.currentDepth) {
-    if live.load(ordering: .relaxed) == 0 { return }
+    if isUnheard { return }
     passage.ticket?.enter()
     if word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged {
       deliverFirst(value, passage, depth: depth)
@@ -52,153 +54,18 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   }
 
   @inline(__always)
-  private final func deliverFirst(_ value: Payload, _ passage: Passage, depth: Int = 0) {
+  final func deliverFirst(_ value: Payload, _ passage: Passage, depth: Int = 0) {
     Frame.push(self, depth: depth) {
       let table = Table(bits: table.load(ordering: .acquiring))
       walk(value, passage, table, table?.count ?? 0)
     }
-    if !stopDelivering() { drain(passage.here) }
+    if !stopDelivering() { drain(passage.here, depth: depth) }
   }
-
-  /// Somebody delivers, another thread or a handler of ours that called us: they deliver this too.
-  @inline(never)
-  private final func enqueue(_ value: Payload, _ passage: Passage, depth: Int) {
-    if claimSoon() || take(value, passage, depth: depth, queueing: false) { deliverFirst(value, passage, depth: depth) }
-  }
-
-  /// Another thread delivers, and may be done in a moment. To wait for that, for some hundred nanoseconds, costs less than to
-  /// leave it the value, which both then lock for: of two threads that did nothing but emit, each took a quarter as long.
-  @inline(__always)
-  private final func claimSoon() -> Bool {
-    if Frame.isNested { return false }
-    for _ in 0..<16 {
-      if word.load(ordering: .relaxed) == 0,
-        word.weakCompareExchange(
-          expected: 0, desired: Word.delivering, successOrdering: .acquiring, failureOrdering: .relaxed
-        ).exchanged
-      {
-        return true
-      }
-      hesitate()
-    }
-    return false
-  }
-
-  /// Leaves the value to a job of `target`, as if another thread were delivering already: it waits its turn, and
-  /// whoever is added from now on waits behind it.
-  package final func post(_ value: Payload, to target: DeliveryTarget) {
-    if live.load(ordering: .relaxed) == 0 { return }
-    let passage = Passage(here: nil, ticket: nil)
-    if take(value, passage, depth: Frame.currentDepth + 1, queueing: true) {
-      target.schedule { self.drain(nil, target) }
-    }
-  }
-
-  /// Queues the value behind what is being delivered. True when nobody was delivering: now the caller is, and the value
-  /// stands in the queue only if that was asked for.
-  @inline(__always)
-  private final func take(_ value: Payload, _ passage: Passage, depth: Int, queueing: Bool) -> Bool {
-    let own = Frame.contains(self)
-    let journal = Transaction.number
-    let outcome = state.withLock { state -> Outcome in
-      while true {
-        let seen = word.load(ordering: .relaxed)
-        if seen == 0 {
-          state.refused = false
-          if !queueing {
-            if word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged {
-              return .mine
-            }
-            continue
-          }
-        }
-        let busy = seen | Word.delivering | Word.more
-        if isCircle(depth, state) {
-          // The deliverer is to come by, and to forget it when nothing is left.
-          if seen != 0, !word.compareExchange(expected: seen, desired: busy, ordering: .relaxed).exchanged { continue }
-          defer { state.refused = true }
-          return state.refused ? .refusedAgain : .refused
-        }
-        if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
-          state.queue.push(value, passage.ticket, depth: depth, own: own, in: journal)
-          return seen == 0 ? .mine : .queued
-        }
-      }
-    }
-    switch outcome {
-    case .queued: return false
-    case .mine: return true
-    case .refused: refuse(depth: depth)
-    case .refusedAgain: break
-    }
-    passage.leave()
-    return false
-  }
-
-  /// Delivers what others left, until nothing is left or the round is over.
-  @inline(never)
-  private final func drain(_ here: (any Actor)?, _ target: DeliveryTarget? = nil) {
-    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
-      let place = room.baseAddress!
-      var note = Ring.Note()
-      var left = Self.round
-      while true {
-        var walked: Table?
-        var count = 0
-        let (next, trash, closing, isOrphan) = state.withLock { state -> (Next, Trash, Bool, Bool) in
-          var trash = Trash()
-          admitLatecomers(&state, &trash)
-          if !state.trash.isEmpty { trash.add(state.trash.take()) }
-          let next: Next = state.queue.isEmpty ? .nothing : left == 0 ? .rest : .value
-          if next == .nothing { state.refused = false }
-          if next == .value {
-            note = state.queue.pop(into: place)
-            // Its emit may have returned long ago: who is added from now on does not hear it.
-            walked = current
-            count = walked?.count ?? 0
-          }
-          let more = next == .rest || state.hasMore
-          word.store(next == .nothing ? 0 : more ? Word.delivering | Word.more : Word.delivering, ordering: .releasing)
-          return (next, trash, next == .nothing && state.closing, next == .nothing && state.isOrphan)
-        }
-        trash.dispose()
-        switch next {
-        case .nothing:
-          if closing { clear(closingQueues: false) }
-          if isOrphan { Unmanaged.passUnretained(self).release() }
-          return
-        case .rest:
-          if let target { target.schedule { self.drain(nil, target) } } else { Task { await self.goOn(here) } }
-          return
-        case .value:
-          if !note.isOwn { left &-= 1 }
-          let (paused, wave) = (Transaction.pause(unlessIn: note.journal), Context.leaveWave())
-          defer {
-            Context.enterWave(wave)
-            if let paused { Transaction.resume(paused) }
-          }
-          let ticket = note.ticket?.takeRetainedValue()
-          withExtendedLifetime(ticket) {
-            Frame.push(self, depth: note.depth) {
-              let passage = Passage(here: here, ticket: ticket)
-              prepare(place.pointee, passage)
-              walk(place.pointee, passage, walked, count)
-              // In here, as what its end causes is no less part of a circle than what handlers cause.
-              place.deinitialize(count: 1)
-            }
-          }
-        }
-        if stopDelivering() { return }
-      }
-    }
-  }
-  /// Still the deliverer: `delivering` was kept, so order is too. Other work on the same actor has had its turn.
-  private final func goOn(_ here: isolated (any Actor)?) async { drain(here) }
 
   /// One value to all handlers. The order of the three steps is the proof that no call begins after `cancel()` and that a
   /// slot is let go between calls only: look at `attend`, take the entry, call.
   @inline(__always)
-  private final func walk(_ value: Payload, _ passage: Passage, _ table: Table?, _ count: Int) {
+  final func walk(_ value: Payload, _ passage: Passage, _ table: Table?, _ count: Int) {
     guard let table else { return passage.leave() }
     var index = 0
     while index < count {
@@ -282,24 +149,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     refuse("emitted")
     passage.leave()
   }
-
-  // MARK: The end
-
-  /// The event is gone. What it had taken on is still delivered.
-  final func close() {
-    let busy = state.withLock { state in
-      let busy = !isUnseen(telling: Word.more)
-      state.closing = busy
-      if busy, policy == .immediate { word.bitwiseOr(Word.resting, ordering: .acquiringAndReleasing) }
-      return busy
-    }
-    if !busy { clear(closingQueues: false) }
-  }
 }
-
-// Not nested in the generic class: naming them there would be a metadata look-up.
-private enum Outcome { case queued, refused, refusedAgain, mine }
-private enum Next { case nothing, value, rest }
 
 extension Passage {
   @inline(__always)

@@ -15,7 +15,10 @@ final class Ending: @unchecked Sendable {  // written once, before the handler c
   }
 
   var isOrphaned: Bool { hasOwner && owner == nil }
-  func bind(_ subscription: Subscription) { self.subscription = subscription }
+  func bind(_ subscription: Subscription) {
+    precondition(self.subscription == nil, "an EventHandler was attached twice: each attach needs a handler of its own")
+    self.subscription = subscription
+  }
   @usableFromInline func cancel() { subscription?.cancel() }
   /// True for the first who asks.
   @usableFromInline func claim() -> Bool { !claimed.exchange(true, ordering: .acquiringAndReleasing) }

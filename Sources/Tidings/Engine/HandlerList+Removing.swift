@@ -31,6 +31,7 @@ extension HandlerList {
         return parting
       }
       parting.slot = Self.slot(of: entry)
+      dropActivations(of: registration, &state)
       parting.token = end(registration, entry)
       parting.outlet = Registration.outlet(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
       let place = Int(registration.place.load(ordering: .relaxed))
@@ -38,13 +39,13 @@ extension HandlerList {
         settle(&parting, &state)
         return parting
       }
-      // The last place may be used again, but not while somebody delivers: the delivery may have yet to visit it, and a
-      // handler that is added there would hear the current value.
+      // The last place may be used again, but not while a thread delivers: the delivery may have yet to visit it, and a
+      // handler that is added there would receive the current value.
       let isLast = place == table.count - 1
       table[place] = Table.blank
       if isLast { table.count = place }
       if !settle(&parting, &state), isLast { table.count = place + 1 }
-      if table.count > 16, live.load(ordering: .relaxed) * 2 < table.count { rebuild(&state, &parting.trash) }
+      if table.count > 16, liveCount * 2 < table.count { rebuild(&state, &parting.trash) }
       return parting
     }
     parting.carryOut()
@@ -59,6 +60,13 @@ extension HandlerList {
     (parting.slot, parting.waiter) = (nil, nil)
     turnEpoch(&state, &parting.trash)
     return false
+  }
+
+  /// Under the lock: a handler that has not come in does not. Its entry retains it as well.
+  private final func dropActivations(of registration: borrowing Registration, _ state: inout State) {
+    if let number = registration.entrance { state.pending.take(number)?.release() }
+    if let number = registration.resumption { state.pending.take(number)?.release() }
+    registration.setResumption(nil)
   }
 
   /// Under the lock: unlinks slot and token for good. The token keeps the way to the handler, so that a call there can
@@ -87,11 +95,13 @@ extension HandlerList {
       for entry in entries(state) {
         Self.registration(of: entry) { registration in
           var parting = Parting(slot: Self.slot(of: entry))
+          dropActivations(of: registration, &state)
           let place = Int(registration.place.load(ordering: .relaxed))
           if place >= 0 { current![place] = Table.blank }
           parting.token = end(registration, entry)
           parting.outlet = Registration.outlet(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
           parting.lettingArrive = !closingQueues
+          if state.isFinished, !closingQueues, let outlet = parting.outlet { state.retiring.append(outlet) }
           settle(&parting, &state)
           partings.append(parting)
         }

@@ -17,22 +17,36 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     /// Immediate: what waits for the epoch before to run empty; `trash` waits for the next turn.
     var resting = Trash()
     var queue: Ring
-    var latecomers: [Latecomer] = []
-    /// The event is gone; its handlers go when the last value has been delivered.
+    var cycles = CycleGuard()
+    var pending = PendingActivations()
+    /// Each waits until so many queued values have been delivered.
+    var drains: [(turn: Int, ticket: Ticket)] = []
+    /// The event is gone or finished; its handlers go when the last value has been delivered.
     var closing = false
+    /// No value and no handler is taken any more: the event is finished.
+    var isFinished = false
+    var hasReportedFinish = false
+    /// Queues of handlers that ended with the event, and deliver what they have.
+    var retiring: [Outlet] = []
     /// Its node has given it up while it was being told.
     var isOrphan = false
-    /// A circle was refused since the event was last idle: one report is enough.
-    var refused = false
 
     /// Something waits for the deliverer, who is to come by once more.
-    var hasMore: Bool { !queue.isEmpty || !latecomers.isEmpty || closing || isOrphan }
+    var hasMore: Bool { !queue.isEmpty || !pending.isEmpty || !drains.isEmpty || closing || isOrphan }
+    /// No value waits, and none that waited is being delivered; under the lock.
+    mutating func becameIdle() { cycles.reset() }
   }
   final let word = Atomic<UInt>(0)
   final let table = Atomic<UInt>(0)
-  /// Handlers alive, paused and late ones included. Written under the lock.
+  /// Handlers alive, paused and pending ones included; less `finished` when the event is finished, so that an emit tests one
+  /// word. Written under the lock.
   final let live = Atomic<Int>(0)
-  final var isUnheard: Bool { live.load(ordering: .relaxed) == 0 }
+  static var finished: Int { Int.max / 2 }
+  final var isUnheard: Bool { live.load(ordering: .relaxed) <= 0 }
+  final var liveCount: Int {
+    let live = live.load(ordering: .relaxed)
+    return live < 0 ? live + Self.finished : live
+  }
   /// Where a claimed change of a derived value waits until it is told; for lists of the handlers of values.
   @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer!
   @exclusivity(unchecked) final var isPendingPlain = false
@@ -67,15 +81,21 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | slot.mark
     return state.withLock { state in
       var trash = Trash()
+      if state.isFinished {
+        slot.outlet?.retire()
+        trash.add(slot: Self.slot(of: entry))
+        return trash
+      }
       slot.link.store(UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque()), ordering: .relaxed)
       subscription.registration.state.store(entry, ordering: .relaxed)
       if subscription.registration.isOwned { _ = Unmanaged.passRetained(subscription) }
       live.store(live.load(ordering: .relaxed) + 1, ordering: .relaxed)
-      if state.queue.isEmpty, state.latecomers.isEmpty {
+      if state.queue.isEmpty, state.pending.isEmpty {
         place(entry, subscription.registration, &state, &trash)
       } else {
-        // What waits was emitted before: a newcomer waits behind it.
-        state.latecomers.append(Latecomer(slot: .passRetained(slot), turn: state.queue.pushed, isNew: true))
+        // What waits was emitted before: a new handler waits behind it.
+        let number = state.pending.append(.passRetained(slot), turn: state.queue.pushed, isNew: true)
+        subscription.registration.setEntrance(number)
       }
       return trash
     }
@@ -96,7 +116,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   /// Also names the handlers whose owner may have gone: an event that is never emitted would otherwise collect those of
   /// all the objects that ever observed it.
   final func rebuild(_ state: inout State, _ trash: inout Trash) {
-    let new = Table(capacity: max(4, live.load(ordering: .relaxed) * 2))
+    let new = Table(capacity: max(4, liveCount * 2))
     let old = current
     if let old {
       for index in 0..<old.count where old[index] != Table.blank {
@@ -191,23 +211,19 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   /// Whether a change of this depth would have to wait and is to be refused instead.
   final func refusal(_ depth: Int) -> Commit.Outcome? {
     if word.load(ordering: .relaxed) == 0 { return nil }
+    let chain = Frame.currentChain
     return state.withLock { state in
-      guard isCircle(depth, state) else { return nil }
+      if state.queue.isEmpty, word.load(ordering: .relaxed) == 0 { return nil }
+      let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.queue)
+      if verdict == .admitted { return nil }
       while true {
         let seen = word.load(ordering: .relaxed)
-        if seen == 0 { return nil }
+        if seen == 0 { break }
         // The deliverer is to come by, and to forget it when nothing is left.
         if word.compareExchange(expected: seen, desired: seen | Word.more, ordering: .relaxed).exchanged { break }
       }
-      defer { state.refused = true }
-      return state.refused ? .refusedAgain : .refused
+      return verdict == .rejected ? .refused : .refusedAgain
     }
-  }
-  /// Under the lock. Two handlers that both emit what they hear double the queue at each step; memory would end long before
-  /// the depth. And once a circle was refused, what it left in the queue is not to begin it again.
-  final func isCircle(_ depth: Int, _ state: borrowing State) -> Bool {
-    let steps = Frame.steps(depth)
-    return steps > queuedLimit || (steps > 16 && (state.refused || state.queue.count >= 1 << 16))
   }
 
   // MARK: Taking out
@@ -234,8 +250,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     if let table = current {
       for index in 0..<table.count where table[index] != Table.blank { entries.append(table[index]) }
     }
-    for late in state.latecomers where late.isNew {
-      late.slot._withUnsafeGuaranteedRef { slot in
+    for slot in state.pending.newSlots {
+      slot._withUnsafeGuaranteedRef { slot in
         slot.subscription?._withUnsafeGuaranteedRef {
           entries.append($0.registration.state.load(ordering: .relaxed))
         }

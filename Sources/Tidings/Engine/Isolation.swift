@@ -63,6 +63,20 @@ func plain<P>(unchecked handler: @escaping (P) -> Void) -> Plain<P> {
   unsafeBitCast(Unchecked(call: handler), to: Converted<P>.self).call
 }
 
+#if DEBUG
+/// Stops a debug build whose caller says that it is on the main actor and is not.
+///
+/// The compiler fills in the isolation. In a client of Swift 5 mode it may be wrong: a closure that was formed on the main actor
+/// may be run anywhere, and would call handlers of the main actor there.
+@inline(never)
+func assertIsolated(_ isolation: (any Actor)?) {
+  if isolation is MainActor {
+    MainActor.assertIsolated(
+      "emitted off the main actor, by a closure that was formed on it: its handlers would run on the wrong thread")
+  }
+}
+#endif
+
 /// An actor as a number that is only ever compared; 0 stands for none.
 @inline(__always)
 func address(_ actor: (any Actor)?) -> UInt {

@@ -6,9 +6,24 @@ final class Links: Sendable {
     Watch.leaveOut(subscription)
     subscriptions.withLock { $0.append(subscription) }
   }
-  /// What a source has taken on is silenced there: its relay has yet to hear of it.
-  func pause() { for subscription in subscriptions.withLock({ $0 }) { subscription.pause() } }
-  func resume() { for subscription in subscriptions.withLock({ $0 }) { subscription.resume() } }
+
+  /// Pauses or resumes them as the handler of the relay now is: a value that waits at a source is dropped there, since the
+  /// relay has yet to receive it.
+  ///
+  /// What the handler is now is read under the lock. So the last thread that comes here leaves the sources as the last
+  /// `pause()` or `resume()` left the handler, whichever threads called those.
+  func follow(_ registration: borrowing Registration) -> Trash {
+    subscriptions.withLock { subscriptions in
+      var trash = Trash()
+      for subscription in subscriptions {
+        let list = subscription.registration.list
+        trash.add(
+          registration.isPaused ? list.pause(subscription.registration) : list.resume(subscription.registration))
+      }
+      return trash
+    }
+  }
+  var all: [Subscription] { subscriptions.withLock { $0 } }
 }
 
 /// State of an operator, for one subscription.

@@ -1,6 +1,9 @@
 /// The delivering side of a `LocalEvent`.
 package final class LocalDelivery<Payload>: LocalHandlerList {
   @exclusivity(unchecked) private var queue: Ring
+  @exclusivity(unchecked) private var cycles = CycleGuard()
+  /// Whether a value was judged since the event was last idle.
+  @exclusivity(unchecked) private var hasJudged = false
 
   override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
     queue = Ring(of: Payload.self)
@@ -18,7 +21,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     emitted &+= 1
     Frame.push(self) { walk(value, emitted) }
     if !queue.isEmpty { drain() }
-    refused = false
+    if hasJudged { forget() }
     walking = 0
     settle()
   }
@@ -29,17 +32,24 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     if policy == .immediate { return nest(value) }
     if refusesAnother() { return }
     emitted &+= 1
-    queue.push(value, nil, depth: Frame.currentDepth + 1, own: true, in: Transaction.number)
+    let depth = Frame.currentDepth + 1
+    cycles.added(depth)
+    queue.push(value, nil, depth: depth, chain: 0, own: true, in: Transaction.number)
   }
-  /// Whether a value that is emitted now closes a circle. Reported once, until nothing waits.
+  @inline(never)
+  private func forget() {
+    hasJudged = false
+    cycles.reset()
+  }
+  /// Whether a value that is emitted now closes a cycle. Reported once, until nothing waits. All that waits was caused by one
+  /// outermost value: in one isolation there is one causal chain at a time.
   func refusesAnother() -> Bool {
     if walking == 0 || policy == .immediate { return false }
     let depth = Frame.currentDepth + 1
-    let steps = Frame.steps(depth)
-    guard steps > queuedLimit || (steps > 16 && (refused || queue.count >= 1 << 16)) else { return false }
-    if !refused { refuse(depth: depth) }
-    refused = true
-    return true
+    hasJudged = true
+    let verdict = cycles.judge(depth, of: 0, limit: queuedLimit, in: queue)
+    if verdict == .rejected { refuse(depth: depth) }
+    return verdict != .admitted
   }
   private func nest(_ value: Payload) {
     let depth = Frame.count
@@ -57,6 +67,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
       while !queue.isEmpty {
         settle()
         let note = queue.pop(into: place)
+        cycles.removed(note.depth)
         let (paused, wave) = (Transaction.pause(unlessIn: note.journal), Context.leaveWave())
         defer {
           Context.enterWave(wave)
@@ -68,7 +79,6 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
         }
       }
     }
-    refused = false
   }
 
   @inline(__always)
@@ -87,6 +97,22 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   func attach(_ call: @escaping (Payload) -> Void, owned: Bool, _ site: CallSite) -> LocalSubscription {
     let subscription = LocalSubscription(self)
     add(LocalHandlerSlot(call, owned: owned, site: site), for: subscription)
+    return subscription
+  }
+
+  /// The same for a handler that is called with a first value. What that call emits is delivered after it, like what a handler
+  /// emits.
+  func attach(_ call: @escaping (Payload) -> Void, first: Payload, _ site: CallSite) -> LocalSubscription {
+    let subscription = attach(call, owned: false, site)
+    let isOutermost = walking == 0
+    walking &+= 1
+    Frame.push(self) { call(first) }
+    if isOutermost, !queue.isEmpty { drain() }
+    walking &-= 1
+    if isOutermost {
+      if hasJudged { forget() }
+      settle()
+    }
     return subscription
   }
 

@@ -14,7 +14,6 @@ package class LocalHandlerList: Origin {
   @exclusivity(unchecked) final var emitted = 0
   /// Deliveries on the stack: 0 or 1 when serial.
   @exclusivity(unchecked) final var walking = 0
-  @exclusivity(unchecked) final var refused = false
   @exclusivity(unchecked) private final var capacity = 0
   @exclusivity(unchecked) private final var dead: [Unmanaged<LocalSlot>] = []
 
@@ -167,7 +166,7 @@ class LocalSlot {
   static let never = Int.max
   /// Added to `after` when retired: so the plain comparison passes the handler over, and only who is passed over pays for
   /// the other one. No event gets to so many values.
-  private static let leave = 1 << 62
+  private static let leave = 1 << (Int.bitWidth - 2)
 
   /// How the handler ends itself, if it can.
   var ending: LocalEnding? { nil }

@@ -9,6 +9,8 @@ package class Origin {
   final let nestedLimit: Int
 
   init(_ label: String?, _ policy: DeliveryPolicy, _ maximumDepth: Int?, _ file: StaticString, _ line: UInt) {
+    precondition(
+      maximumDepth ?? 1 >= 1, "maximumDepth must be at least 1: the depth of what no handler causes")
     self.label = label
     self.policy = policy
     self.file = file
@@ -50,6 +52,15 @@ package class Origin {
       text += names[index]
     }
     return text
+  }
+
+  /// Reports that something was emitted after the end.
+  @inline(never)
+  final func reportFinishedEmit() {
+    Diagnosis.report(
+      Diagnosis.Report(
+        message: "emitted after finish: '\(name)' is finished, so its values reach no handler", labels: [name]),
+      about: self)
   }
 
   /// Reports that a handler of this event wants to wait until all its handlers are done, itself among them.

@@ -6,17 +6,35 @@ import CTidings
 typealias Frame = tidings_frame
 
 extension Frame {
-  /// Runs `body` as part of a delivery by `source`. A depth of 0 means: one deeper than what encloses it.
+  /// Runs `body` as part of a delivery by `source`. A depth of 0 means: one deeper than what encloses it, in the same chain.
   @inline(__always)
-  static func push<R>(_ source: Origin, depth: Int = 0, _ body: () -> R) -> R {
-    let frame = Frame(
-      parent: tidings_top(), source: UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque()), depth: depth)
-    // Not `withUnsafePointer`, which puts a guard on the stack: an emit took 5 instructions of 95 more.
-    return _withUnprotectedUnsafePointer(to: frame) { here in
+  static func push<R>(_ source: Origin, depth: Int = 0, chain: UInt32 = 0, _ body: () -> R) -> R {
+    var frame = Frame(
+      parent: tidings_top(), source: UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque()), depth: depth,
+      chain: chain)
+    // Not `withUnsafeMutablePointer`, which puts a guard on the stack: an emit took 5 instructions of 95 more.
+    return _withUnprotectedUnsafeMutablePointer(to: &frame) { here in
       tidings_set_top(here)
       defer { tidings_set_top(here.pointee.parent) }
       return body()
     }
+  }
+
+  /// The causal chain that this thread is in: the same number for all that one outermost value causes, wherever it is
+  /// delivered. 0 outside every handler.
+  ///
+  /// The chain is numbered when something first asks, in the frame where it begins on this thread: a value that causes
+  /// nothing needs no number.
+  static var currentChain: UInt32 {
+    var first: UnsafePointer<Frame>?
+    var next = tidings_top()
+    while let frame = next, frame.pointee.depth <= 0 {
+      if !frame.pointee.isComputation { first = frame }
+      next = frame.pointee.parent
+    }
+    guard let first = next ?? first else { return 0 }
+    if first.pointee.chain == 0 { UnsafeMutablePointer(mutating: first).pointee.chain = CycleGuard.newChain() }
+    return first.pointee.chain
   }
 
   /// The deliveries under way on this thread, innermost first.

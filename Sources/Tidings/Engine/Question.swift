@@ -25,6 +25,7 @@ struct Question: BitwiseCopyable {
     if list.isUnheard { return }
     let epoch = list.enter()
     if let table = Table(bits: list.table.load(ordering: .acquiring)) {
+      table.markWalked()
       count = table.count
       if count > 1 {
         rest = .passRetained(Rest(table, count))
@@ -32,7 +33,7 @@ struct Question: BitwiseCopyable {
         begin(slot)
       }
     }
-    list.leave(epoch)
+    if list.leaveLast(epoch) { list.reclaim() }
     if rest != nil { advance() }
   }
 

@@ -8,7 +8,8 @@ struct Registration: ~Copyable, Sendable {
   /// Goes to its end once and never back. Written under the list's lock, as are the others.
   let state: Atomic<UInt>
   static let left: UInt = 2
-  /// The place in the table; -1 while the handler waits for its turn to come in.
+  /// The place in the table; below 0 while the handler waits for its turn to come in: then its number among the pending
+  /// activations is `pending`.
   let place = Atomic<Int32>(-1)
   private let marks: Atomic<UInt32>
   #if DEBUG
@@ -18,7 +19,7 @@ struct Registration: ~Copyable, Sendable {
   /// The list keeps the token: it may be dropped without cancelling.
   private static let owned: UInt32 = 1
   private static let paused: UInt32 = 2
-  private static let late: UInt32 = 4
+  private static let resumption: UInt32 = 4
 
   init(_ list: HandlerList, owned: Bool, site: CallSite) {
     self.list = list
@@ -45,11 +46,21 @@ struct Registration: ~Copyable, Sendable {
     let rest = marks.load(ordering: .relaxed) & ~Self.paused
     marks.store(paused ? rest | Self.paused : rest, ordering: .relaxed)
   }
-  /// How often the handler waits behind queued values to be heard again.
-  var late: UInt32 { marks.load(ordering: .relaxed) / Self.late }
-  func addLate(_ difference: Int32) {
-    let old = marks.load(ordering: .relaxed)
-    marks.store(difference > 0 ? old &+ Self.late : old &- Self.late, ordering: .relaxed)
+  /// The handler, newly added, waits behind queued values: its number among the pending activations.
+  var entrance: PendingActivations.Number? {
+    let place = place.load(ordering: .relaxed)
+    return place < -1 ? UInt32(-2 - Int(place)) : nil
+  }
+  func setEntrance(_ number: PendingActivations.Number) { place.store(Int32(-2 - Int(number)), ordering: .relaxed) }
+
+  /// The handler, resumed, waits behind queued values: its number among the pending activations.
+  var resumption: PendingActivations.Number? {
+    let number = marks.load(ordering: .relaxed) / Self.resumption
+    return number == 0 ? nil : number - 1
+  }
+  func setResumption(_ number: PendingActivations.Number?) {
+    let rest = marks.load(ordering: .relaxed) & (Self.resumption - 1)
+    marks.store(rest | (number.map { $0 + 1 } ?? 0) * Self.resumption, ordering: .relaxed)
   }
 
   static func outlet(_ bits: UInt) -> Unmanaged<Outlet>? {

@@ -7,14 +7,23 @@ struct Ring {
   /// What travels with a value.
   struct Note {
     var ticket: Unmanaged<Ticket>?
+    /// The task-local values that are carried to its handlers.
+    var locals: Unmanaged<CarriedLocals>?
     /// The number of the transaction that it was emitted in; 0 for none.
     let journal: UInt32
     /// Causal depth; below 0 where a handler of the same event emitted it.
     private let place: Int32
+    /// Its causal chain; 0 where it begins one.
+    let chain: UInt32
 
-    init(_ ticket: Unmanaged<Ticket>? = nil, depth: Int = 0, own: Bool = false, in journal: UInt32 = 0) {
+    init(
+      _ ticket: Unmanaged<Ticket>? = nil, _ locals: Unmanaged<CarriedLocals>? = nil, depth: Int = 0, chain: UInt32 = 0,
+      own: Bool = false, in journal: UInt32 = 0
+    ) {
       self.ticket = ticket
+      self.locals = locals
       self.journal = journal
+      self.chain = chain
       let depth = Int32(truncatingIfNeeded: depth)
       place = own ? -depth : depth
     }
@@ -34,8 +43,8 @@ struct Ring {
   private let alignment: Int
 
   init<P>(of: P.Type) {
-    alignment = max(16, MemoryLayout<P>.alignment)
-    let size = (MemoryLayout<P>.size + 15) & ~15
+    alignment = max(MemoryLayout<Note>.alignment, MemoryLayout<P>.alignment)
+    let size = (MemoryLayout<P>.size + MemoryLayout<Note>.alignment - 1) & ~(MemoryLayout<Note>.alignment - 1)
     stride = (size + MemoryLayout<Note>.stride + alignment - 1) & ~(alignment - 1)
   }
 
@@ -47,23 +56,48 @@ struct Ring {
   }
 
   @inline(__always)
-  mutating func push<P>(_ value: P, _ ticket: Ticket?, depth: Int, own: Bool, in journal: UInt32 = 0) {
+  mutating func push<P>(
+    _ value: P, _ ticket: Ticket?, _ locals: CarriedLocals? = nil, depth: Int, chain: UInt32, own: Bool,
+    in journal: UInt32 = 0
+  ) {
     if count == capacity { grow(P.self) }
     let end = cell(count)
     count &+= 1
     pushed &+= 1
     end.initializeMemory(as: P.self, to: value)
-    note(end).initialize(to: Note(ticket.map { .passRetained($0) }, depth: depth, own: own, in: journal))
+    note(end).initialize(
+      to: Note(
+        ticket.map { .passRetained($0) }, locals.map { .passRetained($0) }, depth: depth, chain: chain, own: own,
+        in: journal))
   }
 
-  /// Moves the first value out. The caller owns it, and the ticket.
+  /// Whether the first value was emitted by a handler of the same event.
+  var isFirstOwn: Bool { note(cell(0)).pointee.isOwn }
+  /// How many values of a causal chain wait.
+  func count(ofChain chain: UInt32) -> Int {
+    var found = 0
+    for index in 0..<count where note(cell(index)).pointee.chain == chain { found += 1 }
+    return found
+  }
+
+  /// Moves the first value out. The caller owns it, and what travels with it. The memory of a burst is given back with its
+  /// last value.
   @inline(__always)
   mutating func pop<P>(into place: UnsafeMutablePointer<P>) -> Note {
     let first = cell(0)
     place.moveInitialize(from: first.assumingMemoryBound(to: P.self), count: 1)
+    let note = note(first).pointee
     head = (head &+ 1) & (capacity &- 1)
     count &-= 1
-    return note(first).pointee
+    if count == 0, capacity > Self.kept { giveBack() }
+    return note
+  }
+  /// So many places are kept when the queue is empty.
+  private static var kept: Int { 1_024 }
+  @inline(never)
+  private mutating func giveBack() {
+    base?.deallocate()
+    (base, head, capacity) = (nil, 0, 0)
   }
 
   @inline(never)
@@ -95,6 +129,7 @@ struct Ring {
   consuming func destroy<P>(_: P.Type) {
     for index in 0..<count {
       cell(index).assumingMemoryBound(to: P.self).deinitialize(count: 1)
+      note(cell(index)).pointee.locals?.release()
       note(cell(index)).pointee.ticket?.takeRetainedValue().leave()
     }
     base?.deallocate()

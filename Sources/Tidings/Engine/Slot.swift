@@ -9,19 +9,59 @@ import Synchronization
 /// A slot whose handler answers is its own outlet; of the others none is asked for what an outlet can do.
 class Slot: Outlet, @unchecked Sendable {  // what is not `let` is atomic
   /// The address of its `Subscription`, 0 when ended, with `paused` in the low bit. Written under the list's lock.
+  ///
+  /// The one word that says whether the handler may be called: every path asks it, or a mark in a table that is changed
+  /// together with it. Of the end of a chain of operators: the address of the slot at its foot, with `end`.
   final let link = Atomic<UInt>(0)
   static let paused: UInt = 1
+  private static let end: UInt = 2
 
   final var subscription: Unmanaged<Subscription>? {
     UnsafeRawPointer(bitPattern: link.load(ordering: .relaxed) & ~Self.paused).map { .fromOpaque($0) }
   }
 
+  /// Neither ended nor paused. Sequentially consistent, as `silence` is: whoever makes a queue sees the pause, or the pause
+  /// sees the queue.
+  final var isOpen: Bool {
+    let bits = link.load(ordering: .sequentiallyConsistent)
+    if bits & Self.end != 0 {
+      return Unmanaged<Slot>.fromOpaque(UnsafeRawPointer(bitPattern: bits & ~Self.end).unsafelyUnwrapped)
+        ._withUnsafeGuaranteedRef { $0.isOpen }
+    }
+    return bits != 0 && bits & Self.paused == 0
+  }
+
+  /// Makes this the end of a chain whose foot is `foot`, before the chain is called.
+  final func stand(on foot: Slot) {
+    precondition(
+      link.load(ordering: .relaxed) == 0,
+      "an EventHandler was attached twice: each attach needs a handler of its own; use merge to observe several sources"
+    )
+    link.store(UInt(bitPattern: Unmanaged.passUnretained(foot).toOpaque()) | Self.end, ordering: .relaxed)
+  }
+
+  /// The foot is gone: the handler may be attached again.
+  final func rise(from foot: Slot) {
+    let bits = UInt(bitPattern: Unmanaged.passUnretained(foot).toOpaque()) | Self.end
+    _ = link.compareExchange(expected: bits, desired: 0, ordering: .relaxed)
+  }
+
+  /// Under the list's lock: no call begins from now on. Gives back what waited, to be destroyed outside the lock.
+  func silence() -> AnyObject? {
+    link.bitwiseOr(Self.paused, ordering: .sequentiallyConsistent)
+    return outlet?.mute()
+  }
+  /// Under the list's lock: calls may begin again.
+  func unsilence() { link.bitwiseAnd(~Self.paused, ordering: .sequentiallyConsistent) }
+
   /// What its entry in a table says of it.
   var mark: UInt { 0 }
   /// How the handler ends itself, if it can.
   var ending: Ending? { nil }
-  /// What it hears through a relay of its own.
+  /// The subscriptions through which it receives, where a relay of its own is between it and its sources.
   var links: Links? { nil }
+  /// The relay that it passes on to.
+  var onward: HandlerList? { nil }
   /// The queue to another actor, if one was ever needed; the buffers of a stream; of a handler that answers, itself.
   var outlet: Outlet? { nil }
   /// Under the list's lock: no queue will be made from now on. Gives up what there is.
@@ -53,26 +93,43 @@ class RoutedSlot<Payload: Sendable>: Slot, @unchecked Sendable {
   func receive(_ value: Payload, _ passage: Passage) { fatalError("abstract") }
 }
 
-/// The foot of a chain of operators: passes what it hears up the chain.
+/// The foot of a chain of operators: passes what it receives up the chain.
 final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable {
   private let pass: Passing<Payload>
-  /// The handler at the head of the chain, when it has an actor.
+  /// The handler at the end of the chain; nil where that passes on to a relay.
   private let end: Slot?
   private let ownEnding: Ending?
   private let ownLinks: Links?
+  private let ownOnward: HandlerList?
 
-  init(_ pass: @escaping Passing<Payload>, end: Slot?, _ ending: Ending?, _ links: Links?) {
+  init(_ pass: @escaping Passing<Payload>, _ head: Head, _ ending: Ending?, _ links: Links?) {
     self.pass = pass
-    self.end = end
+    switch head {
+    case .handler(let slot): (end, ownOnward) = (slot, nil)
+    case .relay(let list): (end, ownOnward) = (nil, list)
+    }
     ownEnding = ending
     ownLinks = links
+    super.init()
+    end?.stand(on: self)
   }
+  deinit { end?.rise(from: self) }
   override var ending: Ending? { ownEnding }
   override var links: Links? { ownLinks }
+  override var onward: HandlerList? { ownOnward }
   override func receive(_ value: Payload, _ passage: Passage) { pass(value, passage) }
   override var outlet: Outlet? { end?.outlet }
   override func seal() -> Unmanaged<Outlet>? { end?.seal() }
 }
+
+/// What a chain of operators ends in.
+enum Head: Sendable {
+  case handler(Slot)
+  case relay(HandlerList)
+}
+
+/// A plain handler at the end of a chain of operators, one of whose closures may have cancelled it.
+final class EndSlot: Slot, @unchecked Sendable {}  // nothing in it but what `Slot` has
 
 /// How a value travels through operators.
 @usableFromInline typealias Passing<Payload> = @Sendable (Payload, Passage) -> Void
@@ -119,33 +176,35 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
 
   override final func receive(_ value: Payload, _ passage: Passage) {
     guard home == passage.home else { return post(value, passage) }
-    if let queue = Self.queue(at: queue.load(ordering: .acquiring)), queue._withUnsafeGuaranteedRef({ Self.isOpen($0) })
+    if let queue = Self.queue(at: queue.load(ordering: .acquiring)), queue._withUnsafeGuaranteedRef({ Self.isBusy($0) })
     {
-      if !unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).clearTheWay() {
+      if !unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).clearTheWay(on: passage.here) {
         return post(value, passage)
       }
     }
-    handler.call(value)
+    // What was in the queue, or an operator on the way here, may have cancelled or paused the handler.
+    if isOpen { handler.call(value) }
   }
 
   @inline(never)
   private final func post(_ value: Payload, _ passage: Passage) {
     if queue.load(ordering: .acquiring) == 0 { makeQueue() }
-    // By everybody who puts something there, before it is there: with `.immediate` that need not be who made the queue.
+    // By every thread that puts something there, before it is there: with `.immediate` another may have made the queue.
     near.store(Self.nowhere, ordering: .relaxed)
     guard let queue = Self.queue(at: queue.load(ordering: .acquiring)) else { return }
     // Retained meanwhile: the handler may end itself, and its queue with it.
-    unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).push(value, passage.ticket)
+    unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).push(value, passage.ticket, for: self)
   }
 
   private final func makeQueue() {
     let new = Unmanaged<Outlet>.passRetained(TypedMailbox(handler.call, route, home: home, from: Frame.origin!))
     let bits = UInt(bitPattern: new.toOpaque())
-    if !queue.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged { new.release() }
+    // Sequentially consistent for the sake of a pause, see `isOpen`.
+    if !queue.compareExchange(expected: 0, desired: bits, ordering: .sequentiallyConsistent).exchanged { new.release() }
   }
 
   @inline(__always)
-  private static func isOpen(_ queue: Outlet) -> Bool {
+  private static func isBusy(_ queue: Outlet) -> Bool {
     unsafeDowncast(queue, to: Mailbox.self).open.load(ordering: .acquiring) != 0
   }
   private static func queue(at bits: UInt) -> Unmanaged<Outlet>? {
@@ -153,7 +212,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
     return .fromOpaque(address)
   }
   override final var outlet: Outlet? {
-    Self.queue(at: queue.load(ordering: .acquiring))?.takeUnretainedValue()
+    Self.queue(at: queue.load(ordering: .sequentiallyConsistent))?.takeUnretainedValue()
   }
   override final func seal() -> Unmanaged<Outlet>? {
     Self.queue(at: queue.bitwiseOr(Self.sealed, ordering: .acquiringAndReleasing).oldValue)?.retain()

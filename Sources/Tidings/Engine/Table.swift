@@ -33,7 +33,17 @@ struct Table {
   func free() { base.deallocate() }
 
   var bits: UInt { UInt(bitPattern: base) }
-  var capacity: Int { Int(base[1]) }
+  var capacity: Int { Int(cell(1).pointee.load(ordering: .relaxed) & ~Self.walked) }
+
+  /// Set in the second word by an emit that may overlap others, before it calls the first handler: a table without it may
+  /// still be changed, since nobody has begun with it.
+  private static let walked: UInt = 1 << (UInt(UInt.bitWidth) - 1)
+  @inline(__always)
+  func markWalked() {
+    let bits = cell(1).pointee.load(ordering: .relaxed)
+    if bits & Self.walked == 0 { cell(1).pointee.store(bits | Self.walked, ordering: .relaxed) }
+  }
+  var isWalked: Bool { cell(1).pointee.load(ordering: .relaxed) & Self.walked != 0 }
 
   @inline(__always)
   private func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt>> {
@@ -49,9 +59,11 @@ struct Table {
     @inline(__always) get { cell(index &+ 2).pointee.load(ordering: .relaxed) }
     nonmutating set { cell(index &+ 2).pointee.store(newValue, ordering: .relaxed) }
   }
-  func silence(_ slot: Unmanaged<Slot>) {
-    for index in 0..<count where self[index] & ~Self.marks == UInt(bitPattern: slot.toOpaque()) {
+  /// The place of a slot here is not before its place in a later table, which differs by blank places that it left out.
+  func silence(_ slot: Unmanaged<Slot>, from place: Int) {
+    for index in min(place, count)..<count where self[index] & ~Self.marks == UInt(bitPattern: slot.toOpaque()) {
       self[index] |= Self.silent
+      return
     }
   }
   func append(_ entry: UInt) {

@@ -6,7 +6,9 @@ struct Trash {
     var slots: [Unmanaged<Slot>] = []
     var tables: [Table] = []
     var waiters: [UnsafeContinuation<Void, Never>] = []
+    var tickets: [Ticket] = []
     var endings: [Ending] = []
+    var objects: [AnyObject] = []
     var others: [Trash] = []
   }
   private var bag: Bag?
@@ -19,8 +21,11 @@ struct Trash {
   mutating func add(slot: Unmanaged<Slot>) { filled().slots.append(slot) }
   mutating func add(table: Table) { filled().tables.append(table) }
   mutating func add(waiter: UnsafeContinuation<Void, Never>) { filled().waiters.append(waiter) }
+  mutating func add(ticket: Ticket) { filled().tickets.append(ticket) }
   /// Of a handler whose owner may have gone. Asking is for outside, too: it may be what ends the owner.
   mutating func add(ending: Ending) { filled().endings.append(ending) }
+  /// To be released.
+  mutating func add(object: AnyObject) { filled().objects.append(object) }
   mutating func add(_ other: Trash) {
     if isEmpty { self = other } else if !other.isEmpty { filled().others.append(other) }
   }
@@ -32,10 +37,10 @@ struct Trash {
     return self
   }
   /// Under the lock: an emit that still walks one of these tables does not call this slot any more.
-  func silence(_ slot: Unmanaged<Slot>) {
+  func silence(_ slot: Unmanaged<Slot>, from place: Int) {
     guard let bag else { return }
-    for table in bag.tables { table.silence(slot) }
-    for other in bag.others { other.silence(slot) }
+    for table in bag.tables { table.silence(slot, from: place) }
+    for other in bag.others { other.silence(slot, from: place) }
   }
 
   /// What a deliverer may let go between two calls: everything but tables, of which it may walk one.
@@ -56,8 +61,10 @@ struct Trash {
     let paused = Transaction.pause()
     defer { if let paused { Transaction.resume(paused) } }
     for slot in bag.slots { slot.release() }
+    bag.objects = []
     for table in bag.tables { table.free() }
     for waiter in bag.waiters { waiter.resume() }
+    for ticket in bag.tickets { ticket.leave() }
     for ending in bag.endings where ending.isOrphaned { ending.cancel() }
     for other in bag.others { other.dispose() }
   }

@@ -28,12 +28,3 @@ enum Word {
   }
   static func hasReaders(_ word: UInt) -> Bool { word & ~(epoch | resting) != 0 }
 }
-
-/// A handler that was added or resumed while values waited: it comes in when they have been delivered.
-struct Latecomer {
-  let slot: Unmanaged<Slot>
-  /// Its turn: how many queued values must have been delivered before.
-  let turn: Int
-  /// Added, not resumed: it has no place yet.
-  let isNew: Bool
-}

@@ -18,5 +18,19 @@ package enum Runs {
     return (0..<UInt64(rounds)).map { first &+ $0 }
   }
 
+  /// Runs `body` with one seed after the other until it returns false: the given number of rounds or, when `TIDINGS_MINUTES`
+  /// is set, for that time.
+  package static func forEachSeed(_ rounds: Int, of test: String, _ body: (UInt64) async -> Bool) async {
+    guard let minutes = variable("TIDINGS_MINUTES").flatMap(Double.init) else {
+      for seed in seeds(rounds, of: test) where await !body(seed) { return }
+      return
+    }
+    let limit = ContinuousClock.now + .seconds(minutes * 60)
+    var seed = seeds(1, of: "\(test), \(minutes) minutes")[0]
+    var count = 0
+    while ContinuousClock.now < limit, await body(seed) { (seed, count) = (seed &+ 1, count + 1) }
+    print("\(test): \(count) rounds without a violation")
+  }
+
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -36,14 +36,20 @@ extension StreamHub {
     return !isOpen
   }
 
-  /// After a pause, in which nothing was heard of invalidations: the value may be another.
-  func beginAgain() {
-    let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
+  /// After a pause, in which nothing was heard of invalidations: the value may be another. Gives back the consumers that sleep.
+  func beginAgain() -> AnyObject? {
+    state.withLock { state in
       state.isPaused = false
-      if state.hasEnded || latest == nil { return nil }
+      if state.hasEnded { return nil }
       state.isBehind = true
-      return state.takeSleepers()
+      return state.takeSleepers().map { AwakenedConsumers($0) }
     }
-    if let sleepers { wake(sleepers) }
   }
+}
+
+/// Consumers that slept, until they are woken: that calls their executor, which may be user code.
+private final class AwakenedConsumers {
+  private let sleepers: [UnsafeContinuation<Void, Never>]
+  init(_ sleepers: [UnsafeContinuation<Void, Never>]) { self.sleepers = sleepers }
+  deinit { for sleeper in sleepers { sleeper.resume() } }
 }

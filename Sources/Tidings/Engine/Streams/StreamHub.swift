@@ -16,6 +16,7 @@ struct StreamState {
   /// How many values have come.
   var pushed = 0
   var made = 1
+  /// Of a value that is computed when a consumer asks: its handler is paused.
   var isPaused = false
   /// The source, a value that is computed when a consumer asks, may have become another since it was last taken.
   var isBehind = false
@@ -53,15 +54,17 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
     if latest != nil { state.withLock { $0.isBehind = true } }
   }
   // Whoever reads keeps it: nobody is left.
-  deinit { for batch in state.withLock({ $0.dropAll(Element.self) }).batches { batch.destroy(Element.self) } }
+  deinit { for batch in state.withLock({ $0.dropAll(Element.self) }) { batch.destroy(Element.self) } }
 
   // MARK: Filling
 
+  /// By the thread that delivers, which keeps `slot` meanwhile.
   @inline(__always)
-  func push(_ value: Element) {
-    if buffering.limit != .max { return pushWithin(buffering.limit, value) }
+  func push(_ value: Element, for slot: Slot) {
+    if buffering.limit != .max { return pushWithin(buffering.limit, value, for: slot) }
     let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
-      if state.hasEnded || state.isPaused { return nil }
+      // Asked under the lock: a pause takes out what is here, or is seen here.
+      if state.hasEnded || !slot.isOpen { return nil }
       state.pushed &+= 1
       for index in state.intakes.indices { state.intakes[index].values.push(value) }
       return state.takeSleepers()
@@ -70,10 +73,10 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
   }
 
   @inline(never)
-  private func pushWithin(_ limit: Int, _ value: Element) {
+  private func pushWithin(_ limit: Int, _ value: Element, for slot: Slot) {
     let (sleepers, dropped) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch) in
       var dropped = Batch()
-      if state.hasEnded || state.isPaused { return (nil, dropped) }
+      if state.hasEnded || !slot.isOpen { return (nil, dropped) }
       return (push(value, limit, &state, &dropped), dropped)
     }
     dropped.destroy(Element.self)
@@ -169,7 +172,13 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
   // MARK: As the list wants it
 
   override func close() {
-    drop(ending: true)
+    let (dropped, sleepers) = state.withLock { state in
+      state.hasEnded = true
+      state.isBehind = false
+      return (drop(&state), state.takeSleepers())
+    }
+    dropped?.destroy()
+    if let sleepers { wake(sleepers) }
     latest?.close()
   }
   override func retire() {
@@ -179,23 +188,37 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
     }
     if let sleepers { wake(sleepers) }
   }
-  override func mute() { drop(ending: false) }
-  override func unmute() { beginAgain() }
+  override func mute() -> AnyObject? {
+    state.withLock { state in
+      state.isPaused = true
+      state.isBehind = false
+      return drop(&state)
+    }
+  }
+  override func unmute() -> AnyObject? { latest.flatMap { _ in beginAgain() } }
   /// Nobody is called.
   override func idle() async {}
   override var waiting: Int {
     state.withLock { state in state.intakes.map { $0.values.count(of: Element.self) }.max() ?? 0 }
   }
 
-  private func drop(ending: Bool) {
-    let dropped = state.withLock { state in
-      if ending { state.hasEnded = true } else { state.isPaused = true }
-      state.isBehind = false
-      epoch.add(1, ordering: .releasing)
-      return state.dropAll(Element.self)
-    }
-    for batch in dropped.batches { batch.destroy(Element.self) }
-    if let sleepers = dropped.sleepers { wake(sleepers) }
+  /// Under the lock: what waits, taken out, and what consumers have already taken is no longer theirs.
+  private func drop(_ state: inout StreamState) -> DroppedElements<Element>? {
+    epoch.add(1, ordering: .releasing)
+    let batches = state.dropAll(Element.self)
+    return batches.isEmpty ? nil : DroppedElements(batches)
+  }
+}
+
+/// Elements that were taken out of a stream, until they are destroyed: that is user code.
+private final class DroppedElements<Element: Sendable> {
+  private var batches: [Batch]
+  init(_ batches: [Batch]) { self.batches = batches }
+  deinit { destroy() }
+
+  func destroy() {
+    for batch in batches { batch.destroy(Element.self) }
+    batches = []
   }
 }
 
@@ -207,14 +230,14 @@ enum Filling {
 }
 
 extension StreamState {
-  /// Takes out what waits; and the sleepers, when it is the end.
-  fileprivate mutating func dropAll<P>(_: P.Type) -> (batches: [Batch], sleepers: [UnsafeContinuation<Void, Never>]?) {
+  /// Takes out what waits.
+  fileprivate mutating func dropAll<P>(_: P.Type) -> [Batch] {
     var batches: [Batch] = []
-    for index in intakes.indices {
+    for index in intakes.indices where intakes[index].values.base != nil {
       batches.append(intakes[index].values.takeAll())
       intakes[index].numbers.takeAll().destroy(Int.self)
     }
-    return (batches, hasEnded ? takeSleepers() : nil)
+    return batches
   }
 }
 
@@ -223,7 +246,7 @@ final class StreamSlot<Element: Sendable>: RoutedSlot<Element>, @unchecked Senda
   private let hub: StreamHub<Element>
   init(_ hub: StreamHub<Element>) { self.hub = hub }
 
-  override func receive(_ value: Element, _ passage: Passage) { hub.push(value) }
+  override func receive(_ value: Element, _ passage: Passage) { hub.push(value, for: self) }
   override var outlet: Outlet? { hub }
   override func seal() -> Unmanaged<Outlet>? { .passRetained(hub) }
 }

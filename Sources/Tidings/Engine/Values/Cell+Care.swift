@@ -27,7 +27,8 @@ extension Cell {
     while true {
       let base = committed()
       if let policy, areEquivalent(base.value, new, policy) {
-        if committed().version == base.version { return }
+        // A `willChange` handler of the first attempt may have left notifications.
+        if committed().version == base.version { return Context.drain(context, here) }
         continue
       }
       if replace(base, with: new, isBound: policy != nil, announcing: isFirst, context, here) { return }
@@ -51,7 +52,10 @@ extension Cell {
       let result = try body(&value)
       if isRefused { return result }
       if let policy, areEquivalent(base.value, value, policy) {
-        if committed().version == base.version { return result }
+        if committed().version == base.version {
+          Context.drain(context, here)
+          return result
+        }
         continue
       }
       if replace(base, with: value, isBound: true, announcing: isFirst, context, here) { return result }
@@ -89,9 +93,17 @@ extension Cell {
     let delivery = node.pointee.isCautious.load(ordering: .relaxed) ? knownDelivery : nil
     let before = delivery?.heardBefore
     // Once the delivery is ours nobody tells of another change before this one.
-    let isClaimed = announcing && before != nil && delivery!.claim() != nil
+    // A change that is sure to be rejected as a cycle is not announced: each of its neighbours would be reported as well.
+    let isClaimed =
+      announcing && before != nil && !Context.isTooNested
+      && Frame.steps(Frame.causalDepth(context)) <= delivery!.queuedLimit && delivery!.claim() != nil
     let passage = Passage(here: here, ticket: nil)
-    if isClaimed { before!.emit(Change<Value>(old: base.value, new: new), passage) }
+    if isClaimed {
+      // Nested like any other notification.
+      context.pointee.telling &+= 1
+      before!.emit(Change<Value>(old: base.value, new: new), passage)
+      context.pointee.telling &-= 1
+    }
     let commit = graph.withLock { graph in
       graph.commit(
         fresh, to: node, expecting: isBound || isClaimed ? base.version : nil,

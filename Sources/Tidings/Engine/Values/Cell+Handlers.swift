@@ -34,7 +34,8 @@ extension Cell {
       ?? node.pointee.body._withUnsafeGuaranteedRef { Diagnosis(of: $0, waiting: 0, subscriptions: []) }
   }
 
-  /// Adds a handler, at a moment at which everybody before it has been told of the value, or is sure to be.
+  /// Adds a handler, at a moment at which the handlers before it have been notified of the value, or are sure to be. It is
+  /// added before it is called with the initial value: what it sets then, or another thread, comes afterwards and once.
   func attach(
     _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, _ here: (any Actor)?
   ) -> Subscription {
@@ -42,65 +43,71 @@ extension Cell {
     let delivery = makeDelivery()
     let subscription = Subscription(delivery, owned: handler.ending != nil, site: handler.site)
     handler.ending?.bind(subscription)
-    let slot = handler.makeSlot()
+    var (slot, gate) = (handler.makeSlot() as Slot?, nil as InitialGate<Change<Value>>?)
     let passage = Passage(here: here, ticket: nil)
     let isPinned = context.pointee.snapshot != 0
-    var told: (value: Value, version: UInt)?
     while true {
       if !node.pointee.isSource { makeFresh(context) }
-      if tellingInitial {
-        let (value, version) = committed()
-        if told.map({ isOther(value, than: $0.value, context) }) ?? true {
-          Context.untracked(context) {
-            delivery.tell(slot, Change(old: told?.value, new: value), passage)
-          }
-        }
-        told = (value, version)
-      }
       let wave = context.pointee.news.emptyWave(depth: Frame.causalDepth(context))
+      var initial: Value?
       let (outcome, trash) = graph.withLock { graph -> (Attaching, Trash) in
         guard let newest = node.pointee.latest else { return (.again, Trash()) }
-        if let told, told.version != newest.pointee.version { return (.again, Trash()) }
-        if !node.pointee.isSource {
-          if node.pointee.has(Node.watched) {
-            if !isPinned { graph.pin(context) }
-            if graph.tell(node, wave.depth, context) { return (.compare, Trash()) }
-          } else {
-            graph.watch(node)
-          }
+        if !node.pointee.isSource, node.pointee.has(Node.watched) {
+          if !isPinned { graph.pin(context) }
+          if graph.tell(node, wave.depth, context) { return (.compare, Trash()) }
         }
-        let trash = delivery.enter(slot, for: subscription)
+        // The initial value comes before every change: so this call delivers, or a gate holds back what another one delivers.
+        let isMine = tellingInitial && context.pointee.news.claimCount == wave.firstClaim && delivery.claim() != nil
+        if tellingInitial, !isMine, gate == nil, context.pointee.news.claimCount == wave.firstClaim {
+          return (.busy, Trash())
+        }
+        if !node.pointee.isSource, !node.pointee.has(Node.watched) { graph.watch(node) }
+        // Of a derived value, what its handlers were notified of last: the next change continues from there.
+        if tellingInitial { initial = Self.value(node.pointee.told ?? newest).pointee }
+        let trash = delivery.enter(slot.unsafelyUnwrapped, for: subscription)
         if !node.pointee.isSource, node.pointee.flags & (Node.stale | Node.queued) == Node.stale {
           graph.announce(node, context)
         }
-        return (.added, trash)
+        return (isMine ? .claimed : .added, trash)
       }
       if outcome == .compare {
         let comparison = context.pointee.comparison.unsafelyUnwrapped
         let areEqual = Context.compare(comparison, context)
         graph.withLock { $0.conclude(comparison, areEqual: areEqual) }
       }
+      context.pointee.telling &+= 1
       // Handlers, and what they kept, are no part of a closure that observes, nor of a transaction that does.
       Context.aside {
         trash.dispose()
         if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }
+      }
+      if let initial, subscription.registration.isLive {
+        let first = Change<Value>(old: nil, new: initial)
+        Context.untracked(context) {
+          if let gate {
+            gate.open(with: first, subscription, delivery, here)
+          } else {
+            delivery.tell(slot.unsafelyUnwrapped, first, passage)
+          }
+        }
+      }
+      Context.aside {
         let paused = Transaction.pause()
+        if outcome == .claimed { delivery.giveUp(passage) }
         Context.tell(wave, context, here)
         if let paused { Transaction.resume(paused) }
       }
-      if outcome == .added {
-        if !context.pointee.news.isEmpty, context.pointee.telling == 0 { Context.drain(context, here) }
+      context.pointee.telling &-= 1
+      switch outcome {
+      case .added, .claimed:
+        if context.pointee.isPending { Context.drain(context, here) }
         return subscription
+      case .busy:
+        gate = InitialGate()
+        slot = nil  // or the handler would be attached twice
+        slot = gate!.guarding(handler).makeSlot()
+      case .again, .compare: break
       }
-    }
-  }
-
-  /// What is derived is told only when it differs.
-  private func isOther(_ value: Value, than told: Value, _ context: ContextPointer) -> Bool {
-    if node.pointee.isSource { return true }
-    return node.pointee.body._withUnsafeGuaranteedRef { body in
-      guard let areEqual = body.values.areEqual else { return true }
-      return !Context.untracked(context) { areEquivalent(told, value, areEqual) }
     }
   }
 
@@ -121,7 +128,7 @@ extension Cell {
   }
 }
 
-private enum Attaching { case added, again, compare }
+private enum Attaching { case added, claimed, busy, again, compare }
 
 /// Keeps a node, not its facade.
 private final class KeptCell<Value: Sendable>: Sendable {

@@ -190,13 +190,14 @@ func commitNow(
   let depth = Frame.causalDepth(context)
   let locked = graph.take()
   var commit = locked.pointee.commit(fresh, to: node, depth: depth, context)
-  // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
-  if commit.claim == nil, !context.pointee.news.isEmpty {
+  // Where the source has no handlers of its own to be told first, the same locked region begins with the others. In a handler
+  // they are left to the outermost notification of this thread: derived values follow all sources.
+  if commit.claim == nil, !context.pointee.news.isEmpty, context.pointee.telling == 0 {
     var wave = context.pointee.news.takeWave(depth: depth)
     let errand = locked.pointee.begin(&wave, context)
     graph.giveBack()
     Context.tell(&wave, from: errand, context, here)
-    commit.hasMore = commit.outcome != .done || !context.pointee.news.isEmpty
+    commit.hasMore = commit.outcome != .done || context.pointee.isPending
   } else {
     graph.giveBack()
   }
@@ -217,7 +218,7 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
   if commit.outcome == .refused {
     node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth(context)) }
   }
-  if !context.pointee.news.isEmpty {
+  if context.pointee.isPending {
     Context.drain(context, here)
   } else if commit.hasMore {
     Bones.end(graph.withLock { $0.collect(for: context) }, context)
@@ -251,8 +252,7 @@ func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
     }
     if isDone { return }
   } else {
-    graph.withLock { $0.pin(context) }
-    context.pointee.journal!.rebase(context)
+    context.pointee.journal!.pin(context)
     context.pointee.isOverlaid = true
   }
   body(UnsafeMutableRawPointer(Context.pull(node, context).record) + offset)

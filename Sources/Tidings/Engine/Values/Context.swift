@@ -39,6 +39,13 @@ struct Context: ~Copyable {
   var stack = StackReserve()
   /// How many rounds of telling are under way, one inside the other: they tell the news there is when they end.
   @usableFromInline var telling = 0
+  /// Lists of sources that were set when `telling` had reached its limit: delivered by the outermost notification, in this
+  /// order, before derived values. Those of what is held apart come first.
+  var postponed = Pile<UnsafeRawPointer>()
+  var heldPostponed = 0
+  /// How many notifications of values may be on the stack of a thread, one inside the other. A level takes 4 KB in a
+  /// debug build, so of 512 KB, the smallest stack in wide use, this leaves the handlers more than half.
+  static var nestedLimit: Int { 32 }
   /// How deep the wave is that is being settled or told; 0 while none is. What is caused meanwhile, also by who hears a report
   /// and by the end of a value, is deeper.
   var settling = 0
@@ -123,6 +130,7 @@ struct Context: ~Copyable {
     context.pointee.climb.free()
     context.pointee.news.free()
     context.pointee.refused.free()
+    context.pointee.postponed.free()
     context.pointee.graves.free()
     context.pointee.late.free()
     context.pointee.reads.deallocate()

@@ -1,14 +1,48 @@
 extension Context {
-  /// Tells the handlers of derived values what this thread's commits have made of them, until there is no more news.
+  /// Notifies the handlers of derived values of what this thread's commits have made of them, until no notification is
+  /// pending. In a handler it does nothing: the outermost notification of the thread calls it again when all sources' handlers
+  /// have been called.
   @inline(never)
   static func drain(_ context: ContextPointer, _ here: (any Actor)?) {
-    guard context.pointee.snapshot == 0, context.pointee.journal == nil else { return }
+    guard context.pointee.snapshot == 0, context.pointee.telling == 0, context.pointee.journal == nil else { return }
     let depth = Frame.currentDepth + 1
-    while !context.pointee.news.isEmpty {
+    while true {
+      if context.pointee.hasPostponed { deliverPostponed(context, here) }
+      if context.pointee.news.isEmpty { break }
       var wave = context.pointee.news.takeWave(depth: depth)
       let errand = graph.withLock { $0.begin(&wave, context) }
       tell(&wave, from: errand, context, here)
     }
+  }
+
+  /// Whether another nested notification of a value would take too much of the stack.
+  static var isTooNested: Bool { current.pointee.telling >= nestedLimit }
+
+  /// Leaves the queue of a list, which no other call delivers, to the outermost notification of this thread. Until then the
+  /// list counts as being delivered, which keeps it alive.
+  static func postpone(_ list: HandlerList) {
+    current.pointee.postponed.push(Unmanaged.passUnretained(list).toOpaque())
+  }
+  /// Notifications are pending on this thread.
+  var isPending: Bool { @inline(__always) get { !news.isEmpty || hasPostponed } }
+  var hasPostponed: Bool { postponed.count > heldPostponed }
+
+  /// Calls the handlers of sources that were set too deep to be notified there, in the order of the sets.
+  @inline(never)
+  private static func deliverPostponed(_ context: ContextPointer, _ here: (any Actor)?) {
+    context.pointee.telling &+= 1
+    var index = context.pointee.heldPostponed
+    while index < context.pointee.postponed.count {
+      let list = context.pointee.postponed[index]
+      index &+= 1
+      if index == 1 << 10 &+ context.pointee.heldPostponed {
+        context.pointee.postponed.remove(from: context.pointee.heldPostponed, to: index)
+        index = context.pointee.heldPostponed
+      }
+      Unmanaged<HandlerList>.fromOpaque(list)._withUnsafeGuaranteedRef { $0.deliverRest(here) }
+    }
+    context.pointee.postponed.removeAll(but: context.pointee.heldPostponed)
+    context.pointee.telling &-= 1
   }
 
   /// Settles the rest of a wave, and tells it.

@@ -49,13 +49,26 @@ extension Graph {
       swap(fresh, in: node, depth, isClaimed) ?? put(fresh, in: node, depth: depth, isClaimed: isClaimed, context)
     if let subs = node.pointee.subs { spread(from: subs, context) }
     commit.hasMore = !context.pointee.news.isEmpty || (hasRemains && canCollect)
+    if _slowPath(depth > 1) { endDeepening(context) }
     return commit
   }
 
-  /// Whether a change of this depth closes a circle. Reported once; what the circle has left behind does not begin it again.
+  /// The same before a commit: what it enqueues is notified later, at the end of the pin or by the outermost notification of
+  /// the thread, which is less deep and has to know how deep this was.
   @inline(never)
   private func refusal(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
-    if context.pointee.snapshot != 0 { context.pointee.news.deepen(to: depth) }
+    if context.pointee.snapshot != 0 || context.pointee.telling != 0 { context.pointee.news.deepen(to: depth) }
+    let refusal = cycle(through: node, depth, context)
+    if refusal != nil { endDeepening(context) }
+    return refusal
+  }
+  /// Not while the thread is pinned: what it is computing then may turn out to be stale, and is enqueued again at its end.
+  @inline(never)
+  private func endDeepening(_ context: ContextPointer) {
+    if context.pointee.snapshot == 0 { context.pointee.news.endDeepening() }
+  }
+  /// Whether a change of this depth closes a cycle. Reported once; what the cycle has left behind does not begin it again.
+  func cycle(through node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
     let wasRefused = node.pointee.has(Node.refused)
     let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
     let limit = wasRefused ? min(16, queuedLimit) : queuedLimit
@@ -69,9 +82,9 @@ extension Graph {
   }
 
   /// All values of a transaction, in one epoch. False if one that was read has another version by now.
-  mutating func commit(_ writes: [Write], depth: Int, _ context: ContextPointer) -> (isDone: Bool, Remains?) {
+  mutating func commit(_ writes: [Write], depth: Int, _ context: ContextPointer) -> Bool {
     for write in writes {
-      if let expected = write.expected, write.node.pointee.latest!.pointee.version != expected { return (false, nil) }
+      if let expected = write.expected, write.node.pointee.latest!.pointee.version != expected { return false }
     }
     if depth > 1 {
       for write in writes where write.fresh != nil {
@@ -79,7 +92,7 @@ extension Graph {
         // All or nothing.
         for other in writes { other.commit.outcome = .refusedAgain }
         write.commit.outcome = refusal
-        return (true, nil)
+        return true
       }
     }
     epoch &+= 1
@@ -99,7 +112,10 @@ extension Graph {
       write.handOver()
     }
     markTogether(context, writes.lazy.filter { $0.commit.outcome == .done && $0.fresh != nil }.map(\.node))
-    return (true, collect(for: context))
+    if depth > 1 { endDeepening(context) }
+    // The transaction is open still: its end collects.
+    if hasRemains { context.pointee.journal?.hasLeftRemains = true }
+    return true
   }
 
   /// A plain value changes places with the old one, where nobody is pinned and nothing stands behind it: then `fresh` holds
@@ -149,7 +165,7 @@ extension Graph {
     node.pointee.list?._withUnsafeGuaranteedRef { list in
       if isClaimed { return list.claimed() }
       if list.isUnheard, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
-      if let claim = list.claim() { return claim }
+      if depth <= Context.nestedLimit || !Context.isTooNested, let claim = list.claim() { return claim }
       return list.queue(old, fresh, moving: false, depth: depth)
     }
   }

@@ -32,13 +32,15 @@ extension Graph {
   /// Inlined where waves go on, which is once a node: called it took 30 instructions of 600 more.
   @inline(__always)
   private mutating func settle(_ wave: inout Wave, _ context: ContextPointer) -> Errand {
+    // What no handler has caused lifts the rejection of an earlier cycle.
+    let settled = wave.depth > 1 ? Node.queued : Node.queued | Node.refused
     while wave.index < wave.end {
       let node = context.pointee.news[wave.index]
       // Of a large wave nothing is in the nearest memory: fetched ahead it took a fifth less.
       if wave.index &+ 4 < wave.end {
         fetch(context.pointee.news[wave.index &+ 4], context.pointee.news[wave.index &+ 2])
       }
-      node.pointee.flags &= ~Node.queued
+      node.pointee.flags &= ~settled
       if node.pointee.has(Node.watched) {
         let errand = find(node, context, base: 0)
         if errand != .none { return errand }
@@ -91,6 +93,7 @@ extension Graph {
     let version = newest.pointee.version
     if node.pointee.toldVersion == version { return false }
     if node.pointee.toldVersion &+ 1 != version, needsComparison(node, newest, context) { return true }
+    if _slowPath(depth > 1), isRejected(node, depth, context) { return false }
     let told = node.pointee.told.unsafelyUnwrapped
     node.pointee.list.unsafelyUnwrapped._withUnsafeGuaranteedRef { list in
       if let claim = list.claim() ?? queue(node, list, told, newest, depth, context) {
@@ -114,19 +117,22 @@ extension Graph {
       versions: (node.pointee.toldVersion, newest.pointee.version))
     return true
   }
+  /// Whether the change closes a cycle: then it is reported at the end of the wave, and its handlers keep the value last told.
+  @inline(never)
+  private mutating func isRejected(_ node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Bool {
+    guard let refusal = cycle(through: node, depth, context) else { return false }
+    if refusal == .refused {
+      retain(node)
+      context.pointee.refused.push(node)
+    }
+    return true
+  }
   /// Somebody delivers: they tell this too.
   @inline(never)
   private mutating func queue(
     _ node: NodePointer, _ list: HandlerList, _ told: RecordPointer, _ newest: RecordPointer, _ depth: Int,
     _ context: ContextPointer
   ) -> Claim? {
-    if depth > 1, let refusal = list.refusal(depth) {
-      if refusal == .refused {
-        retain(node)
-        context.pointee.refused.push(node)
-      }
-      return nil
-    }
     let claim = list.queue(told, newest, moving: true, depth: depth)
     if claim == nil { node.pointee.toldVersion = newest.pointee.version }
     return claim

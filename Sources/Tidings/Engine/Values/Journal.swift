@@ -60,29 +60,60 @@ final class Journal {
     withExtendedLifetime(ended) {}
   }
 
-  /// Before a derived value is computed at the pinned snapshot with what was written: updates apply to what others have
-  /// committed since, as they will at the end.
-  func rebase(_ context: ContextPointer) {
-    for write in writes where !write.isEmpty { write.rebase(context) }
+  /// Applies updates again whose values other threads have moved, in the world of this transaction: what they read and write
+  /// goes through this log, which may grow meanwhile.
+  private func rebase(_ context: ContextPointer) {
+    var index = 0
+    while index < writes.count {
+      writes[index].rebase(context)
+      index += 1
+    }
+  }
+  /// Pins the thread to compute a derived value with what was written, all updates being those of the snapshot's values.
+  func pin(_ context: ContextPointer) {
+    while true {
+      rebase(context)
+      let isPinned = graph.withLock { graph in
+        for write in writes where !write.isUpToDate { return false }
+        graph.pin(context)
+        return true
+      }
+      if isPinned { return }
+    }
   }
 
-  /// Makes all of it visible at once, then tells the handlers of the sources. Gives back what an update threw when it was
-  /// applied again, if that is what the transaction may throw: then nothing is written.
+  /// Makes all of it visible at once, then notifies the handlers of the sources. The log stays installed until then, so what
+  /// updates do when they are applied again is part of the commit. Gives back what one of them threw, if that is what the
+  /// transaction may throw: then nothing is written.
   func commit(_ context: ContextPointer, _ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
     let depth = Frame.causalDepth(context)
-    let writes = writes
     while true {
-      for write in writes where !write.isEmpty {
-        if let error = write.prepare(context), mayThrow(error) { return error }
-      }
-      let (isDone, remains) = graph.withLock { $0.commit(writes, depth: depth, context) }
-      if remains != nil { Bones.end(remains, context) }
-      if isDone { break }
+      rebase(context)
+      if let failure = failure(mayThrow) { return failure }
+      if publish(context, depth: depth) { break }
     }
+    context.pointee.journal = nil
+    let due = writes
     context.pointee.telling &+= 1
-    for write in writes where write.isDue { write.tell(here, context) }
+    for write in due where write.isDue { write.tell(here, context) }
     context.pointee.telling &-= 1
     return nil
+  }
+  private func failure(_ mayThrow: (any Error) -> Bool) -> (any Error)? {
+    for write in writes { if let failure = write.failure, mayThrow(failure) { return failure } }
+    return nil
+  }
+  /// False if another thread has moved what an update was applied to, or what a policy compared with.
+  private func publish(_ context: ContextPointer, depth: Int) -> Bool {
+    var index = 0
+    while index < writes.count {
+      writes[index].compare(context)
+      index += 1
+    }
+    // No user code from here on.
+    for write in writes { write.prepare() }
+    let known = writes.filter { !$0.isEmpty }
+    return graph.withLock { $0.commit(known, depth: depth, context) }
   }
 }
 
@@ -98,12 +129,26 @@ final class Write {
     var isBound: Bool
     /// To be done again if the value has moved; where it was set first, there is nothing to do again.
     var updates: [Update] = []
+    /// What the first of them threw that did when they were last done again.
+    var failure: (any Error)?
   }
   let node: NodePointer
   private let owner: AnyObject
   @exclusivity(unchecked) private var state: State?
   /// The states before each writing of an inner transaction.
   @exclusivity(unchecked) private var history: [State?] = []
+
+  /// How often it was written.
+  @exclusivity(unchecked) private var writings = 0
+  /// Its updates are being done again.
+  @exclusivity(unchecked) private var isApplying = false
+  /// What the policy said of which writing, beside which committed version.
+  private struct Compared {
+    let version: UInt
+    let writings: Int
+    let isEqual: Bool
+  }
+  @exclusivity(unchecked) private var compared: Compared?
 
   /// The version that is to be replaced; nil when any may be.
   @exclusivity(unchecked) private(set) var expected: UInt?
@@ -145,6 +190,7 @@ final class Write {
   private func become(_ new: State, _ journal: Journal, _ context: ContextPointer) {
     let old = state
     state = new
+    writings &+= 1
     if journal.level > 1 {
       history.append(old)
       journal.note(self)
@@ -154,6 +200,7 @@ final class Write {
   }
   /// Gives back what is to be ended.
   func undo() -> State? {
+    writings &+= 1
     defer { state = history.removeLast() }
     return state
   }
@@ -176,49 +223,69 @@ final class Write {
     become(next, journal, context)
   }
 
+  var failure: (any Error)? { state?.failure }
+  /// Under the lock: whether a commit now would replace what the updates were applied to.
+  var isUpToDate: Bool { isEmpty || !isBound || isApplying || node.pointee.latest!.pointee.version == state!.base }
+
+  /// Does the updates again if another thread has moved the value. Not while one of them is being done again: what it reads
+  /// of this value is what they have made of it so far.
   func rebase(_ context: ContextPointer) {
-    guard isBound, let record = record(of: node, at: context.pointee.snapshot) else { return }
-    if record.pointee.version != state!.base { _ = apply(to: copy(record, context), record.pointee.version, context) }
-  }
-  /// Does the updates again, on another value. One that throws on it is left out; gives back the first error.
-  private func apply(to value: RecordPointer, _ version: UInt, _ context: ContextPointer) -> (any Error)? {
-    var value = value
-    var failure: (any Error)?
-    for update in state!.updates {
-      let next = copy(value, context)
+    guard !isEmpty, isBound, !isApplying else { return }
+    let base = state!.base
+    let moved = graph.withLock { graph -> (RecordPointer, UInt)? in
+      let newest = node.pointee.latest!
+      return newest.pointee.version == base ? nil : (graph.copy(of: newest, in: node), newest.pointee.version)
+    }
+    guard let (committed, version) = moved else { return }
+    isApplying = true
+    let updates = state!.updates
+    replaceResult(committed, context)
+    state!.base = version
+    state!.failure = nil
+    for update in updates {
+      let next = copy(state!.result, context)
       do {
         try update(UnsafeMutableRawPointer(next) + node.pointee.valueOffset)
-        Context.endRecord(value, of: node, context)
-        value = next
+        replaceResult(next, context)
       } catch {
-        if failure == nil { failure = error }
+        // One that throws is left out.
+        if state!.failure == nil { state!.failure = error }
         Context.endRecord(next, of: node, context)
       }
     }
+    isApplying = false
+  }
+  private func replaceResult(_ record: RecordPointer, _ context: ContextPointer) {
     let old = state!.result!
-    state!.result = value
-    state!.base = version
+    state!.result = record
+    writings &+= 1
     Context.endRecord(old, of: node, context)
-    return failure
   }
 
-  func prepare(_ context: ContextPointer) -> (any Error)? {
+  /// Asks the policy whether there is a change.
+  func compare(_ context: ContextPointer) {
+    compared = nil
+    guard !isEmpty, let policy = node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual }) else { return }
+    let (committed, version) = graph.withLock { graph in
+      let newest = node.pointee.latest!
+      return (graph.copy(of: newest, in: node), newest.pointee.version)
+    }
+    // A copy: the policy may write.
+    let (own, number) = (copy(state!.result, context), writings)
+    let offset = node.pointee.valueOffset
+    let isEqual = policy(UnsafeMutableRawPointer(committed) + offset, UnsafeMutableRawPointer(own) + offset)
+    compared = Compared(version: version, writings: number, isEqual: isEqual)
+    Context.endRecord(committed, of: node, context)
+    Context.endRecord(own, of: node, context)
+  }
+  func prepare() {
+    commit = Commit()
     expected = nil
     fresh = nil
-    var failure: (any Error)?
-    let policy = node.pointee.body._withUnsafeGuaranteedRef { $0.values.areEqual }
-    if isBound || policy != nil {
-      let (committed, version) = graph.withLock { graph in
-        let newest = node.pointee.latest!
-        return (graph.copy(of: newest, in: node), newest.pointee.version)
-      }
-      expected = version
-      defer { Context.endRecord(committed, of: node, context) }
-      if isBound, version != state!.base { failure = apply(to: copy(committed, context), version, context) }
-      if let policy, policy(UnsafeMutableRawPointer(committed) + node.pointee.valueOffset, place) { return failure }
-    }
-    fresh = state!.result
-    return failure
+    guard !isEmpty else { return }
+    let isUnchanged = compared.map { $0.isEqual && $0.writings == writings } ?? false
+    expected = isBound ? state!.base : compared?.version
+    fresh = isUnchanged ? nil : state!.result
   }
 
   /// Under the lock: what was put in is the node's now; what was there is for this to end.

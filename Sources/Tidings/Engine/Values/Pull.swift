@@ -85,6 +85,19 @@ extension Context {
     untracked(context) { Frame.outside(body) }
   }
 
+  /// Notifications of its own: those of what `body` sets do not wait for the handler in which this thread is.
+  static func apart(_ body: () -> Void) {
+    guard let context = currentIfAny, context.pointee.telling != 0, context.pointee.snapshot == 0 else { return body() }
+    let (held, telling) = (context.pointee.news.hold(), context.pointee.telling)
+    let postponed = context.pointee.heldPostponed
+    context.pointee.heldPostponed = context.pointee.postponed.count
+    context.pointee.telling = 0
+    body()
+    context.pointee.telling = telling
+    context.pointee.heldPostponed = postponed
+    context.pointee.news.giveBack(held)
+  }
+
   // MARK: Pins
 
   /// Gives up the pin, and what was kept for it alone.
@@ -100,7 +113,7 @@ extension Context {
     let remains = release(context)
     context.pointee.news.endDeepening()
     if remains != nil || context.pointee.hasToEnd { Bones.end(remains, context) }
-    if !context.pointee.news.isEmpty, context.pointee.telling == 0 { drain(context, nil) }
+    if context.pointee.isPending, context.pointee.telling == 0 { drain(context, nil) }
   }
 
   // MARK: Recursion

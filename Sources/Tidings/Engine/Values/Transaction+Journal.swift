@@ -32,10 +32,13 @@ enum Transaction {
   static func end(_ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
     let context = Context.current
     let journal = context.pointee.journal!
-    journal.level -= 1
-    if journal.level > 0 { return nil }
-    context.pointee.journal = nil
+    if journal.level > 1 {
+      journal.level -= 1
+      return nil
+    }
+    // Still open: transactions in updates that are applied again join it.
     let error = journal.hasWrites ? journal.commit(context, here, mayThrow) : nil
+    journal.level = 0
     close(journal, context, here)
     return error
   }
@@ -66,7 +69,7 @@ enum Transaction {
 
   private static func close(_ journal: Journal, _ context: ContextPointer, _ here: (any Actor)?) {
     context.pointee.journal = nil
-    if !context.pointee.news.isEmpty { Context.drain(context, here) }
+    if context.pointee.isPending { Context.drain(context, here) }
     journal.forget()
     context.pointee.spareJournal = journal
     if journal.hasLeftRemains || !context.pointee.graves.isEmpty {

@@ -27,7 +27,9 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
 
   override func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? {
     let (old, new) = (value(old), value(new))
-    return claim(orQueue: moving ? Self.turn(old, new) : Change(old: old.pointee, new: new.pointee), depth: depth)
+    return claim(
+      orQueue: moving ? Self.turn(old, new) : Change(old: old.pointee, new: new.pointee), depth: depth,
+      postponing: depth > Context.nestedLimit && Context.isTooNested)
   }
   private static func turn(_ told: UnsafeMutablePointer<Value>, _ new: UnsafeMutablePointer<Value>) -> Change<Value> {
     let change = Change(old: told.move(), new: new.pointee)

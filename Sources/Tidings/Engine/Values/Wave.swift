@@ -23,10 +23,17 @@ struct News {
   private var claims = Pile<Wave.Claimed>()
   /// How many nodes are in waves.
   private var taken = 0
-  /// How deep what waits, or is about to, was caused while this thread was pinned: it is told later, by who is less deep.
-  private var depth = 0
-  /// Behind the last of them: what comes after the pin is no deeper for it.
-  private var deepEnd = Int.max
+  /// The causal depths of what is pending: it is notified later, by the end of a pin or by the outermost notification of the
+  /// thread, which is less deep than what caused it. Nodes behind the last segment are no deeper than who notifies them.
+  private var segments = Pile<Segment>()
+  /// Those of what is held apart come first.
+  private var heldSegments = 0
+
+  /// A run of pending nodes, up to `end`; `.max` while more of its depth may come.
+  private struct Segment: BitwiseCopyable {
+    var end: Int
+    var depth: Int
+  }
 
   /// Nothing waits for the next wave.
   var isEmpty: Bool { @inline(__always) get { nodes.count == taken } }
@@ -36,7 +43,7 @@ struct News {
   /// What is to be told now; what comes meanwhile is for the next wave.
   @inline(__always)
   mutating func takeWave(depth: Int) -> Wave {
-    if _slowPath(self.depth != 0) { return takeDeepWave(depth: depth) }
+    if _slowPath(segments.count != 0) { return takeDeepWave(depth: depth) }
     let first = taken
     taken = nodes.count
     return Wave(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
@@ -44,22 +51,55 @@ struct News {
   @inline(never)
   private mutating func takeDeepWave(depth: Int) -> Wave {
     let first = taken
-    taken = min(nodes.count, deepEnd)
-    let depth = max(depth, self.depth)
-    (self.depth, deepEnd) = (0, .max)
+    var depth = depth
+    if segments.count > heldSegments {
+      taken = min(nodes.count, segments[heldSegments].end)
+      depth = max(depth, segments[heldSegments].depth)
+      segments.remove(from: heldSegments, to: heldSegments + 1)
+    } else {
+      taken = nodes.count
+    }
     return Wave(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
   }
+  /// What is enqueued until `endDeepening` was caused at this depth. One segment for neighbours, of the greatest depth: so
+  /// they are notified together. But what a report causes stays apart, as nothing is reported about that.
   mutating func deepen(to depth: Int) {
-    self.depth = max(self.depth, depth)
-    deepEnd = .max
+    let last = segments.count > heldSegments ? segments.last.pointee : Segment(end: taken, depth: 0)
+    let isReport = depth >= Frame.ofReport
+    if last.end < nodes.count {
+      if isReport { segments.push(Segment(end: nodes.count, depth: 0)) }
+      segments.push(Segment(end: .max, depth: depth))
+    } else if segments.count > heldSegments, (last.depth >= Frame.ofReport) == isReport {
+      segments[segments.count - 1] = Segment(end: .max, depth: max(last.depth, depth))
+    } else {
+      if last.end == .max { endDeepening() }
+      segments.push(Segment(end: .max, depth: depth))
+    }
   }
-  /// The pin is over.
   @inline(__always)
-  mutating func endDeepening() { if _slowPath(depth != 0) { keepDepth() } }
+  mutating func endDeepening() { if _slowPath(segments.count > heldSegments) { closeSegment() } }
   @inline(never)
-  private mutating func keepDepth() {
-    if isEmpty { depth = 0 } else if deepEnd == .max { deepEnd = nodes.count }
+  private mutating func closeSegment() {
+    guard segments.last.pointee.end == .max else { return }
+    let before = segments.count - 1 > heldSegments ? segments[segments.count - 2].end : taken
+    if nodes.count > before {
+      segments.last.pointee.end = nodes.count
+    } else {
+      _ = segments.pop()
+    }
   }
+
+  /// Sets apart what is pending, for a part that has notifications of its own: a report.
+  struct Held {
+    fileprivate let taken: Int
+    fileprivate let segments: Int
+  }
+  mutating func hold() -> Held {
+    defer { (taken, heldSegments) = (nodes.count, segments.count) }
+    return Held(taken: taken, segments: heldSegments)
+  }
+  mutating func giveBack(_ held: Held) { (taken, heldSegments) = (held.taken, held.segments) }
+
   /// A wave without nodes, for a claim that is made otherwise.
   func emptyWave(depth: Int) -> Wave {
     Wave(first: taken, index: taken, end: taken, firstClaim: claims.count, depth: depth)
@@ -77,14 +117,21 @@ struct News {
     claims.removeAll(but: wave.firstClaim)
     if !isEmpty {
       nodes.remove(from: wave.first, to: wave.end)
-      if deepEnd != .max { deepEnd &-= wave.end &- wave.first }
+      if _slowPath(segments.count > heldSegments) { moveSegments(by: wave.end &- wave.first) }
     } else {
       nodes.removeAll(but: wave.first)
     }
     taken = wave.first
   }
+  @inline(never)
+  private func moveSegments(by count: Int) {
+    for index in heldSegments..<segments.count where segments[index].end != .max {
+      segments[index].end &-= count
+    }
+  }
 
   func free() {
+    segments.free()
     nodes.free()
     claims.free()
   }

@@ -1,0 +1,20 @@
+/// Where a queue is emptied.
+enum Route: Sendable {
+  case actor(any Actor)
+  /// An actor that owns the handler and is not kept alive by it.
+  case owner(WeakActor, Ending)
+  case target(DeliveryTarget)
+
+  var address: UInt {
+    switch self {
+    case .actor(let actor): Tidings.address(actor)
+    case .owner(let owner, _): Tidings.address(owner.actor)
+    case .target: 0
+    }
+  }
+}
+
+final class WeakActor: @unchecked Sendable {  // written once, before it is shared
+  private(set) weak var actor: (any Actor)?
+  init(_ actor: any Actor) { self.actor = actor }
+}

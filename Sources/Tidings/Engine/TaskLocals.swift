@@ -1,0 +1,61 @@
+import Synchronization
+
+/// The task-local values of whoever emitted a value that another thread or task delivers: those that `carry` was asked for.
+final class CarriedLocals: Sendable {
+  /// One task-local that is carried, and its value.
+  typealias Binding = @Sendable (_ body: () -> Void) -> Void
+  private static let captures = Lock<[@Sendable () -> Binding]>([])
+  private static let isCarrying = Atomic(false)
+
+  private let bindings: [Binding]
+  private init(_ bindings: [Binding]) { self.bindings = bindings }
+
+  static func carry<Value: Sendable>(_ local: TaskLocal<Value>) {
+    captures.withLock {
+      $0.append {
+        let value = local.get()
+        return { body in local.withValue(value, operation: body) }
+      }
+    }
+    isCarrying.store(true, ordering: .releasing)
+  }
+
+  /// What is to be carried from here. Asked only where a value is left to another thread or task.
+  @inline(__always)
+  static var captured: CarriedLocals? { isCarrying.load(ordering: .relaxed) ? capture() : nil }
+  @inline(never)
+  private static func capture() -> CarriedLocals {
+    CarriedLocals(captures.withLock { $0 }.map { $0() })
+  }
+
+  func bind(_ body: () -> Void) { bind(from: 0, body) }
+  private func bind(from index: Int, _ body: () -> Void) {
+    if index == bindings.count { return body() }
+    bindings[index]({ bind(from: index + 1, body) })
+  }
+}
+
+/// Runs `body` on this thread, before it returns, in a task that has no task-local values; false where the platform cannot,
+/// and `body` has not run.
+///
+/// For values that another emitter left behind: the task-local values of the thread that happens to deliver them are those of
+/// a stranger. `here` is the actor that the caller runs on. It takes some 400 ns, once for all that waits.
+@inline(never)
+func withoutTaskLocals(on here: (any Actor)?, _ body: @escaping @Sendable () -> Void) -> Bool {
+  guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
+  start.call(here, body)
+  return true
+}
+
+// The caller is on the actor, and the compiler cannot see it; the conversion is that of `Isolation.swift`.
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+private func startTask(_ here: isolated (any Actor)?, _ body: @escaping @Sendable () -> Void) {
+  Task.immediateDetached {
+    _ = here
+    body()
+  }
+}
+private struct OnActor { let call: @Sendable (isolated (any Actor)?, @escaping @Sendable () -> Void) -> Void }
+private struct Anywhere { let call: @Sendable ((any Actor)?, @escaping @Sendable () -> Void) -> Void }
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+private let start = unsafeBitCast(OnActor(call: startTask), to: Anywhere.self)

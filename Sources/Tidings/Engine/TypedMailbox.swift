@@ -1,0 +1,190 @@
+import Synchronization
+
+/// The queue of one handler, with what depends on the type of the values.
+final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // as its base
+  /// A closure as an object: non-generic state can hold it.
+  private final class Handler {
+    let call: Plain<Payload>
+    init(_ call: @escaping Plain<Payload>) { self.call = call }
+  }
+
+  init(_ call: @escaping Plain<Payload>, _ route: Route, home: UInt, from origin: Origin) {
+    super.init(origin, home: home, State(handler: Handler(call), route: route, items: Ring(of: Payload.self)))
+  }
+  deinit { close() }
+
+  /// By the thread that delivers, which keeps `slot` meanwhile.
+  func push(_ value: Payload, _ ticket: Ticket?, for slot: Slot) {
+    let depth = Frame.currentDepth
+    let chain = depth > 1 ? Frame.currentChain : 0
+    let locals = CarriedLocals.captured
+    let (verdict, start) = state.withLock { state -> (CycleGuard.Verdict, Route?) in
+      // Asked under the lock: a pause takes out what is here, or is seen here.
+      guard state.handler != nil, slot.isOpen else { return (.admitted, nil) }
+      if state.items.isEmpty, !state.calling { state.cycles.reset() }
+      let verdict = state.cycles.judge(depth, of: chain, limit: origin.queuedLimit, in: state.items)
+      guard verdict == .admitted else { return (verdict, nil) }
+      ticket?.enter()
+      open.add(1, ordering: .relaxed)
+      state.cycles.added(depth)
+      state.items.push(value, ticket, locals, depth: depth, chain: chain, own: false)
+      if state.isScheduled { return (.admitted, nil) }
+      state.isScheduled = true
+      return (.admitted, state.route)
+    }
+    if verdict == .rejected { origin.refuse(depth: depth) }
+    if let start { begin(start) }
+  }
+
+  private func begin(_ route: Route) {
+    switch route {
+    case .actor(let actor): start(on: actor)
+    case .owner(let owner, let ending):
+      if let actor = owner.actor {
+        start(on: actor)
+      } else {
+        ending.cancel()
+        close()
+      }
+    case .target(let target): target.schedule { self.drain(onto: target) }
+    }
+  }
+  /// Detached: the task must not see the task-local values of the emitter that happened to wake it.
+  private func start(on actor: any Actor) {
+    Task.detached { await self.drain(on: actor) }
+  }
+  private func drain(on home: isolated any Actor) async {
+    while drain(atMost: Self.round, asScheduled: true) { await Task.yield() }
+  }
+  /// A target is any closure: it may run its jobs in a task that inherits task-local values.
+  private func drain(onto target: DeliveryTarget) {
+    let detached = withoutTaskLocals(on: nil) { self.drainRound(onto: target) }
+    if !detached { drainRound(onto: target) }
+  }
+  private func drainRound(onto target: DeliveryTarget) {
+    if drain(atMost: Self.round, asScheduled: true) { target.schedule { self.drain(onto: target) } }
+  }
+
+  /// On the handler's actor: true when nothing that came before is on its way, so that a value may be delivered in place.
+  /// Empties the queue for that, as far as it is filled now: what others put there meanwhile may be overtaken. False when
+  /// it is the queue's own call that emits.
+  func clearTheWay(on here: (any Actor)?) -> Bool {
+    let (waiting, turn) = state.withLock { $0.calling ? (-1, 0) : ($0.items.count, $0.items.pushed) }
+    if waiting <= 0 { return waiting == 0 }
+    return withoutTaskLocals(on: here) { _ = self.drain(atMost: waiting, asScheduled: false) }
+      && state.withLock { $0.handled >= turn }
+  }
+
+  /// Calls the handler with what is queued, so many values at most; true when more is left.
+  private func drain(atMost limit: Int, asScheduled: Bool) -> Bool {
+    let (paused, wave) = (Transaction.pause(), Context.leaveWave())
+    defer {
+      Context.enterWave(wave)
+      if let paused { Transaction.resume(paused) }
+    }
+    return withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
+      let place = room.baseAddress!
+      var note = Ring.Note()
+      var finished: Ticket?
+      var called = false
+      var left = limit
+      while true {
+        let (step, woken) = state.withLock { state in
+          if called {
+            open.subtract(1, ordering: .releasing)
+            state.calling = false
+          }
+          let woken = state.takeWoken()
+          return (next(&state, into: place, &note, left, asScheduled: asScheduled), woken)
+        }
+        // Those who wait for the call find it over, the handler released and the value no longer counted.
+        woken?.wake()
+        if let ticket = finished {
+          finished = nil
+          ticket.leave()
+        }
+        switch step {
+        case .stop: return false
+        case .close:
+          close()
+          return false
+        case .rest: return true
+        case .call(let handler):
+          let locals = note.locals?.takeRetainedValue()
+          Frame.push(origin, depth: note.depth, chain: note.chain) { call(handler, place, locals) }
+          finished = note.ticket?.takeRetainedValue()
+          called = true
+          left &-= 1
+        }
+      }
+    }
+  }
+  private func next(
+    _ state: inout State, into place: UnsafeMutablePointer<Payload>, _ note: inout Ring.Note, _ left: Int,
+    asScheduled: Bool
+  ) -> Step {
+    guard let handler = state.handler, !state.items.isEmpty else {
+      if asScheduled { state.isScheduled = false }
+      return state.retiring ? .close : .stop
+    }
+    if left == 0 { return .rest }
+    note = state.items.pop(into: place)
+    state.cycles.removed(note.depth)
+    state.calling = true
+    return .call(handler)
+  }
+  @inline(never)
+  private func call(
+    _ handler: consuming AnyObject, _ place: UnsafeMutablePointer<Payload>, _ locals: CarriedLocals?
+  ) {
+    let handler = unsafeDowncast(handler, to: Handler.self)
+    if let locals { locals.bind { handler.call(place.pointee) } } else { handler.call(place.pointee) }
+    place.deinitialize(count: 1)
+  }
+
+  override func close() {
+    let kept = state.withLock { state in
+      defer { (state.handler, state.route) = (nil, nil) }
+      return (state.handler, state.route)
+    }
+    dropAll()?.destroy()
+    _ = kept
+  }
+  override func mute() -> AnyObject? { dropAll() }
+
+  /// Under no lock but the list's. What is dropped is destroyed by the caller.
+  private func dropAll() -> Dropped<Payload>? {
+    state.withLock { state -> Dropped<Payload>? in
+      if state.items.isEmpty { return nil }
+      open.subtract(state.items.count, ordering: .releasing)
+      state.cycles.reset()
+      return Dropped(state.items.takeAll(), state.takeWoken())
+    }
+  }
+}
+
+/// Values that were taken out of a queue, until they are destroyed: that is user code.
+private final class Dropped<Payload: Sendable> {
+  private var items: Ring
+  private var woken: Woken?
+
+  init(_ items: Ring, _ woken: Woken?) {
+    self.items = items
+    self.woken = woken
+  }
+  deinit { destroy() }
+
+  func destroy() {
+    items.takeAll().destroy(Payload.self)
+    woken?.wake()
+    woken = nil
+  }
+}
+
+// Not nested in the generic class: naming it there would be a metadata look-up.
+private enum Step {
+  case call(AnyObject)
+  case rest
+  case stop
+  case close
+}

@@ -1,0 +1,74 @@
+import Synchronization
+
+/// Holds back the changes that reach a new handler before its initial value: for `observe(.initial)` while another thread, or a
+/// handler further up on this one, delivers the same value.
+final class InitialGate<Payload: Sendable>: Sendable {
+  private struct State {
+    var isOpen = false
+    var pass: Passing<Payload>?
+    var waiting: [Item] = []
+  }
+  private struct Item {
+    let value: Payload
+    /// In a chain of causes: the thread that calls the handler is less deep than the one that delivered.
+    let depth: Int
+  }
+  private let state = Lock(State())
+  private let isOpen = Atomic(false)
+  /// After so many values of others a task goes on, as where an event delivers.
+  private static var round: Int { 1_024 }
+
+  /// The handler behind this gate.
+  func guarding(_ handler: EventHandler<Payload>) -> EventHandler<Payload> {
+    let guarded = handler.behind { pass in
+      self.state.withLock { $0.pass = pass }
+      return { value, passage in self.receive(value, passage, pass) }
+    }
+    return handler.links.map { guarded.holding($0) } ?? guarded
+  }
+
+  private func receive(_ value: Payload, _ passage: Passage, _ pass: Passing<Payload>) {
+    if isOpen.load(ordering: .acquiring) { return pass(value, passage) }
+    let depth = Frame.currentDepth
+    let isLate = state.withLock { state in
+      if !state.isOpen { state.waiting.append(Item(value: value, depth: depth)) }
+      return state.isOpen
+    }
+    if isLate { pass(value, passage) }
+  }
+
+  /// Calls the handler with the initial value, then with what was held back, and lets the rest through.
+  func open(with first: Payload, _ subscription: Subscription, _ origin: Origin, _ here: (any Actor)?) {
+    guard let pass = state.withLock({ $0.pass }) else { return }
+    Frame.push(origin) { pass(first, Passage(here: here, ticket: nil)) }
+    if state.withLock({ $0.waiting.isEmpty }) { return drain(pass, subscription, origin, here) }
+    // What was held back was emitted elsewhere.
+    nonisolated(unsafe) let origin = origin  // of it only what never changes is read
+    let isDrained = withoutTaskLocals(on: here) { self.drain(pass, subscription, origin, here) }
+    if !isDrained { drain(pass, subscription, origin, here) }
+  }
+
+  private func drain(
+    _ pass: @escaping Passing<Payload>, _ subscription: Subscription, _ origin: Origin, _ here: (any Actor)?
+  ) {
+    var left = Self.round
+    while true {
+      let next = state.withLock { state -> Item? in
+        if !state.waiting.isEmpty { return left > 0 ? state.waiting.removeFirst() : state.waiting.first }
+        state.isOpen = true
+        state.pass = nil
+        isOpen.store(true, ordering: .releasing)
+        return nil
+      }
+      guard let next else { return }
+      if left == 0 {
+        nonisolated(unsafe) let origin = origin  // of it only what never changes is read
+        Task.detached { self.drain(pass, subscription, origin, nil) }
+        return
+      }
+      left -= 1
+      guard subscription.registration.isLive, !subscription.registration.isPaused else { continue }
+      Frame.push(origin, depth: next.depth) { pass(next.value, Passage(here: here, ticket: nil)) }
+    }
+  }
+}

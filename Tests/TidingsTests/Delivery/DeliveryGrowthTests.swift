@@ -1,0 +1,75 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// How the work grows when everything is eight times as much: what is linear takes eight times as long, what is quadratic 64
+/// times. Measured is the processor time of the thread that does it, the best of three, which other tests hardly disturb.
+@Suite("Growth of delivery")
+struct DeliveryGrowthTests {
+  @Test(
+    "Handlers that are added while as many values wait, which none of them is to receive, cost time in proportion to their number"
+  )
+  func addingWhileValuesWait() {
+    let growth = Self.growth(from: 500) { count in
+      let (event, tokens) = (Event<Int>(), Locked<[Subscription]>([]))
+      let first = event.observe { value in
+        guard value == 0 else { return }
+        event.emit(contentsOf: 1...count)
+        tokens.current = (0..<count).map { _ in event.observe { _ in Issue.record("emitted before it was added") } }
+      }
+      event.emit(0)
+      first.cancel()
+    }
+    #expect(growth < 24, "\(growth) times as long for eight times as many")
+  }
+
+  @Test("Pausing and resuming each of n handlers within one immediate emit is no worse than quadratic")
+  func pausingAndResumingInAnImmediateEmit() {
+    let growth = Self.growth(from: 60) { count in
+      let event = Event<Int>(policy: .immediate)
+      let tokens = Locked<[Subscription]>([])
+      let first = event.observe { _ in
+        for token in tokens.current {
+          token.pause()
+          token.resume()
+        }
+      }
+      tokens.current = (0..<count).map { _ in event.observe { _ in } }
+      event.emit(0)
+      first.cancel()
+      tokens.current = []
+    }
+    // Each resume may look at every handler.
+    #expect(growth < 160, "\(growth) times as long for eight times as many")
+  }
+
+  /// How many times as long `body` takes for eight times as many.
+  private static func growth(from count: Int, _ body: (Int) -> Void) -> Double {
+    body(count)
+    return best { body(count * 8) } / max(best { body(count) }, 1e-6)
+  }
+
+  private static func best(_ body: () -> Void) -> Double {
+    (0..<3).map { _ in
+      let start = threadTime()
+      body()
+      return threadTime() - start
+    }.min() ?? 0
+  }
+
+  private static func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

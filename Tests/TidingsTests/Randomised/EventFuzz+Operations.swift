@@ -1,0 +1,142 @@
+import Synchronization
+import Tidings
+import TidingsTesting
+
+extension EventFuzz {
+  /// One random thing, done by a thread or, `inside` its call, by a handler.
+  func act(
+    _ random: inout SplitMix64, inside: FuzzHandler? = nil, generation: Int = 0, isolation: isolated (any Actor)?
+  ) {
+    let actor = desks.firstIndex { $0 === isolation }
+    if let inside, random.isOne(in: 2) { return actOnItself(&random, inside, by: actor) }
+    let source = sources[random.number(below: sources.count)]
+    switch random.number(below: 100) {
+    case 0..<40: emit(on: source, generation, waits: random.isOne(in: 8), isolation: isolation)
+    case 40..<58: add(to: source, &random, isolation: isolation)
+    case 58..<64: anyHandler(&random)?.perform(.cancel, by: actor, inside: inside)
+    case 64..<74: anyHandler(&random)?.perform(.pause, by: actor, inside: inside)
+    case 74..<86: anyHandler(&random)?.perform(.resume, by: actor, inside: inside)
+    case 86..<91:
+      guard let handler = anyHandler(&random) else { return }
+      for verb in [FuzzOperation.Verb.pause, .resume] { handler.perform(verb, by: actor, inside: inside) }
+    case 91..<94:
+      guard let handler = anyHandler(&random) else { return }
+      inBackground { await handler.finish() }
+    case 94..<97:
+      let owned = handlers.withLock { $0.filter { $0.owner.current != nil } }
+      if let handler = owned.randomElement(using: &random) {
+        handler.perform(.releaseOwner, by: actor, inside: inside)
+      }
+    default: if source.isExpendable { cancelAll(source, by: actor, inside: inside) }
+    }
+  }
+
+  private func actOnItself(_ random: inout SplitMix64, _ handler: FuzzHandler, by actor: Int?) {
+    switch random.number(below: 10) {
+    case 0..<2: handler.perform(.cancel, by: actor, inside: handler)
+    case 2..<5: handler.perform(.pause, by: actor, inside: handler)
+    case 5: handler.perform(.resume, by: actor, inside: handler)
+    case 6..<8:
+      for verb in [FuzzOperation.Verb.pause, .resume] { handler.perform(verb, by: actor, inside: handler) }
+    default: if handler.mayDropToken { handler.perform(.dropToken, by: actor, inside: handler) }
+    }
+  }
+
+  @discardableResult
+  func emit(
+    on source: FuzzSource, _ generation: Int = 0, waits: Bool = false, isolation: isolated (any Actor)?
+  ) -> Int? {
+    // Deep enough to nest, and far from what counts as a cycle.
+    guard generation < 6 else { return nil }
+    let waits = source.isHook || (waits && source.event != nil)
+    let value = emissions.begin(on: source.number, generation, isWaitedFor: waits)
+    if waits {
+      inBackground { [emissions] in
+        await source.emitAndWait(value)
+        emissions.end(value)
+      }
+    } else {
+      source.emit(value, isolation: isolation)
+      emissions.end(value)
+    }
+    return value
+  }
+
+  /// A task that the run waits for.
+  func inBackground(_ body: @escaping @Sendable () async -> Void) {
+    pending.add(1, ordering: .sequentiallyConsistent)
+    Task.detached { [self] in
+      await body()
+      pending.subtract(1, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  private func cancelAll(_ source: FuzzSource, by actor: Int?, inside: FuzzHandler?) {
+    let begin = clock.tick()
+    source.event?.cancelAll()
+    let operation = FuzzOperation(
+      verb: .cancelAll, begin: begin, end: clock.tick(), thread: Threads.current, actor: actor, inside: inside?.number)
+    cancellations.withLock { $0.append((source.number, operation)) }
+  }
+
+  // MARK: Adding
+
+  /// Those that nothing silences: a plain one, which every other is compared with, and one on an actor.
+  func addLasting() {
+    for source in sources where !source.isExpendable && !source.isHook {
+      attach(make(.plain, source, nil, actor: nil, isOwned: false, isPrivate: true, isLasting: true), isolation: nil)
+      attach(
+        make(.plain, source, nil, actor: source.number % 2, isOwned: true, isPrivate: true, isLasting: true),
+        isolation: nil)
+    }
+  }
+
+  private func add(
+    to source: FuzzSource, _ random: inout SplitMix64, isolation: isolated (any Actor)?
+  ) {
+    let routes: [FuzzHandler.Route] =
+      source.isHook
+      ? [.hook] : FuzzHandler.Route.allCases.filter { $0 != .hook && ($0 != .merged || source.event != nil) }
+    let route = routes[random.number(below: routes.count)]
+    let other = sources[(source.number + 1 + random.number(below: 3)) % 4]
+    // Where it runs: on an actor that owns it, on the actor where it is formed, or on no actor.
+    let mayBeOwned = [.plain, .operated, .merged, .hook].contains(route)
+    let isOwned = mayBeOwned && random.isOne(in: 3)
+    let here = [.ownedByActor, .target, .stream].contains(route) ? nil : desks.firstIndex { $0 === isolation }
+    let actor = isOwned ? random.number(below: desks.count) : here
+    let handler = make(
+      route, source, route == .merged ? other : nil, actor: actor, isOwned: isOwned, isPrivate: random.isOne(in: 4))
+    // Formed on an actor that a handler is to outlive, it would keep that actor.
+    if here == nil { attach(handler, isolation: nil) } else { attach(handler, isolation: isolation) }
+  }
+
+  private func make(
+    _ route: FuzzHandler.Route, _ source: FuzzSource, _ other: FuzzSource?, actor: Int?, isOwned: Bool, isPrivate: Bool,
+    isLasting: Bool = false
+  ) -> FuzzHandler {
+    handlers.withLock { handlers in
+      let handler = FuzzHandler(
+        handlers.count, route, source, other, actor: actor, home: actor.map { desks[$0] }, isOwnedByActor: isOwned,
+        isPrivate: isPrivate, isLasting: isLasting, clock)
+      handlers.append(handler)
+      return handler
+    }
+  }
+
+  private func attach(_ handler: FuzzHandler, isolation: isolated (any Actor)?) {
+    let receive: FuzzHandler.Receive = {
+      [self] (handler: FuzzHandler, value: Int, old: Int?, isolation: isolated (any Actor)?) in
+      self.receive(handler, value, old, isolation)
+    }
+    handler.attach(canaries.make(), isolation: isolation, receive)
+    handler.added()
+  }
+
+  /// The younger ones more often, so that threads meet at the same.
+  private func anyHandler(_ random: inout SplitMix64) -> FuzzHandler? {
+    let all = handlers.withLock { $0.filter { !$0.isPrivate } }
+    if all.isEmpty { return nil }
+    let recent = random.isOne(in: 4) ? all.count : min(all.count, 4)
+    return all[all.count - 1 - random.number(below: recent)]
+  }
+}

@@ -1,0 +1,16 @@
+import Testing
+import TidingsTesting
+
+@Suite("Randomised: events, values and hooks on four threads, against the contract", .slow)
+struct EventFuzzTests {
+  @Test("What is done and received in any interleaving is what the contract allows")
+  func anyInterleaving() async {
+    await Runs.forEachSeed(100, of: "event fuzz") { seed in
+      let violations = await EventFuzz(seed).run()
+      guard !violations.isEmpty else { return true }
+      let shown = violations.prefix(5).joined(separator: "\n")
+      Issue.record("TIDINGS_SEED=\(seed): \(violations.count) violations, the first of them\n\(shown)")
+      return false
+    }
+  }
+}

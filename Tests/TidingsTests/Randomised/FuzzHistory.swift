@@ -1,0 +1,62 @@
+import Tidings
+import TidingsTesting
+
+/// What happened to one handler in a run that is over.
+struct FuzzHistory {
+  let handler: FuzzHandler
+  /// In the order in which they began.
+  let calls: [FuzzCall]
+  /// In the order in which they began.
+  let operations: [FuzzOperation]
+  /// Whether it could still be called; nil when its token was dropped.
+  let isActive: Bool?
+
+  init(_ handler: FuzzHandler, _ cancellations: [(source: Int, operation: FuzzOperation)]) {
+    self.handler = handler
+    calls = handler.calls.current
+    isActive = handler.token.current?.isActive
+    let own = handler.operations.current
+    // Of a merge it ends the subscription to one source: what of that source was on its way is not said.
+    let sources = [handler.source.number] + (handler.route == .merged ? [handler.other?.number].compactMap(\.self) : [])
+    let others = cancellations.filter { sources.contains($0.source) && $0.operation.end > handler.addBegin }
+      .map { cancellation in
+        var operation = cancellation.operation
+        operation.isCertain = handler.route != .merged && operation.begin > handler.addedAt
+        if !operation.isCertain { operation.end = .max }
+        return operation
+      }
+    operations = (own + others).sorted { $0.begin < $1.begin }
+  }
+
+  /// Whether it was certainly to be called throughout, as far as it was not silenced.
+  func isCertainlyActive(from start: Int, to limit: Int) -> Bool {
+    guard handler.addedAt < start else { return false }
+    var silenced = Int.min
+    for operation in operations where operation.isSilencing && operation.begin < limit {
+      if operation.isFinal || operation.end > start { return false }
+      silenced = max(silenced, operation.end)
+    }
+    if silenced == .min { return true }
+    return operations.contains { !$0.isSilencing && $0.begin > silenced && $0.end < start }
+  }
+
+  /// The first moment at which it may have been resumed after this; nil when a concurrent call may have come last.
+  func resumed(after operation: FuzzOperation) -> Int? {
+    if operation.isFinal { return .max }
+    let resume = operations.first { !$0.isSilencing && $0.end > operation.begin }
+    guard let resume else { return .max }
+    return resume.begin > operation.end ? resume.begin : nil
+  }
+
+  /// What led to a moment, for people.
+  func excerpt(around moment: Int) -> String {
+    let calls = calls.filter { $0.begin < moment + 50 }.suffix(8)
+      .map { "[\($0.begin)...\($0.end) value \($0.value)]" }
+    let operations = operations.filter { $0.begin < moment + 50 }.suffix(12).map {
+      "[\($0.begin)...\($0.end == .max ? "" : "\($0.end)") \($0.verb)\($0.isCertain ? "" : "?")"
+        + ($0.inside.map { " inside \($0)" } ?? "") + ($0.actor.map { " on actor \($0)" } ?? "") + "]"
+    }
+    return
+      "added \(handler.addBegin)...\(handler.addedAt), calls \(calls.joined(separator: " ")), operations \(operations.joined(separator: " "))"
+  }
+}
