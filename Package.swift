@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import CompilerPluginSupport
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -18,6 +19,11 @@ func bridge(_ name: String, also dependencies: [Target.Dependency] = []) -> Targ
 /// For platforms without Combine, and only when a client asks for it: without the trait it is not even fetched.
 let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"]))
+
+/// For the macros, and only when a client asks for them: without the trait it is not even fetched.
+let swiftSyntax = [
+  "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
+].map { Target.Dependency.product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
 
 func tests(_ target: String, also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -49,6 +55,8 @@ let package = Package(
     .library(name: "TidingsNotifications", targets: ["TidingsNotifications"]),
     // Events as publishers and publishers as events: Combine, or OpenCombine with the trait of that name.
     .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
+    // A class of observed properties as plain declarations: macros, with the trait `Macros`.
+    .library(name: "TidingsMacros", targets: ["TidingsMacros"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
     // `Event`, `Closure` and `NotifyPropertyChanged`, of "Observers, Events and Closures".
     .library(name: "ClosureEvents", targets: ["ClosureEvents"]),
@@ -66,10 +74,13 @@ let package = Package(
     .executable(name: "tour", targets: ["tour"]),
   ],
   traits: [
-    .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine.")
+    .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine."),
+    .trait(name: "Macros", description: "The macros of TidingsMacros, which are built with swift-syntax."),
   ],
   dependencies: [
-    .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0")
+    .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+    // Wide, so that the other macros of a client decide which version it is.
+    .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"605.0.0"),
   ],
   targets: [
     .target(name: "CTidings"),
@@ -79,6 +90,12 @@ let package = Package(
     bridge("TidingsObservation"),
     bridge("TidingsNotifications"),
     bridge("TidingsCombine", also: [openCombine]),
+    .target(
+      name: "TidingsMacros", dependencies: ["Tidings", "TidingsObservation", "TidingsMacrosPlugin"],
+      path: "Sources/Macros/TidingsMacros", swiftSettings: strict),
+    .macro(
+      name: "TidingsMacrosPlugin", dependencies: swiftSyntax, path: "Sources/Macros/TidingsMacrosPlugin",
+      swiftSettings: strict),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
     dialect("EventDispatching"),

@@ -3,6 +3,7 @@
 #endif
 #include "CTidings.h"
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
 
 _Thread_local const tidings_frame *tidings_top_frame;
@@ -61,4 +62,48 @@ tidings_stack_reserve tidings_find_stack_reserve(void) {
   if (failure == 0 && size > 0) return reserve_of((uintptr_t)end, size);
 #endif
   return (tidings_stack_reserve){0, 0};
+}
+
+static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t turn_ended = PTHREAD_COND_INITIALIZER;
+static int turn_is_taken;
+static uintptr_t turns;
+
+static struct timespec after(intptr_t milliseconds) {
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  time.tv_sec += milliseconds / 1000;
+  time.tv_nsec += milliseconds % 1000 * 1000000;
+  if (time.tv_nsec >= 1000000000) {
+    time.tv_sec += 1;
+    time.tv_nsec -= 1000000000;
+  }
+  return time;
+}
+
+int tidings_take_turn(intptr_t milliseconds) {
+  struct timespec deadline = after(milliseconds);
+  pthread_mutex_lock(&turn_lock);
+  while (turn_is_taken && pthread_cond_timedwait(&turn_ended, &turn_lock, &deadline) == 0) {}
+  int is_ours = !turn_is_taken;
+  if (is_ours) turn_is_taken = 1;
+  pthread_mutex_unlock(&turn_lock);
+  return is_ours;
+}
+
+void tidings_end_turn(void) {
+  pthread_mutex_lock(&turn_lock);
+  turn_is_taken = 0;
+  turns += 1;
+  pthread_cond_broadcast(&turn_ended);
+  pthread_mutex_unlock(&turn_lock);
+}
+
+void tidings_await_turn_end(intptr_t milliseconds) {
+  struct timespec deadline = after(milliseconds);
+  pthread_mutex_lock(&turn_lock);
+  uintptr_t number = turns;
+  while (turn_is_taken && turns == number
+         && pthread_cond_timedwait(&turn_ended, &turn_lock, &deadline) == 0) {}
+  pthread_mutex_unlock(&turn_lock);
 }

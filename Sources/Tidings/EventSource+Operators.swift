@@ -20,6 +20,25 @@ extension EventSource {
     operated { pass in { value, passage in if isIncluded(value) { pass(value, passage) } } }
   }
 
+  /// A stored property of each value, where the key path cannot be a `@Sendable` function: in a module whose default isolation
+  /// is the main actor. A computed property of such a module is refused with a message when this is called.
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func map<Output: Sendable>(_ keyPath: KeyPath<Payload, Output>) -> Operated<Output> {
+    map(storedProperty(keyPath))
+  }
+
+  /// A stored property of each value that has one, as ``map(_:)-(KeyPath<Payload,_>)``.
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func compactMap<Output: Sendable>(_ keyPath: KeyPath<Payload, Output?>) -> Operated<Output> {
+    compactMap(storedProperty(keyPath))
+  }
+
+  /// The values whose stored property is true, as ``map(_:)-(KeyPath<Payload,_>)``.
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func filter(_ keyPath: KeyPath<Payload, Bool>) -> Operated<Payload> {
+    filter(storedProperty(keyPath))
+  }
+
   /// The running result of `next`, told at every value.
   ///
   /// ```swift

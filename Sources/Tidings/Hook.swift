@@ -47,7 +47,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Input) async throws(Failure) -> Output,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(Answer(handler), nil, CallSite(file: file, line: line))
+    attach(Answer(handler), nil, CallSite(file: file, line: line), isIsolated: handler.isolation != nil)
   }
 
   /// Answers every question together with the owner, until the owner is gone.
@@ -64,7 +64,9 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Input) async throws(Failure) -> Output,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(ObjectsAnswer(owner, handler), Ending(owner: owner), CallSite(file: file, line: line))
+    attach(
+      ObjectsAnswer(owner, handler), Ending(owner: owner), CallSite(file: file, line: line),
+      isIsolated: handler.isolation != nil)
   }
 
   /// Answers every question on the actor that owns the handler, until the actor is gone.
@@ -79,13 +81,15 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     with owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Input) async throws(Failure) -> Output,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(ActorsAnswer(owner, handler), Ending(owner: owner), CallSite(file: file, line: line))
+    attach(ActorsAnswer(owner, handler), Ending(owner: owner), CallSite(file: file, line: line), isIsolated: true)
   }
 
-  private func attach(_ answer: AnyObject, _ ending: Ending?, _ site: CallSite) -> Subscription {
+  private func attach(
+    _ answer: AnyObject, _ ending: Ending?, _ site: CallSite, isIsolated: Bool
+  ) -> Subscription {
     let subscription = Subscription(list, owned: ending != nil, site: site)
     ending?.bind(subscription)
-    list.add(AnsweringSlot(answer, ending), for: subscription)
+    list.add(AnsweringSlot(answer, ending, isIsolated: isIsolated), for: subscription)
     return subscription
   }
 

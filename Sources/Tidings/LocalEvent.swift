@@ -103,6 +103,15 @@ public final class LocalEvent<Payload> {
     for payload in payloads { emit(payload) }
   }
 
+  /// Ends the event: it takes no more values.
+  ///
+  /// In a handler, values that wait are still delivered, then every subscription ends; else they end immediately. The first
+  /// value that is emitted afterwards is reported, and neither it nor a later one reaches a handler. A handler that is added
+  /// afterwards has ended from the beginning. Finishing twice does nothing.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
+  public func finish() { delivery.finish() }
+
   /// Cancels every subscription, as `cancel()` does each.
   public func cancelAll() { delivery.clear() }
 

@@ -90,7 +90,8 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// ```
   ///
   /// One change, with the right old and new, however much of the value `body` changes. Nothing is locked while it runs:
-  /// if another thread writes meanwhile it runs again, on the newer value, so it should do nothing else. In a
+  /// if another thread writes meanwhile it runs again, on the newer value, so it should do nothing else. After a few runs
+  /// other threads wait until it is through; one whose closure writes the value itself is rejected with a report. In a
   /// transaction it may run again, inside that, before the writes appear; the value that `update` has returned is then that
   /// of the first run. If it throws, nothing is written.
   ///

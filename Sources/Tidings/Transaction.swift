@@ -13,9 +13,10 @@
 ///
 /// A transaction inside another joins it. One that throws writes nothing, also an inner one whose error is caught. An
 /// `update` is applied again if another thread wrote its value meanwhile, and if it then throws what the transaction may
-/// throw, that throws it and writes nothing; of two `set`s the transaction that ends last wins. Nobody waits for anybody:
-/// nothing is locked while `body` runs. Events that are emitted in it are delivered at once, and what their handlers write is
-/// part of it; what was emitted elsewhere and is delivered by this thread is not. It never crosses an `await`.
+/// throw, that throws it and writes nothing; of two `set`s the transaction that ends last wins. Nothing is locked
+/// while `body` runs; at its end, when other threads have moved its values a few times, those wait until it is through.
+/// Events that are emitted in it are delivered at once, and what their handlers write is part of it; what was emitted
+/// elsewhere and is delivered by this thread is not. It never crosses an `await`.
 ///
 /// A value that another thread or the computation of a ``Derived`` has replaced, or the capture of a handler that another
 /// thread has cancelled, does not end in it: what its `deinit` writes is no part of it.

@@ -5,7 +5,7 @@ import TidingsTesting
 extension ValuesTests {
   @Test(
     """
-    20. `update { }` is atomic: no write is lost between reading and writing. Its body holds nothing; if another thread \
+    20. `update { }` is atomic: no write is lost between reading and writing. Its body holds no lock; if another thread \
     wrote meanwhile it runs again on the newer value, so it has no effect but on its argument. If it throws, nothing is \
     written. (`LocalObserved` updates in place.)
     """)

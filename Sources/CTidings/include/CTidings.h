@@ -36,6 +36,12 @@ static inline void tidings_pause(void) {
 /// Lets another thread have this core.
 void tidings_yield(void);
 
+/// The turn of a writer: one thread at a time has it, others park, for `milliseconds` at most. Zero when it was not free by then.
+int tidings_take_turn(intptr_t milliseconds);
+void tidings_end_turn(void);
+/// Parks until the turn that some thread has now is over.
+void tidings_await_turn_end(intptr_t milliseconds);
+
 extern _Thread_local void *_Nullable tidings_thread_context;
 
 /// What this thread is doing with values; null until `tidings_keep_context`.

@@ -15,7 +15,7 @@ final class Answer<Input, Output, Failure: Error>: Sendable {
 ///
 /// A method and not a closure, which would leave the asker's actor to find the handler's.
 class OwnedAnswer<Input, Output, Failure: Error>: @unchecked Sendable {  // nothing is stored here
-  func call(_ input: Input, isolation: isolated (any Actor)?) async throws(Failure) -> Output? {
+  func call(_ input: Input, _ permit: Question.Permit, isolation: isolated (any Actor)?) async throws(Failure) -> Output? {
     fatalError("abstract")
   }
 }
@@ -31,9 +31,15 @@ final class ObjectsAnswer<Owner: AnyObject & Sendable, Input: Sendable, Output: 
     self.owner = owner
     self.handler = handler
   }
-  override func call(_ input: Input, isolation: isolated (any Actor)?) async throws(Failure) -> Output? {
+  override func call(_ input: Input, _ permit: Question.Permit, isolation: isolated (any Actor)?) async throws(Failure) -> Output? {
     guard let owner else { return nil }
-    return try await handler(owner, input)
+    return try await ask(owner, input, permit, isolation: handler.isolation)
+  }
+  /// On the handler's actor.
+  private func ask(
+    _ owner: Owner, _ input: Input, _ permit: Question.Permit, isolation: isolated (any Actor)?
+  ) async throws(Failure) -> Output? {
+    permit.isOpen ? try await handler(owner, input) : nil
   }
 }
 
@@ -48,8 +54,11 @@ final class ActorsAnswer<Owner: Actor, Input: Sendable, Output: Sendable, Failur
     self.owner = owner
     self.handler = handler
   }
-  override func call(_ input: Input, isolation: isolated (any Actor)?) async throws(Failure) -> Output? {
+  override func call(_ input: Input, _ permit: Question.Permit, isolation: isolated (any Actor)?) async throws(Failure) -> Output? {
     guard let owner else { return nil }
-    return try await handler(owner, input)
+    return try await ask(owner, input, permit)
+  }
+  private func ask(_ owner: isolated Owner, _ input: Input, _ permit: Question.Permit) async throws(Failure) -> Output? {
+    permit.isOpen ? try await handler(owner, input) : nil
   }
 }

@@ -21,10 +21,13 @@ final class AnsweringSlot: Slot, @unchecked Sendable {  // what is not `let` is 
   private let ownEnding: Ending?
   override var ending: Ending? { ownEnding }
   var isOwned: Bool { ownEnding != nil }
+  /// The handler has an actor, on which it may have cancelled or paused itself when a question arrives there.
+  let isIsolated: Bool
 
-  init(_ answer: AnyObject, _ ending: Ending?) {
+  init(_ answer: AnyObject, _ ending: Ending?, isIsolated: Bool) {
     self.answer = .passRetained(answer)
     ownEnding = ending
+    self.isIsolated = isIsolated
   }
   deinit {
     if calls.load(ordering: .acquiring) & Self.ended == 0 { answer.release() }
@@ -47,6 +50,11 @@ final class AnsweringSlot: Slot, @unchecked Sendable {  // what is not `let` is 
       seen = entered.original
     }
     return 0
+  }
+  /// Whether a call that has entered, and has since come to the handler's actor, may begin.
+  func isOpen(since turn: UInt) -> Bool {
+    let calls = calls.load(ordering: .acquiring)
+    return calls & (Self.ended | Self.muted) == 0 && calls / Self.turn == turn
   }
   /// The call is over. The slot may have gone afterwards.
   @inline(__always)

@@ -41,10 +41,20 @@ extension Hook {
     _ question: Question, _ input: Input, isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Output? {
     guard let answer = question.answer else { return nil }
-    guard let ending = question.ending else { return try await Answer<Input, Output, Failure>.of(answer).call(input) }
+    guard let ending = question.ending else {
+      let answer = Answer<Input, Output, Failure>.of(answer)
+      return try await ask(answer, question.permit, input, isolation: answer.call.isolation)
+    }
     let owned = unsafeDowncast(answer.takeUnretainedValue(), to: OwnedAnswer<Input, Output, Failure>.self)
-    let output = try await owned.call(input, isolation: isolation)
+    let output = try await owned.call(input, question.permit, isolation: isolation)
     if output == nil, ending.isOrphaned { ending.cancel() }
     return output
+  }
+  /// On the handler's actor.
+  private func ask(
+    _ answer: Answer<Input, Output, Failure>, _ permit: Question.Permit, _ input: Input,
+    isolation: isolated (any Actor)?
+  ) async throws(Failure) -> Output? {
+    permit.isOpen ? try await answer.call(input) : nil
   }
 }

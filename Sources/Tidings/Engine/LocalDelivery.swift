@@ -15,7 +15,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
 
   @inline(__always)
   func emit(_ value: Payload) {
-    if live == 0 { return }
+    if live == 0 { return ignore() }
     if walking != 0 { return again(value) }
     walking = 1
     emitted &+= 1
@@ -24,11 +24,15 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     if hasJudged { forget() }
     walking = 0
     settle()
+    if isFinished { clear() }
   }
+  @inline(__always)
+  private func ignore() { if isFinished { reportFinished() } }
 
   /// From a handler of this event.
   @inline(never)
   private func again(_ value: Payload) {
+    if isFinished { return reportFinished() }
     if policy == .immediate { return nest(value) }
     if refusesAnother() { return }
     emitted &+= 1

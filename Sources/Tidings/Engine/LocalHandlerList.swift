@@ -16,13 +16,30 @@ package class LocalHandlerList: Origin {
   @exclusivity(unchecked) final var walking = 0
   @exclusivity(unchecked) private final var capacity = 0
   @exclusivity(unchecked) private final var dead: [Unmanaged<LocalSlot>] = []
+  /// No value and no handler is taken any more.
+  @exclusivity(unchecked) final var isFinished = false
+  @exclusivity(unchecked) private final var hasReportedFinish = false
 
   deinit {
     clear()
     entries?.deallocate()
   }
 
+  /// What waits is still delivered; then all handlers end.
+  final func finish() {
+    if isFinished { return }
+    isFinished = true
+    if walking == 0 { clear() }
+  }
+  /// Reports the first value that comes after the end.
+  @inline(never)
+  final func reportFinished() {
+    if !hasReportedFinish { reportFinishedEmit() }
+    hasReportedFinish = true
+  }
+
   final func add(_ slot: LocalSlot, for subscription: LocalSubscription) {
+    if isFinished { return }
     guard count == capacity else { return place(slot, for: subscription) }
     // An event that is never emitted would otherwise collect the handlers of all the objects that ever observed it. Asked
     // when all is in place: it may be what ends an owner, and the ends of owners and captures may come back here.

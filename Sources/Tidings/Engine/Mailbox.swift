@@ -14,6 +14,8 @@ class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`
     /// collect them.
     var isScheduled = false
     var calling = false
+    /// How often the handler was paused.
+    var pauses = 0
     /// The event is gone: what is queued still arrives, then the handler is released.
     var retiring = false
     /// Each waits for the call that is running.

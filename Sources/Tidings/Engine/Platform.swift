@@ -197,6 +197,11 @@ struct StackReserve {
   }
 }
 
+/// The turn of a writer, see `WriterTurn`. A thread that waits for it parks.
+func takeTurn(waiting milliseconds: Int) -> Bool { tidings_take_turn(milliseconds) != 0 }
+func endTurn() { tidings_end_turn() }
+func awaitTurnEnd(waiting milliseconds: Int) { tidings_await_turn_end(milliseconds) }
+
 /// Lets another thread have this core.
 func yieldThread() { tidings_yield() }
 

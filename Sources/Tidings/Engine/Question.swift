@@ -19,6 +19,8 @@ struct Question: BitwiseCopyable {
   @usableFromInline private(set) var answer: Unmanaged<AnyObject>?
   /// It is an `Answer`, to be called as it is.
   @usableFromInline private(set) var isPlain = true
+  /// How often the handler had been muted when the call entered.
+  private var turn: UInt = 0
 
   @inline(__always)
   init(to list: HandlerList) {
@@ -57,7 +59,8 @@ struct Question: BitwiseCopyable {
       let running = $0.enter(ifStill: turn)
       if running == 0 { return }
       (self.slot, answer) = (slot, $0.answer)
-      isPlain = !$0.isOwned && running <= Chain.watch
+      isPlain = !$0.isOwned && !$0.isIsolated && running <= Chain.watch
+      if $0.isIsolated { self.turn = turn ?? $0.turn }
     }
   }
   private mutating func advance() {
@@ -69,6 +72,14 @@ struct Question: BitwiseCopyable {
 
   /// So many calls of the handler run that they may be a circle.
   var isWatched: Bool { slot.map { $0._withUnsafeGuaranteedRef { $0.waiting > Chain.watch } } ?? false }
+  /// What a call asks on the handler's actor before it begins.
+  var permit: Permit { Permit(slot: slot?.takeUnretainedValue(), turn: turn) }
+  struct Permit: Sendable {
+    fileprivate let slot: AnsweringSlot?
+    fileprivate let turn: UInt
+    /// The handler may have cancelled or paused itself on its actor meanwhile.
+    var isOpen: Bool { slot.map { !$0.isIsolated || $0.isOpen(since: turn) } ?? false }
+  }
   /// How the handler ends itself, if it can: then its answer is an `OwnedAnswer`.
   var ending: Ending? { slot.flatMap { $0._withUnsafeGuaranteedRef { $0.ending } } }
 }

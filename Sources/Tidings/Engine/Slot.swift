@@ -178,8 +178,10 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
     guard home == passage.home else { return post(value, passage) }
     if let queue = Self.queue(at: queue.load(ordering: .acquiring)), queue._withUnsafeGuaranteedRef({ Self.isBusy($0) })
     {
-      if !unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).clearTheWay(on: passage.here) {
-        return post(value, passage)
+      switch unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).clearTheWay(on: passage.here) {
+      case .clear: break
+      case .taken: return post(value, passage)
+      case .paused: return
       }
     }
     // What was in the queue, or an operator on the way here, may have cancelled or paused the handler.

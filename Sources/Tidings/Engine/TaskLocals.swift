@@ -35,16 +35,22 @@ final class CarriedLocals: Sendable {
   }
 }
 
-/// Runs `body` on this thread, before it returns, in a task that has no task-local values; false where the platform cannot,
-/// and `body` has not run.
+/// Runs `body` on this thread, before it returns, in a task that has no task-local values; false where that cannot be, and
+/// `body` is not run: on an older system, and where the actor's executor does not say that this is its thread.
 ///
 /// For values that another emitter left behind: the task-local values of the thread that happens to deliver them are those of
 /// a stranger. `here` is the actor that the caller runs on. It takes some 400 ns, once for all that waits.
 @inline(never)
 func withoutTaskLocals(on here: (any Actor)?, _ body: @escaping @Sendable () -> Void) -> Bool {
   guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
-  start.call(here, body)
-  return true
+  let turn = Turn()
+  start.call(here) { if turn.take() { body() } }
+  return !turn.take()
+}
+/// Belongs to the first who takes it.
+private final class Turn: Sendable {
+  private let isTaken = Atomic(false)
+  func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 }
 
 // The caller is on the actor, and the compiler cannot see it; the conversion is that of `Isolation.swift`.

@@ -65,14 +65,16 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     if drain(atMost: Self.round, asScheduled: true) { target.schedule { self.drain(onto: target) } }
   }
 
-  /// On the handler's actor: true when nothing that came before is on its way, so that a value may be delivered in place.
-  /// Empties the queue for that, as far as it is filled now: what others put there meanwhile may be overtaken. False when
-  /// it is the queue's own call that emits.
-  func clearTheWay(on here: (any Actor)?) -> Bool {
-    let (waiting, turn) = state.withLock { $0.calling ? (-1, 0) : ($0.items.count, $0.items.pushed) }
-    if waiting <= 0 { return waiting == 0 }
-    return withoutTaskLocals(on: here) { _ = self.drain(atMost: waiting, asScheduled: false) }
-      && state.withLock { $0.handled >= turn }
+  /// On the handler's actor: clear when nothing that came before is on its way, so that a value may be delivered in place.
+  /// Empties the queue for that, as far as it is filled now: what others put there meanwhile may be overtaken.
+  func clearTheWay(on here: (any Actor)?) -> Way {
+    let (waiting, turn, pauses) = state.withLock { ($0.calling ? -1 : $0.items.count, $0.items.pushed, $0.pauses) }
+    if waiting <= 0 { return waiting == 0 ? .clear : .taken }
+    let isEmptied = withoutTaskLocals(on: here) { _ = self.drain(atMost: waiting, asScheduled: false) }
+    return state.withLock { state in
+      if state.pauses != pauses { return .paused }
+      return isEmptied && state.handled >= turn ? .clear : .taken
+    }
   }
 
   /// Calls the handler with what is queued, so many values at most; true when more is left.
@@ -150,7 +152,10 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     dropAll()?.destroy()
     _ = kept
   }
-  override func mute() -> AnyObject? { dropAll() }
+  override func mute() -> AnyObject? {
+    state.withLock { $0.pauses += 1 }
+    return dropAll()
+  }
 
   /// Under no lock but the list's. What is dropped is destroyed by the caller.
   private func dropAll() -> Dropped<Payload>? {
@@ -179,6 +184,15 @@ private final class Dropped<Payload: Sendable> {
     woken?.wake()
     woken = nil
   }
+}
+
+/// Whether a value may be delivered in place.
+enum Way {
+  case clear
+  /// By a call that is running, or by values that could not be delivered here: it goes to the queue.
+  case taken
+  /// The handler was paused meanwhile. It may be back, for values that are emitted after that.
+  case paused
 }
 
 // Not nested in the generic class: naming it there would be a metadata look-up.

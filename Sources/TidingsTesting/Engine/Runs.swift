@@ -12,7 +12,7 @@ import Android
 package enum Runs {
   /// The seeds of a test's rounds. The first is printed, and `TIDINGS_SEED` makes it the first again.
   package static func seeds(_ rounds: Int, of test: String) -> [UInt64] {
-    let first = variable("TIDINGS_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    let first = firstSeed
     let rounds = variable("TIDINGS_ROUNDS").flatMap(Int.init) ?? rounds
     print("\(test): \(rounds) rounds from TIDINGS_SEED=\(first)")
     return (0..<UInt64(rounds)).map { first &+ $0 }
@@ -26,10 +26,14 @@ package enum Runs {
       return
     }
     let limit = ContinuousClock.now + .seconds(minutes * 60)
-    var seed = seeds(1, of: "\(test), \(minutes) minutes")[0]
-    var count = 0
+    var (seed, count) = (firstSeed, 0)
+    print("\(test): \(minutes) minutes from TIDINGS_SEED=\(seed)")
     while ContinuousClock.now < limit, await body(seed) { (seed, count) = (seed &+ 1, count + 1) }
     print("\(test): \(count) rounds without a violation")
+  }
+
+  private static var firstSeed: UInt64 {
+    variable("TIDINGS_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
   }
 
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

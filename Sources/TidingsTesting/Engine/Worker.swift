@@ -4,6 +4,7 @@ package final class Worker: SerialExecutor, @unchecked Sendable {
   private var jobs: [UnownedJob] = []
   private var isEnded = false
   private var thread: UInt = 0
+  private var handedOver = 0
 
   package init() {
     // The thread holds the worker; the actor, which the thread does not hold, ends both.
@@ -14,6 +15,7 @@ package final class Worker: SerialExecutor, @unchecked Sendable {
     let job = UnownedJob(job)
     monitor.withLock {
       jobs.append(job)
+      handedOver += 1
       monitor.signal()
     }
   }
@@ -26,6 +28,8 @@ package final class Worker: SerialExecutor, @unchecked Sendable {
     }
   }
 
+  /// How many jobs it was ever handed.
+  package var jobCount: Int { monitor.withLock { handedOver } }
   package var isHere: Bool { monitor.withLock { thread == Threads.current } }
 
   private func work() {

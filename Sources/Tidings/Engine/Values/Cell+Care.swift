@@ -23,17 +23,22 @@ extension Cell {
       Self.value(record).initialize(to: new)
       return journal.write(to: node, of: owner).set(record, journal, context)
     }
-    var isFirst = true
+    var attempts = Attempts()
     while true {
+      WriterTurn.wait(for: node, context)
       let base = committed()
       if let policy, areEquivalent(base.value, new, policy) {
-        // A `willChange` handler of the first attempt may have left notifications.
-        if committed().version == base.version { return Context.drain(context, here) }
-        continue
+        if committed().version == base.version { return endWithoutChange(context, here) }
+      } else if replace(base, with: new, isBound: policy != nil, announcing: !attempts.isAgain, context, here) {
+        return
       }
-      if replace(base, with: new, isBound: policy != nil, announcing: isFirst, context, here) { return }
-      isFirst = false
+      _ = attempts.fail([node], isWrittenInside: false, context)
     }
+  }
+  /// A `willChange` handler of the first attempt may have left notifications.
+  private func endWithoutChange(_ context: ContextPointer, _ here: (any Actor)?) {
+    WriterTurn.end(context)
+    Context.drain(context, here)
   }
 
   @usableFromInline @inline(never)
@@ -44,23 +49,46 @@ extension Cell {
     if let journal = context.pointee.journal, !Frame.isInComputation {
       return try update(body, journal, owner, context)
     }
-    let isRefused = refuses("updated")
-    var isFirst = true
+    if refuses("updated") {
+      var value = value
+      return try body(&value)
+    }
+    var attempts = Attempts()
     while true {
-      let base = isRefused ? (value: self.value, version: 0) : committed()
-      var value = base.value
-      let result = try body(&value)
-      if isRefused { return result }
+      WriterTurn.wait(for: node, context)
+      let base = committed()
+      var (value, isWrittenInside) = (base.value, false)
+      let result =
+        attempts.isAgain ? try run(body, on: &value, &isWrittenInside, context) : try body(&value)
       if let policy, areEquivalent(base.value, value, policy) {
         if committed().version == base.version {
-          Context.drain(context, here)
+          endWithoutChange(context, here)
           return result
         }
-        continue
+      } else if replace(base, with: value, isBound: true, announcing: !attempts.isAgain, context, here) {
+        return result
       }
-      if replace(base, with: value, isBound: true, announcing: isFirst, context, here) { return result }
-      isFirst = false
+      if !attempts.fail([node], isWrittenInside: isWrittenInside, context) {
+        endWithoutChange(context, here)
+        node.pointee.body._withUnsafeGuaranteedRef { $0.rejectUpdate() }
+        return result
+      }
     }
+  }
+  /// Once more: finds out whether the closure itself writes the value.
+  private func run<R, E: Error>(
+    _ body: (inout Value) throws(E) -> R, on value: inout Value, _ isWrittenInside: inout Bool,
+    _ context: ContextPointer
+  ) throws(E) -> R {
+    context.pointee.beginUpdate(node)
+    var isDone = false
+    defer {
+      isWrittenInside = context.pointee.endUpdate()
+      if !isDone { WriterTurn.end(context) }
+    }
+    let result = try body(&value)
+    isDone = true
+    return result
   }
 
   private func update<R, E: Error>(
@@ -82,8 +110,8 @@ extension Cell {
     return result
   }
 
-  /// False if somebody wrote meanwhile and that matters. Announced before only at the first attempt: who sets the value
-  /// when it hears that it will change would be asked for ever.
+  /// False if another thread wrote meanwhile and that matters. Announced before only at the first attempt: a handler that sets
+  /// the value when it is announced would be called for ever.
   private func replace(
     _ base: (value: Value, version: UInt), with new: Value, isBound: Bool, announcing: Bool, _ context: ContextPointer,
     _ here: (any Actor)?
@@ -108,6 +136,10 @@ extension Cell {
       graph.commit(
         fresh, to: node, expecting: isBound || isClaimed ? base.version : nil,
         depth: Frame.causalDepth(context), isClaimed: isClaimed, context)
+    }
+    if commit.outcome != .moved {
+      context.pointee.noteWrite(to: node)
+      WriterTurn.end(context)
     }
     if isClaimed, commit.outcome != .done { delivery!.giveUp(passage) }
     if !isClaimed, commit.claim != nil, let old = commit.old {

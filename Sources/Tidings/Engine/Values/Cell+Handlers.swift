@@ -25,7 +25,7 @@ extension Cell {
   var willChange: Operated<Change<Value>> {
     let delivery = makeDelivery()
     let before = delivery.willChange
-    node.pointee.isCautious.store(true, ordering: .relaxed)
+    graph.withLock { _ in makeCautious(node) }
     return Operated(.serial) { handler in before.attach(handler) }
   }
 

@@ -96,7 +96,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   @inlinable @inline(__always)
   func set(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
-    if node.pointee.isCautious.load(ordering: .relaxed) || !context.pointee.isPlain {
+    if node.pointee.isCautious.load(ordering: .relaxed) || context.pointee.snapshot != 0 || context.pointee.needsCare {
       return setWithCare(new, here, owner)
     }
     let fresh = Self.isInPlace ? context.pointee.room : newRecord(of: node, context)
@@ -150,8 +150,13 @@ func makeSource(
     { _, _ in fatalError("a source is not computed") }, isSource: true, values, label, maximumDepth: maximumDepth, file,
     line)
   let node = makeNode(body)
-  if values.areEqual != nil { node.pointee.isCautious.store(true, ordering: .relaxed) }
+  if values.areEqual != nil { makeCautious(node) }
   return node
+}
+/// Under the lock, or when no other thread knows the node yet.
+func makeCautious(_ node: NodePointer) {
+  node.pointee.flags |= Node.cautious
+  node.pointee.isCautious.store(true, ordering: .relaxed)
 }
 @usableFromInline
 func makeDerived(

@@ -46,6 +46,11 @@ struct Context: ~Copyable {
   /// How many notifications of values may be on the stack of a thread, one inside the other. A level takes 4 KB in a
   /// debug build, so of 512 KB, the smallest stack in wide use, this leaves the handlers more than half.
   static var nestedLimit: Int { 32 }
+  /// How many notifications of derived values this thread has enqueued again, because other threads wrote meanwhile, and the
+  /// nodes that it leaves to a task when it has done so for a round: a `set` is not to deliver for all others for ever.
+  var repeats = 0
+  var handedOn = Pile<NodePointer>()
+  static var round: Int { 1_024 }
   /// How deep the wave is that is being settled or told; 0 while none is. What is caused meanwhile, also by who hears a report
   /// and by the end of a value, is deeper.
   var settling = 0
@@ -73,9 +78,36 @@ struct Context: ~Copyable {
 
   /// The transaction under way.
   var journal: Journal? {
-    didSet { isInTransaction = journal != nil }
+    didSet {
+      isInTransaction = journal != nil
+      needsCare = isInTransaction || !updates.isEmpty
+    }
   }
   @usableFromInline var isInTransaction = false
+  /// A `set` is more than a commit: it belongs to a transaction, or is made by the closure of an `update`.
+  @usableFromInline private(set) var needsCare = false
+  /// The updates whose closures are being run again, and whether the closure itself has written the value.
+  private var updates = Pile<Update>()
+  private struct Update: BitwiseCopyable {
+    let node: NodePointer
+    var isWritten = false
+  }
+  mutating func beginUpdate(_ node: NodePointer) {
+    updates.push(Update(node: node))
+    needsCare = true
+  }
+  /// True if its own closure wrote the value.
+  mutating func endUpdate() -> Bool {
+    let isWritten = updates.pop().isWritten
+    needsCare = isInTransaction || !updates.isEmpty
+    return isWritten
+  }
+  mutating func noteWrite(to node: NodePointer) {
+    for index in 0..<updates.count where updates[index].node == node { updates[index].isWritten = true }
+  }
+  /// This thread has the turn, and these are the nodes that it has reserved, each with a reference.
+  var hasTurn = false
+  var reserved = Pile<NodePointer>()
   /// The memory of a transaction that is over.
   var spareJournal: Journal?
 
@@ -131,6 +163,9 @@ struct Context: ~Copyable {
     context.pointee.news.free()
     context.pointee.refused.free()
     context.pointee.postponed.free()
+    context.pointee.handedOn.free()
+    context.pointee.updates.free()
+    context.pointee.reserved.free()
     context.pointee.graves.free()
     context.pointee.late.free()
     context.pointee.reads.deallocate()

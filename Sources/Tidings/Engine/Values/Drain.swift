@@ -13,6 +13,8 @@ extension Context {
       let errand = graph.withLock { $0.begin(&wave, context) }
       tell(&wave, from: errand, context, here)
     }
+    context.pointee.repeats = 0
+    if !context.pointee.handedOn.isEmpty { HandedOn.start(context, here) }
   }
 
   /// Whether another nested notification of a value would take too much of the stack.
@@ -24,7 +26,7 @@ extension Context {
     current.pointee.postponed.push(Unmanaged.passUnretained(list).toOpaque())
   }
   /// Notifications are pending on this thread.
-  var isPending: Bool { @inline(__always) get { !news.isEmpty || hasPostponed } }
+  var isPending: Bool { @inline(__always) get { !news.isEmpty || hasPostponed || !handedOn.isEmpty } }
   var hasPostponed: Bool { postponed.count > heldPostponed }
 
   /// Calls the handlers of sources that were set too deep to be notified there, in the order of the sets.

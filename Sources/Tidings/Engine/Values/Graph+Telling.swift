@@ -73,7 +73,11 @@ extension Graph {
   @inline(never)
   private mutating func announceAgain(_ node: NodePointer, _ context: ContextPointer) {
     if epoch == context.pointee.snapshot { epoch &+= 1 }
-    announce(node, context)
+    context.pointee.repeats += 1
+    if context.pointee.repeats <= Context.round { return announce(node, context) }
+    node.pointee.flags |= Node.queued
+    node.pointee.references &+= 1
+    context.pointee.handedOn.push(node)
   }
 
   /// The node that is four further, and what the one two further, which is there by now, points to.

@@ -71,6 +71,8 @@ final class Journal {
   }
   /// Pins the thread to compute a derived value with what was written, all updates being those of the snapshot's values.
   func pin(_ context: ContextPointer) {
+    var attempts = Attempts()
+    defer { if attempts.isAgain { WriterTurn.end(context) } }
     while true {
       rebase(context)
       let isPinned = graph.withLock { graph in
@@ -79,6 +81,7 @@ final class Journal {
         return true
       }
       if isPinned { return }
+      _ = attempts.fail(bound, isWrittenInside: false, context)
     }
   }
 
@@ -87,11 +90,19 @@ final class Journal {
   /// transaction may throw: then nothing is written.
   func commit(_ context: ContextPointer, _ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
     let depth = Frame.causalDepth(context)
+    var attempts = Attempts()
     while true {
+      for write in writes where !write.isEmpty { WriterTurn.wait(for: write.node, context) }
       rebase(context)
-      if let failure = failure(mayThrow) { return failure }
+      if let failure = failure(mayThrow) {
+        WriterTurn.end(context)
+        return failure
+      }
       if publish(context, depth: depth) { break }
+      _ = attempts.fail(bound, isWrittenInside: false, context)
     }
+    for write in writes where write.fresh != nil { context.pointee.noteWrite(to: write.node) }
+    WriterTurn.end(context)
     context.pointee.journal = nil
     let due = writes
     context.pointee.telling &+= 1
@@ -99,6 +110,8 @@ final class Journal {
     context.pointee.telling &-= 1
     return nil
   }
+  /// What must not move before the commit.
+  private var bound: [NodePointer] { writes.filter { !$0.isEmpty && $0.mustNotMove }.map(\.node) }
   private func failure(_ mayThrow: (any Error) -> Bool) -> (any Error)? {
     for write in writes { if let failure = write.failure, mayThrow(failure) { return failure } }
     return nil
@@ -224,6 +237,7 @@ final class Write {
   }
 
   var failure: (any Error)? { state?.failure }
+  var mustNotMove: Bool { isBound || compared != nil }
   /// Under the lock: whether a commit now would replace what the updates were applied to.
   var isUpToDate: Bool { isEmpty || !isBound || isApplying || node.pointee.latest!.pointee.version == state!.base }
 

@@ -57,6 +57,9 @@ struct Node: ~Copyable {
   var olderLimit: UInt32 = 4
   var olderDepth: UInt32 = 0
 
+  /// The thread whose turn it is to write it: others wait.
+  let reservation = Atomic<UInt>(0)
+
   static let stale: UInt8 = 1
   static let watched: UInt8 = 2
   static let queued: UInt8 = 4
@@ -70,6 +73,9 @@ struct Node: ~Copyable {
   /// Its links do not name everything that its closure read: they can neither validate it nor confirm that it is unchanged, so
   /// it is recomputed at the next look.
   static let incomplete: UInt8 = 128
+
+  /// Writing it always asks more than putting a value in.
+  static let cautious: UInt8 = 128
 
   init(isSource: Bool, _ body: Unmanaged<Body>, _ values: Values) {
     newest = Atomic(0)

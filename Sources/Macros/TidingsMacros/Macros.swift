@@ -1,0 +1,76 @@
+#if Macros
+/// Makes every stored `var` of a class or an actor an observed property.
+///
+/// ```swift
+/// @ObservedProperties @MainActor final class TradeTicket {
+///   var quantity = 1
+///   @ObservedAs(.distinct) var price = 100.0
+///   private(set) var fills: [Int] = []
+///   @Unobserved var cache: [String: Int] = [:]
+///   @Derived var total: Double { Double(quantity) * price }
+/// }
+///
+/// let subscription = ticket.$total.observe { change in print(change.new) }
+/// ticket.quantity += 2
+/// ```
+///
+/// A property stays what it was to those who read and assign it. Its storage is an `Observed`, named `$quantity`, which is
+/// observed, set and updated from any thread; of a property whose setter is less accessible than itself (`private(set)`) it
+/// is a `ReadOnly`. Its label, in reports, is `TradeTicket.quantity`. The class also gets:
+///
+/// - `$changes`, a `PropertyChanges`: one event for all its properties, made when it is first asked for. Of a `final`
+///   class and of an actor only, and without the properties of a superclass.
+/// - ``ObservedModel/snapshot()`` and ``ObservedModel/restore(_:isolation:)``, for undo.
+/// - The code of `Codable`, `Encodable` or `Decodable`, if the class lists that protocol: under the names of the properties.
+/// - Reads that Swift's observation tracks, if the class lists `Observable`.
+///
+/// In a class of a global actor and in an actor an assignment calls the handlers of that actor in place. In a class that
+/// lists `Sendable` and belongs to no actor there is no setter, as `count += 1` would read, then write, and lose what another
+/// thread wrote in between: there `$count.update { $0 += 1 }` is atomic and `$count.set(0)` replaces the value.
+///
+/// What cannot be observed is refused with a message that says what to write: `weak` and `lazy` variables, property
+/// wrappers, `willSet` and `didSet`, several variables in one declaration. ``Unobserved()`` leaves a property as it is.
+@attached(member, conformances: ObservedModel, names: arbitrary)
+@attached(memberAttribute)
+@attached(extension, conformances: ObservedModel)
+public macro ObservedProperties() =
+  #externalMacro(module: "TidingsMacrosPlugin", type: "ObservedPropertiesMacro")
+
+/// Says what counts as a change of an observed property.
+///
+/// ```swift
+/// @ObservedAs(.distinct) var price = 100.0
+/// ```
+///
+/// `@ObservedProperties` attaches it, with `.every`, to each stored `var` that has none.
+///
+/// - Parameter changes: `.distinct` leaves out assignments of an equal value.
+@attached(accessor, names: named(init), named(get), named(set))
+@attached(peer, names: prefixed(`$`), prefixed(_), prefixed(_observation_))
+public macro ObservedAs(_ changes: PropertyChangePolicy) =
+  #externalMacro(module: "TidingsMacrosPlugin", type: "ObservedAsMacro")
+
+/// A computed property that is memoized and can be observed.
+///
+/// ```swift
+/// @Derived var total: Double { Double(quantity) * price }
+/// ```
+///
+/// `$total` is a `Derived` of the observed properties that the body names. It is made when it is first asked for, is
+/// computed at most once for each change of what it reads, on any thread, and never from a mix of old and new values. It
+/// captures those properties and not the object, which therefore may be deinitialized while `$total` lives. Reading `total` itself
+/// runs the body, as without the macro.
+///
+/// The body is copied, and reads what this class declares: its observed and derived properties and its constants. For an
+/// inherited property write `$title.value`. Methods of the object are refused; static ones and functions are not.
+@attached(peer, names: prefixed(_derived_))
+public macro Derived() = #externalMacro(module: "TidingsMacrosPlugin", type: "DerivedMacro")
+
+/// Leaves a stored property as it is.
+///
+/// ```swift
+/// @Unobserved var cache: [String: Int] = [:]
+/// ```
+@attached(peer)
+public macro Unobserved() = #externalMacro(module: "TidingsMacrosPlugin", type: "UnobservedMacro")
+#endif

@@ -1,0 +1,155 @@
+#if Macros
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Derived`: a `Derived` whose closure is the body of a computed property.
+///
+/// The body is written into the closure behind local properties of the names that it uses. So it captures the properties that
+/// it reads and not the object, and runs on any thread though the object may belong to an actor.
+public enum DerivedMacro: PeerMacro {
+  /// What the `Derived` is kept in. The macro of the class writes the rest, as it knows the other properties.
+  public static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let type = context.lexicalContext.first.flatMap(EnclosingType.init), type.isModel else {
+      context.refuse("'@Derived' is for a class or an actor: write '@ObservedProperties' on it", at: node)
+      return []
+    }
+    guard let variable = declaration.as(VariableDeclSyntax.self), let name = variable.name,
+      let written = variable.binding?.typeAnnotation?.type, variable.isInstance, variable.getter != nil,
+      !variable.hasSetter
+    else {
+      context.refuse(
+        "'@Derived' is for a computed property that only reads: write '@Derived var name: Type { … }', without 'set', "
+          + "'async' and 'throws'", at: node)
+      return []
+    }
+    return [
+      "private nonisolated let _derived_\(raw: name) = TidingsMacros.LazyReference<Tidings.Derived<\(written.trimmed)>>()"
+    ]
+  }
+
+  /// `$total`. Nil, and a refusal, if the body needs what cannot be captured.
+  static func property(
+    _ variable: VariableDeclSyntax, of model: Model, in context: some MacroExpansionContext
+  ) -> DeclSyntax? {
+    guard let name = variable.name, let type = variable.binding?.typeAnnotation?.type.trimmedDescription,
+      variable.isInstance, !variable.hasSetter, let body = variable.getter
+    else { return nil }
+    let reads = BodyReads(body)
+    guard refuse(reads, of: variable, name, in: model, context) else { return nil }
+    var (captures, locals): ([String], [String]) = ([], [])
+    for property in model.observed where reads.names.contains(property.name) {
+      captures.append("\(BodyReads.source(property.name)) = \(property.storage)")
+      if reads.bare.contains(property.name) { locals.append(local(property.name, property.type)) }
+    }
+    for other in model.derived {
+      guard let read = other.name, reads.names.contains(read) else { continue }
+      captures.append("\(BodyReads.source(read)) = $\(read)")
+      if reads.bare.contains(read) {
+        locals.append(local(read, other.binding?.typeAnnotation?.type.trimmedDescription))
+      }
+    }
+    let own = Set(model.observed.map(\.name) + model.derived.compactMap(\.name))
+    for inherited in reads.projections.subtracting(own).sorted() {
+      captures.append("\(BodyReads.source(inherited)) = $\(inherited)")
+    }
+    for constant in model.constants.flatMap(\.names) where reads.names.contains(constant) {
+      if reads.bare.contains(constant) {
+        captures.append("\(constant) = self.\(constant)")
+        // A capture that a local name hides is not used otherwise, and a client would be warned.
+        if reads.declared.contains(constant) { locals.append("_ = \(constant)") }
+      }
+      if reads.qualified.contains(constant) { captures.append("\(BodyReads.source(constant)) = self.\(constant)") }
+    }
+    let list = captures.isEmpty ? "" : "[\(captures.joined(separator: ", "))] "
+    let text = reads.text(own)
+    return """
+      \(raw: variable.access)nonisolated var $\(raw: name): Tidings.Derived<\(raw: type)> {
+        _derived_\(raw: name) {
+          Tidings.Derived("\(raw: model.type.name).\(raw: name)") { \(raw: list)() -> \(raw: type) in
+            \(raw: locals.map { $0 + "\n      " }.joined())var _derivedValue: \(raw: type) {\(raw: text)}
+            return _derivedValue
+          }
+        }
+      }
+      """
+  }
+
+  private static func local(_ name: String, _ type: String?) -> String {
+    "var \(name): \(type ?? "Never") { \(BodyReads.source(name)).value }"
+  }
+
+  /// Whether the body can be copied; says what to write if not.
+  private static func refuse(
+    _ reads: BodyReads, of variable: VariableDeclSyntax, _ name: String, in model: Model,
+    _ context: some MacroExpansionContext
+  ) -> Bool {
+    var isAllowed = true
+    func refuse(_ message: String, at node: some SyntaxProtocol, _ remedy: Remedy? = nil) {
+      context.refuse(message, at: node, remedy)
+      isAllowed = false
+    }
+    if let whole = reads.wholeSelf {
+      refuse(
+        "'\(name)' may not use the object itself, which '$\(name)' does not keep: write the properties that it reads",
+        at: whole)
+    }
+    for (read, node) in reads.nodes {
+      if model.methods.contains(read) {
+        refuse(
+          "'\(name)' calls the method '\(read)', which needs the object: write its code here, or make it 'static' and call "
+            + "'Self.\(read)'", at: node)
+      }
+      if let other = model.computed.first(where: { $0.name == read }) {
+        refuse(
+          "'\(name)' reads '\(read)', which is computed from the object: write '@Derived' on '\(read)'", at: node,
+          Remedy(attribute: "Derived", on: other))
+      }
+      if model.unobserved.contains(where: { $0.names.contains(read) }) {
+        refuse(
+          "'\(name)' reads '\(read)', whose changes are not observed: remove '@Unobserved' from '\(read)'", at: node)
+      }
+      if reads.qualified.contains(read), !model.declares(read) {
+        refuse(
+          "'\(name)' reads '\(read)', which this class does not declare: write '$\(read).value' if it is observed where it is "
+            + "declared", at: node)
+      }
+      if let other = model.observed.first(where: { $0.name == read }), other.type == nil, reads.bare.contains(read) {
+        refuse(
+          "the type of '\(read)', which '\(name)' reads, cannot be inferred by a macro: write 'var \(read): Type'",
+          at: other.declaration, Remedy(typeOf: other.declaration))
+      }
+    }
+    if let cycle = model.cycle(from: name) {
+      let chain = cycle.map { "'\($0)'" }.joined(separator: " → ")
+      refuse("cycle: \(chain): write one of them without reading the next", at: variable)
+    }
+    return isAllowed
+  }
+}
+
+extension Model {
+  /// The derived properties through which one depends on itself, beginning and ending with it.
+  func cycle(from start: String) -> [String]? {
+    var edges: [String: [String]] = [:]
+    let names = derived.compactMap(\.name)
+    for property in derived {
+      guard let name = property.name, let body = property.getter else { continue }
+      let reads = BodyReads(body)
+      edges[name] = names.filter(reads.names.contains)
+    }
+    var visited: Set<String> = []
+    func path(from name: String) -> [String]? {
+      for next in edges[name] ?? [] {
+        if next == start { return [name, start] }
+        if visited.insert(next).inserted, let rest = path(from: next) { return [name] + rest }
+      }
+      return nil
+    }
+    return path(from: start)
+  }
+}
+#endif

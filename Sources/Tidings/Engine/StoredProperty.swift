@@ -1,0 +1,13 @@
+/// Reads the stored property that a key path names, on whichever thread delivers.
+///
+/// In a module whose default isolation is the main actor, a key path to a property of its own types is not `Sendable`, also
+/// where the property is stored and the type is: that may be read anywhere. What may not, a computed property, is told from it
+/// by having no place in the value.
+@usableFromInline
+func storedProperty<Root: Sendable, Value: Sendable>(_ keyPath: KeyPath<Root, Value>) -> @Sendable (Root) -> Value {
+  precondition(
+    MemoryLayout<Root>.offset(of: keyPath) != nil,
+    "a computed property of an actor cannot be read where an event delivers: use a stored one, or mark it nonisolated")
+  nonisolated(unsafe) let keyPath = keyPath  // it names a place, and captures nothing
+  return { $0[keyPath: keyPath] }
+}

@@ -1,0 +1,20 @@
+/// Nodes whose notifications a thread has delivered for a round on other threads' account, on their way to a task.
+///
+/// They stay marked as enqueued, each with the reference of the queue: so their order and their handlers stay those of one
+/// deliverer, and no other thread enqueues them.
+final class HandedOn: @unchecked Sendable {  // filled by the thread that makes it, emptied by its task
+  private let nodes: Pile<NodePointer>
+  private init(_ nodes: Pile<NodePointer>) { self.nodes = nodes }
+  deinit { nodes.free() }
+
+  static func start(_ context: ContextPointer, _ here: (any Actor)?) {
+    let handedOn = HandedOn(context.pointee.handedOn)
+    context.pointee.handedOn = Pile()
+    Task { await handedOn.deliver(here) }
+  }
+  private func deliver(_ here: isolated (any Actor)?) async {
+    let context = Context.current
+    for index in 0..<nodes.count { context.pointee.news.push(nodes[index]) }
+    Context.drain(context, here)
+  }
+}

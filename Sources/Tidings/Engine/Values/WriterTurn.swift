@@ -1,0 +1,85 @@
+import Synchronization
+
+/// The turn of a writer that other threads have overtaken again and again: while it lasts, they wait before they write what it
+/// is about. There is one for all values, so two threads never wait for each other's.
+///
+/// It is kept while user code runs, but not the graph's lock, and not while handlers are notified. Whoever has it waits for no
+/// other thread here; and who waits parks, for a second at most: a closure that itself waits for a writer delays both and
+/// blocks neither for ever. A thread that was about to write when the turn began may still do so, once.
+enum WriterTurn {
+  private static var patience: Int { 1_000 }
+
+  /// Before an attempt to write: lets another thread finish its turn.
+  @inline(__always)
+  static func wait(for node: NodePointer, _ context: ContextPointer) {
+    if _slowPath(node.pointee.reservation.load(ordering: .relaxed) != 0), !context.pointee.hasTurn {
+      awaitTurnEnd(waiting: patience)
+    }
+  }
+
+  static func take(for nodes: [NodePointer], _ context: ContextPointer) {
+    guard context.pointee.hasTurn || takeTurn(waiting: patience) else { return }
+    context.pointee.hasTurn = true
+    graph.withLock { graph in
+      for node in nodes where node.pointee.reservation.load(ordering: .relaxed) == 0 {
+        node.pointee.reservation.store(UInt(bitPattern: context), ordering: .relaxed)
+        node.pointee.isCautious.store(true, ordering: .relaxed)
+        graph.retain(node)
+        context.pointee.reserved.push(node)
+      }
+    }
+  }
+
+  /// When the write is through, before handlers are notified of it.
+  static func end(_ context: ContextPointer) {
+    guard context.pointee.hasTurn else { return }
+    context.pointee.hasTurn = false
+    var ended: [NodePointer] = []
+    graph.withLock { _ in
+      while !context.pointee.reserved.isEmpty {
+        let node = context.pointee.reserved.pop()
+        node.pointee.reservation.store(0, ordering: .relaxed)
+        node.pointee.isCautious.store(node.pointee.has(Node.cautious), ordering: .relaxed)
+        ended.append(node)
+      }
+    }
+    endTurn()
+    for node in ended { letGo(node) }
+  }
+}
+
+/// The attempts of one write that fails when another thread writes meanwhile: a few are optimistic, then it takes a turn.
+struct Attempts {
+  private static var optimistic: Int { 8 }
+  /// How often a closure may write its own value before it counts as a cycle.
+  private static var ofCycle: Int { 16 }
+  /// In its turn only a thread that was about to write already, or that waited in vain, overtakes it: so often never, but where
+  /// the closure causes that itself.
+  private static var most: Int { 1_000 }
+  private var failed = 0
+  private var written = 0
+  /// Its closure is watched: it has failed once.
+  var isAgain: Bool { failed > 0 }
+
+  /// Another thread was faster, or its own closure. False if it is to be given up.
+  mutating func fail(_ nodes: [NodePointer], isWrittenInside: Bool, _ context: ContextPointer) -> Bool {
+    failed += 1
+    if isWrittenInside { written += 1 }
+    if written == Self.ofCycle || failed == Self.most { return false }
+    if failed >= Self.optimistic { WriterTurn.take(for: nodes, context) }
+    return true
+  }
+}
+
+extension Origin {
+  /// Reports an update that was given up.
+  @inline(never)
+  final func rejectUpdate() {
+    let labels = Frame.names + [name]
+    Diagnosis.report(
+      Diagnosis.Report(
+        message:
+          "cycle: an update of '\(name)' was rejected: its closure causes the value to be written, each time it runs (\(Self.chain(labels)))",
+        labels: labels), about: self)
+  }
+}

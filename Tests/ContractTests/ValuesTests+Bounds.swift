@@ -1,0 +1,172 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+/// Of sentences 5, 10 and 20: what one call does on account of other threads is bounded.
+@Suite("Bounds on what other threads cause")
+struct BoundsTests {
+  @Test(
+    "A set returns after delivering 1,024 changes of a derived value that another thread causes; a task goes on in order"
+  )
+  func aSetDeliversForOthersForARound() async {
+    let (source, heard, writer, inPlace) = (Observed(0), Heard<Int>(), Writer(), Locked(0))
+    let (here, last) = (Writer.thread, 4_000)
+    // Each time it is computed another thread sets what it has read.
+    let derived = Derived { () -> Int in
+      let value = source.value
+      if (1..<last).contains(value) { writer.run { source.set(value + 1) } }
+      return value
+    }
+    let token = derived.observe { change in
+      heard(change)
+      if Writer.thread == here { inPlace.withLock { $0 += 1 } }
+    }
+    source.set(1)
+    #expect((1_000...1_030).contains(inPlace.current))
+    #expect(await heard.ends(with: last))
+    #expect(heard.isUnbroken(from: 0) && heard.news == Array(1...last))
+    source.set(-1)
+    #expect(await heard.ends(with: -1))
+    token.cancel()
+  }
+}
+
+extension BoundsTests {
+  /// How a value is written that depends on what it was.
+  enum Write: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case update, transaction, nested
+    var testDescription: String { rawValue }
+
+    func apply(to value: Observed<Int>, _ body: @escaping @Sendable (inout Int) -> Void) {
+      switch self {
+      case .update: value.update { body(&$0) }
+      case .transaction: Tidings.transaction { value.update { body(&$0) } }
+      case .nested:
+        let outer = Observed(0)
+        outer.update {
+          value.update { body(&$0) }
+          $0 += 1
+        }
+      }
+    }
+  }
+
+  @Test(
+    "An update runs a few times more than it is optimistic, however fast other threads write", arguments: Write.allCases
+  )
+  func anUpdateTakesItsTurn(_ write: Write) {
+    let (value, written, runs, isOver) = (Observed(0), Locked(0), Locked(0), Locked(false))
+    Threads.together(3) { thread in
+      if thread > 0 {
+        // On the unfixed code this is what ends the test.
+        while !isOver.current,
+          written.withLock({
+            $0 += 1
+            return $0
+          }) < 20_000
+        { value.set(1) }
+        return
+      }
+      while written.current == 0 {}
+      write.apply(to: value) { number in
+        runs.withLock { $0 += 1 }
+        // Until another thread has written, or parks.
+        let before = written.current
+        for _ in 0..<200_000 where written.current < before + 3 { continue }
+        number = 1_000
+      }
+      isOver.withLock { $0 = true }
+    }
+    #expect((1...40).contains(runs.current))
+  }
+
+  @Test("A set that is compared by a policy takes its turn as well")
+  func aComparedSetTakesItsTurn() {
+    let (written, runs, isOver) = (Locked(0), Locked(0), Locked(false))
+    let value = Observed(
+      0,
+      changes: .by { _, new in
+        if new != 1_000 { return false }
+        runs.withLock { $0 += 1 }
+        let before = written.current
+        for _ in 0..<200_000 where written.current < before + 3 { continue }
+        return false
+      })
+    Threads.together(3) { thread in
+      if thread > 0 {
+        while !isOver.current,
+          written.withLock({
+            $0 += 1
+            return $0
+          }) < 20_000
+        { value.set(1) }
+        return
+      }
+      while written.current == 0 {}
+      value.set(1_000)
+      isOver.withLock { $0 = true }
+    }
+    #expect((1...40).contains(runs.current))
+  }
+
+  @Test("Two updates that nest crosswise on two threads both end, and so do those that set each other's value")
+  func crosswiseUpdatesEnd() {
+    let (left, right, done) = (Observed(0), Observed(0), Locked(0))
+    Threads.together(4) { thread in
+      let (outer, inner) = thread % 2 == 0 ? (left, right) : (right, left)
+      for round in 0..<100 {
+        outer.update {
+          if thread < 2 { inner.update { $0 += 1 } } else { inner.set(round) }
+          $0 += 1
+        }
+      }
+      done.withLock { $0 += 1 }
+    }
+    #expect(done.current == 4)
+  }
+
+  @Test("An update whose closure waits for another thread that writes the value is delayed, not blocked")
+  func aClosureThatWaitsForAWriterIsNotBlocked() {
+    let (value, runs, writer) = (Observed(0), Locked(0), Writer())
+    value.update { number in
+      let run = runs.withLock {
+        $0 += 1
+        return $0
+      }
+      if run < 10 { writer.run { value.set(run) } }
+      number += 100
+    }
+    #expect(runs.current == 10 && value.value == 109)
+  }
+
+  @Test("An update whose closure writes its own value is stopped and reported; what the closure wrote stays")
+  func anUpdateThatWritesItsOwnValueIsRejected() {
+    let reports = Reports(about: ["own"])
+    let (value, runs, heard) = (Observed(0, label: "own"), Locked(0), Heard<Int>())
+    let token = value.observe { heard($0) }
+    for isTransaction in [false, true] {
+      runs.withLock { $0 = 0 }
+      let result = value.update { number in
+        let run = runs.withLock {
+          $0 += 1
+          return $0
+        }
+        if run < 30_000 { if isTransaction { transaction { value.set(run) } } else { value.set(run) } }
+        number = -1
+        return run
+      }
+      #expect((2...20).contains(runs.current) && result == runs.current)
+      #expect(value.value == result && heard.news.last == result && heard.isUnbroken(from: 0))
+    }
+    #expect(reports.labels == [["own"], ["own"]])
+    // In a transaction its result replaces what it has written.
+    transaction {
+      value.update { number in
+        value.set(3)
+        number = 4
+      }
+    }
+    #expect(value.value == 4)
+    token.cancel()
+  }
+}

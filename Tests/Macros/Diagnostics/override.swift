@@ -1,0 +1,10 @@
+import TidingsMacros
+
+@ObservedProperties class Shape {
+  var name = "shape"
+}
+
+@ObservedProperties final class Circle: Shape {
+  // error: 'name' is stored by the superclass: remove 'override', and observe '$name'
+  override var name = "circle"
+}

@@ -1,0 +1,4 @@
+@ObservedProperties actor Account {
+  var balance = 0.0
+  @Derived var line: String { "\(balance)" }
+}

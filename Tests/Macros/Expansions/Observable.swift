@@ -1,0 +1,3 @@
+@ObservedProperties @MainActor final class Screen: Observable {
+  var title = "start"
+}

@@ -1,0 +1,3 @@
+@ObservedProperties open class Document {
+  open var title = ""
+}
