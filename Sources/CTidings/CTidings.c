@@ -1,3 +1,6 @@
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE  // pthread_getattr_np
+#endif
 #include "CTidings.h"
 #include <sched.h>
 #include <time.h>
@@ -34,6 +37,32 @@ void tidings_complain(const char *bytes, intptr_t count) {
 }
 
 void tidings_yield(void) { sched_yield(); }
+
+// An eighth of the stack, as far as that is reasonable: closures of derived values are other people's code, and the report needs
+// some of it, too.
+static tidings_stack_reserve reserve_of(uintptr_t end, size_t size) {
+  size_t reserve = size / 8;
+  if (reserve < 16 << 10) reserve = 16 << 10;
+  if (reserve > 256 << 10) reserve = 256 << 10;
+  return (tidings_stack_reserve){.end = end, .limit = end + reserve};
+}
+
+tidings_stack_reserve tidings_find_stack_reserve(void) {
+#if defined(__APPLE__)
+  pthread_t thread = pthread_self();
+  size_t size = pthread_get_stacksize_np(thread);
+  return reserve_of((uintptr_t)pthread_get_stackaddr_np(thread) - size, size);
+#elif defined(__linux__)
+  pthread_attr_t attributes;
+  void *end = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return (tidings_stack_reserve){0, 0};
+  int failure = pthread_attr_getstack(&attributes, &end, &size);
+  pthread_attr_destroy(&attributes);
+  if (failure == 0 && size > 0) return reserve_of((uintptr_t)end, size);
+#endif
+  return (tidings_stack_reserve){0, 0};
+}
 
 static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn_ended = PTHREAD_COND_INITIALIZER;

@@ -21,9 +21,14 @@
 /// are called after the handlers of all sources that changed, also of those that handlers have set meanwhile. It lives as long as somebody keeps it, has a handler of it or derives from
 /// it; it keeps what its closure captured.
 ///
-/// A chain of values that were never read computes through the stack, one closure in the other: on the smallest stack
-/// in wide use (512 KB) about 500 links are safe, in a debug build about 200. Read longer chains while they are built;
-/// what has been read once is brought up to date without recursion, however long the chain.
+/// A closure that reads a value which must itself be computed waits for that in the middle of its computation. So a
+/// chain in which each closure finds, while it runs, that it needs the one before computes through the stack: on the
+/// smallest stack in wide use (512 KB) 500 links are safe, in a debug build 150. It happens on a first read, and where
+/// something that each closure reads *before* its neighbour has changed (`flag.value ? 0 : previous.value + 1`), for
+/// what is read first decides whether the rest is needed. A chain whose links read their neighbour first
+/// (`previous.value + offset.value`), or that is read from its beginning, is brought up to date without recursion,
+/// however long. A recursion that comes near the end of its thread's stack stops the program with a message that names
+/// the values.
 @dynamicMemberLookup
 public final class Derived<Value: Sendable>: ValueSource {
   @usableFromInline let cell: Cell<Value>

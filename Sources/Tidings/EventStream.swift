@@ -25,7 +25,12 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   @usableFromInline let core: StreamCore<Element>
 
   init(_ buffering: BufferingPolicy, _ subscribe: (StreamHub<Element>) -> Subscription) {
-    core = StreamCore(buffering, subscribe)
+    core = StreamCore(buffering, nil, subscribe)
+  }
+
+  /// A stream whose consumers take the newest value when they ask.
+  init(latestOf latest: LatestValue<Element>, _ subscribe: (StreamHub<Element>) -> Subscription) {
+    core = StreamCore(.newest(1), latest, subscribe)
   }
 
   /// How many values its buffers have dropped so far, those of all its consumers taken together.

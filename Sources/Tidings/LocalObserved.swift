@@ -52,7 +52,11 @@ public final class LocalObserved<Value> {
     if hasBefore { before.clear() }
   }
 
-  /// The value. Setting it tells every handler; changed in place (`value.append(x)`) it is one change.
+  /// The value. Setting it notifies every handler; changed in place (`value.append(x)`) it is one change.
+  ///
+  /// A change in place has exclusive access to the value until it ends, as with any stored property: code that reads this value
+  /// meanwhile stops the program, whether or not a handler observes. The body of ``update(_:)`` may read it. What a change in
+  /// place has done before it throws is kept, and is one change.
   public var value: Value {
     get { current }
     set { set(newValue) }
@@ -62,9 +66,14 @@ public final class LocalObserved<Value> {
         defer { version += 1 }
         yield &current
       } else {
-        var new = current
-        yield &new
-        set(new)
+        // The same exclusive access, and the same outcome where the change throws: a program must not depend on whether
+        // somebody observes.
+        var other = current
+        defer {
+          swap(&current, &other)
+          set(other)
+        }
+        yield &current
       }
     }
   }

@@ -94,6 +94,10 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// other threads wait until it is through; one whose closure writes the value itself is rejected with a report. In a
   /// transaction it may run again, inside that, before the writes appear; the value that `update` has returned is then that
   /// of the first run. If it throws, nothing is written.
+  ///
+  /// - Complexity: That of `set(_:isolation:)` and of `body`, which changes a value of its own: other threads, and `body`
+  ///   itself, read the old one meanwhile and never wait. So the first change of a collection copies its storage, O(*n*) in
+  ///   its elements, once an update however many follow.
   @discardableResult
   public func update<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout Value) throws(E) -> R

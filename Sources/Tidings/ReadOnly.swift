@@ -10,7 +10,7 @@
 /// It keeps the value's source alive, as the source itself would.
 @dynamicMemberLookup
 public struct ReadOnly<Value: Sendable>: ValueSource {
-  private let source: any ValueSource<Value>
+  let source: any ValueSource<Value>
 
   /// Any source, behind this face.
   public init(_ source: any ValueSource<Value>) { self.source = source }

@@ -152,6 +152,22 @@ struct StreamsTests {
     }
   }
 
+  @Test("21. `stream(.latest)` of a `Derived` computes when the consumer asks: writing computes nothing.")
+  func computedWhenAsked() async {
+    let (source, computations) = (Observed(0), Locked(0))
+    let derived = Derived { () -> Int in
+      computations.withLock { $0 += 1 }
+      return source.value
+    }
+    var iterator = derived.stream(.latest).makeAsyncIterator()
+    for round in 0..<3 {
+      #expect(computations.current == round)
+      #expect(await iterator.next() == round * 100)
+      for step in 1...100 { source.set(round * 100 + step) }
+    }
+    #expect(computations.current == 3)
+  }
+
   /// The value that it has in the end.
   private func write(_ value: Observed<Int>, from threads: Int) -> Int {
     Threads.together(threads) { thread in for step in 1...20 { value.set(thread * 100 + step) } }

@@ -60,6 +60,19 @@ extern tidings_graph_memory tidings_graph;
 static inline void *_Nonnull tidings_graph_lock(void) { return &tidings_graph.lock; }
 static inline void *_Nonnull tidings_graph_state(void) { return tidings_graph.state; }
 
+/// The part of this thread's stack that is left for what a recursion must not use: from `end`, the lowest address, to before
+/// `limit`. Both are 0 where the platform does not say.
+typedef struct tidings_stack_reserve {
+  uintptr_t end;
+  uintptr_t limit;
+} tidings_stack_reserve;
+tidings_stack_reserve tidings_find_stack_reserve(void);
+
+/// Where the stack of the calling function is.
+static inline __attribute__((always_inline)) uintptr_t tidings_stack_position(void) {
+  return (uintptr_t)__builtin_frame_address(0);
+}
+
 /// Writes all of `bytes` to standard error, as well as it can.
 void tidings_complain(const char *_Nonnull bytes, intptr_t count);
 

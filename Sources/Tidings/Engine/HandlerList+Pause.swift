@@ -54,7 +54,7 @@ extension HandlerList {
           registration.setResumption(state.pending.append(slot, turn: state.queue.pushed, isNew: false))
         } else {
           if policy == .immediate, !isIdle, current?.isWalked ?? false { rebuild(&state, &trash) }
-          unsilence(entry, registration)
+          unsilence(entry, registration, &trash)
         }
       }
       return (trash, slot._withUnsafeGuaranteedRef { $0.links })
@@ -65,8 +65,12 @@ extension HandlerList {
     return all
   }
 
-  private final func unsilence(_ entry: UInt, _ registration: borrowing Registration) {
-    Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.unsilence() }
+  private final func unsilence(_ entry: UInt, _ registration: borrowing Registration, _ trash: inout Trash) {
+    let woken = Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
+      slot.unsilence()
+      return slot.outlet?.unmute()
+    }
+    if let woken { trash.add(object: woken) }
     let place = Int(registration.place.load(ordering: .relaxed))
     if place >= 0 { current![place] = entry }
   }
@@ -92,6 +96,6 @@ extension HandlerList {
     if !isNew { registration.setResumption(nil) }
     let isOpen = !registration.isPaused && registration.resumption == nil
     if isNew { place(isOpen ? entry : entry | Table.silent, registration, &state, &trash) }
-    if isOpen { unsilence(entry, registration) }
+    if isOpen { unsilence(entry, registration, &trash) }
   }
 }

@@ -3,7 +3,7 @@
 ///
 /// The token keeps it, so that a call can be prevented, or waited for, after the handler has ended. This is what a list of
 /// handlers must be able to say to it, without knowing which kind it is. Whether the handler is paused is not kept here: an
-/// outlet asks the slot. Only `waiting` and `mute` are called under the list's lock; they run no user code.
+/// outlet asks the slot. Only `waiting`, `mute` and `unmute` are called under the list's lock; they run no user code.
 @usableFromInline
 class Outlet: @unchecked Sendable {  // nothing is stored here
   /// Values that wait or are being handled.
@@ -14,6 +14,8 @@ class Outlet: @unchecked Sendable {  // nothing is stored here
   func retire() { fatalError("abstract") }
   /// The handler is paused: takes out what waits, to be destroyed by the caller outside the lock.
   func mute() -> AnyObject? { fatalError("abstract") }
+  /// The handler is no longer paused: gives back what is to happen for that, to be released by the caller outside the lock.
+  func unmute() -> AnyObject? { nil }
   /// Returns when no call is running.
   func idle() async { fatalError("abstract") }
   /// Leaves `ticket` when what has come so far has been handled or dropped. The caller has entered it.

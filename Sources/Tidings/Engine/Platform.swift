@@ -1,5 +1,5 @@
-// All that the core takes from the platform: two thread-locals, memory for the graph, a plain mutex, a rest and a hint for
-// the processor, standard error.
+// All that the core takes from the platform: two thread-locals, where a thread's stack ends, memory for the graph, a plain
+// mutex, a rest and a hint for the processor, standard error.
 import CTidings
 
 /// A delivery under way on this thread, linked to the one that encloses it.
@@ -173,6 +173,29 @@ func prefetch(_ address: UnsafeRawPointer?) { tidings_prefetch(address) }
 /// A moment's rest in a loop that waits for another thread.
 @inline(__always)
 func hesitate() { tidings_pause() }
+
+/// What a recursion on this thread must leave of its stack, looked up once a thread.
+struct StackReserve {
+  private var end: UInt = 0
+  /// Everything is below it until it has been looked up.
+  private var limit: UInt = .max
+
+  /// Whether the caller's frame is above the reserve. False also where this is not known yet; then `isUsed` finds out.
+  @inline(__always)
+  var isUntouched: Bool { UInt(tidings_stack_position()) >= limit }
+
+  /// Whether the caller's frame is in the reserve. A frame below the end of the stack belongs to another stack, on which a
+  /// program runs fibers of its own: nothing is known of that one.
+  @inline(never)
+  mutating func isUsed() -> Bool {
+    if limit == .max {
+      let found = tidings_find_stack_reserve()
+      (end, limit) = (UInt(found.end), UInt(found.limit))
+    }
+    let position = UInt(tidings_stack_position())
+    return end <= position && position < limit
+  }
+}
 
 /// The turn of a writer, see `WriterTurn`. A thread that waits for it parks.
 func takeTurn(waiting milliseconds: Int) -> Bool { tidings_take_turn(milliseconds) != 0 }

@@ -27,8 +27,9 @@ package actor Reader<Element: Sendable> {
   }
   /// What it has taken, as soon as that is enough. Give the test a time limit.
   package func taken(until isEnough: @escaping @Sendable ([Element]) -> Bool) async -> [Element] {
-    if !isEnough(taken) {
-      await withCheckedContinuation { waiting.append((isEnough, $0)) }
+    // Checked where the waiter is added: before it, this job may be suspended, and what is taken then wakes nobody.
+    await withCheckedContinuation { waiter in
+      if isEnough(taken) { waiter.resume() } else { waiting.append((isEnough, waiter)) }
     }
     return taken
   }

@@ -46,6 +46,48 @@ struct LocalObservedTests {
     token.cancel()
   }
 
+  @Test("Reading the value inside a change in place is an overlapping access, whether or not a handler observes")
+  func exclusive() async {
+    await #expect(processExitsWith: .failure) {
+      let list = LocalObserved([1])
+      list.value.withUnsafeMutableBufferPointer { elements in elements[0] = list.value.count }
+    }
+    await #expect(processExitsWith: .failure) {
+      let list = LocalObserved([1])
+      let token = list.observe { _ in }
+      list.value.withUnsafeMutableBufferPointer { elements in elements[0] = list.value.count }
+      token.cancel()
+    }
+    await #expect(processExitsWith: .success) {
+      let list = LocalObserved([1, 2])
+      list.update { $0[0] = list.value.count }
+      let token = list.observe { _ in }
+      list.update { $0[1] = list.value.count }
+      precondition(list.value == [2, 2])
+      token.cancel()
+    }
+  }
+
+  @Test("A change in place that throws has changed what it has changed, whether or not a handler observes")
+  func throwing() {
+    struct Failure: Error {}
+    func fail(_ list: inout [Int]) throws {
+      list.append(1)
+      throw Failure()
+    }
+    let list = LocalObserved<[Int]>([])
+    #expect(throws: Failure.self) { try fail(&list.value) }
+    #expect(list.value == [1])
+    var heard: [Change<[Int]>] = []
+    let token = list.observe { heard.append($0) }
+    #expect(throws: Failure.self) { try fail(&list.value) }
+    #expect(list.value == [1, 1])
+    #expect(heard.map(\.old) == [[1]] && heard.map(\.new) == [[1, 1]])
+    #expect(throws: Failure.self) { try list.update(fail) }
+    #expect(list.value == [1, 1] && heard.count == 1)
+    token.cancel()
+  }
+
   @Test("Members are set as changes of the value, and it need not be Sendable")
   func members() {
     struct Profile: Equatable {

@@ -6,6 +6,21 @@ import TidingsTesting
 struct ObservedTests {
   typealias Heard = Recorder<Change<Int>>
 
+  @Test("An update copies a collection once, however many elements it adds, and its readers keep the old one")
+  func oneCopy() {
+    let list = Observed(Array(0..<100))
+    func place(_ elements: [Int]) -> UnsafeRawPointer? { elements.withUnsafeBytes { $0.baseAddress } }
+    let old = place(list.value)
+    list.update { elements in
+      elements.reserveCapacity(1_000)
+      let copy = place(elements)
+      for number in 100..<1_000 { elements.append(number) }
+      #expect(copy == place(elements) && copy != old)
+      #expect(place(list.value) == old && list.value.count == 100)
+    }
+    #expect(list.value == Array(0..<1_000))
+  }
+
   @Test("`.every` setting is a change unless a policy says otherwise")
   func policies() {
     let near: ChangePolicy<Int> = .by { abs($0 - $1) < 10 }

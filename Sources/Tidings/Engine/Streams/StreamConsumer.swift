@@ -8,8 +8,10 @@ final class StreamCore<Element: Sendable>: Sendable {
   /// Whether somebody has taken what came since the beginning.
   private let isTaken = Atomic(false)
 
-  init(_ buffering: BufferingPolicy, _ subscribe: (StreamHub<Element>) -> Subscription) {
-    hub = StreamHub(buffering)
+  init(
+    _ buffering: BufferingPolicy, _ latest: LatestValue<Element>?, _ subscribe: (StreamHub<Element>) -> Subscription
+  ) {
+    hub = StreamHub(buffering, latest)
     subscription = subscribe(hub)
   }
   @usableFromInline
@@ -54,12 +56,15 @@ final class StreamConsumer<Element: Sendable> {
     // What a pause or the end has overtaken.
     if !batch.isEmpty { batch.takeAll().destroy(Element.self) }
     while !Task.isCancelled {
+      let isBehind = core.hub.latest != nil && core.hub.catchUp()
       switch core.hub.fill(&batch, of: id, &epoch) {
       case .values(let first):
         number = first
         return true
       case .ended: return false
-      case .nothing: await core.hub.sleep(id, isolation: isolation)
+      case .nothing:
+        // Writers that are faster than the computation must not keep the actor.
+        if isBehind { await Task.yield() } else { await core.hub.sleep(id, isolation: isolation) }
       }
     }
     return false

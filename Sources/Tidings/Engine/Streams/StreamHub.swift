@@ -16,6 +16,12 @@ struct StreamState {
   /// How many values have come.
   var pushed = 0
   var made = 1
+  /// Of a value that is computed when a consumer asks: its handler is paused.
+  var isPaused = false
+  /// The source, a value that is computed when a consumer asks, may have become another since it was last taken.
+  var isBehind = false
+  /// The version that was taken last.
+  var takenVersion: UInt = 0
   /// The source has gone, or the stream was cancelled.
   var hasEnded = false
 
@@ -39,8 +45,14 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
   private let missed = Atomic<Int>(0)
   var missedSoFar: Int { missed.load(ordering: .relaxed) }
   let buffering: BufferingPolicy
+  /// Where nothing is pushed: what consumers take the newest value from.
+  let latest: LatestValue<Element>?
 
-  init(_ buffering: BufferingPolicy) { self.buffering = buffering }
+  init(_ buffering: BufferingPolicy, _ latest: LatestValue<Element>?) {
+    self.buffering = buffering
+    self.latest = latest
+    if latest != nil { state.withLock { $0.isBehind = true } }
+  }
   // Whoever reads keeps it: nobody is left.
   deinit { for batch in state.withLock({ $0.dropAll(Element.self) }) { batch.destroy(Element.self) } }
 
@@ -62,29 +74,36 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
 
   @inline(never)
   private func pushWithin(_ limit: Int, _ value: Element, for slot: Slot) {
-    let keepsNewest = buffering.keepsNewest
     let (sleepers, dropped) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch) in
       var dropped = Batch()
       if state.hasEnded || !slot.isOpen { return (nil, dropped) }
-      for index in state.intakes.indices {
-        let isFull = state.intakes[index].values.count(of: Element.self) == limit
-        if isFull {
-          missed.add(1, ordering: .relaxed)
-          if !keepsNewest { continue }
-          dropped.take(firstOf: &state.intakes[index].values, as: Element.self)
-        }
-        state.intakes[index].values.push(value)
-        if !keepsNewest { state.intakes[index].numbers.push(state.pushed) }
-      }
-      state.pushed &+= 1
-      return (state.takeSleepers(), dropped)
+      return (push(value, limit, &state, &dropped), dropped)
     }
     dropped.destroy(Element.self)
     if let sleepers { wake(sleepers) }
   }
+  /// Under the lock.
+  @inline(__always)
+  func push(
+    _ value: Element, _ limit: Int, _ state: inout StreamState, _ dropped: inout Batch
+  ) -> [UnsafeContinuation<Void, Never>]? {
+    let keepsNewest = buffering.keepsNewest
+    for index in state.intakes.indices {
+      let isFull = state.intakes[index].values.count(of: Element.self) == limit
+      if isFull {
+        missed.add(1, ordering: .relaxed)
+        if !keepsNewest { continue }
+        dropped.take(firstOf: &state.intakes[index].values, as: Element.self)
+      }
+      state.intakes[index].values.push(value)
+      if !keepsNewest { state.intakes[index].numbers.push(state.pushed) }
+    }
+    state.pushed &+= 1
+    return state.takeSleepers()
+  }
 
   @inline(never)
-  private func wake(_ sleepers: [UnsafeContinuation<Void, Never>]) {
+  func wake(_ sleepers: [UnsafeContinuation<Void, Never>]) {
     for sleeper in sleepers { sleeper.resume() }
   }
 
@@ -135,7 +154,8 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
       await withUnsafeContinuation(isolation: isolation) { sleeper in
         let isNeedless = state.withLock { state in
           // Looked at under the lock: who cancels sets the mark before it comes here to wake us.
-          if Task.isCancelled || state.hasEnded || state.intakes.contains(where: { $0.id == id && !$0.values.isEmpty })
+          if Task.isCancelled || state.hasEnded || state.isBehind
+            || state.intakes.contains(where: { $0.id == id && !$0.values.isEmpty })
           {
             return true
           }
@@ -154,10 +174,12 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
   override func close() {
     let (dropped, sleepers) = state.withLock { state in
       state.hasEnded = true
+      state.isBehind = false
       return (drop(&state), state.takeSleepers())
     }
     dropped?.destroy()
     if let sleepers { wake(sleepers) }
+    latest?.close()
   }
   override func retire() {
     let sleepers = state.withLock { state in
@@ -166,7 +188,14 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
     }
     if let sleepers { wake(sleepers) }
   }
-  override func mute() -> AnyObject? { state.withLock { drop(&$0) } }
+  override func mute() -> AnyObject? {
+    state.withLock { state in
+      state.isPaused = true
+      state.isBehind = false
+      return drop(&state)
+    }
+  }
+  override func unmute() -> AnyObject? { latest.flatMap { _ in beginAgain() } }
   /// Nobody is called.
   override func idle() async {}
   override var waiting: Int {

@@ -112,7 +112,7 @@ extension Cell {
   }
 
   /// Computes a derived value if it may be another by now, as everybody will see it: without this transaction's writes.
-  private func makeFresh(_ context: ContextPointer) {
+  func makeFresh(_ context: ContextPointer) {
     if context.pointee.snapshot != 0 {
       _ = Context.pull(node, context)
       return

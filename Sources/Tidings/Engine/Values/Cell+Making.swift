@@ -12,8 +12,9 @@ extension Cell {
       label: label, maximumDepth: maximumDepth, file: file, line: line
     ) { base, into in
       let value = compute()
-      // What `==` may read is no dependency.
-      if !_isPOD(Value.self) { stopNoting() }
+      // What `==` reads is no dependency. Whether it can read anything is known while compiling where the type is: a chain of
+      // integers pays nothing for the question.
+      if !Self.isEqualityBuiltIn { stopNoting() }
       let isChanged = base.map { $0.assumingMemoryBound(to: Value.self).pointee != value } ?? true
       into.initializeMemory(as: Value.self, to: value)
       return isChanged
@@ -39,6 +40,16 @@ extension Cell {
 }
 
 extension Cell {
+  /// Whether `==` is the standard library's own and reads no value of this library. Plain bits alone do not say so: a struct of
+  /// two integers may have any `==`.
+  @inlinable @inline(__always)
+  static var isEqualityBuiltIn: Bool {
+    Value.self == Int.self || Value.self == Double.self || Value.self == Bool.self || Value.self == String.self
+      || Value.self == Float.self || Value.self == UInt.self || Value.self == Int32.self || Value.self == UInt32.self
+      || Value.self == Int64.self || Value.self == UInt64.self || Value.self == Int16.self || Value.self == UInt16.self
+      || Value.self == Int8.self || Value.self == UInt8.self
+  }
+
   /// One that is compared in a way of its own.
   init(
     comparing areEqual: @escaping (Value, Value) -> Bool, file: StaticString, line: UInt,

@@ -35,6 +35,8 @@ struct Context: ~Copyable {
   var dead: RecordPointer?
 
   var climb = Pile<Climb>()
+  /// What the recursion of computations leaves of the stack.
+  var stack = StackReserve()
   /// How many rounds of telling are under way, one inside the other: they tell the news there is when they end.
   @usableFromInline var telling = 0
   /// Lists of sources that were set when `telling` had reached its limit: delivered by the outermost notification, in this

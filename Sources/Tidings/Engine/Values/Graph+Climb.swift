@@ -37,9 +37,8 @@ extension Graph {
   /// For who is up to date: the links by which a stale node is to be found out, if that is all there is to it.
   @inline(__always)
   private func linksIfUnknown(_ node: NodePointer) -> LinkPointer? {
-    guard node.pointee.flags & (Node.stale | Node.late | Node.dead) == Node.stale, node.pointee.climbing == 0 else {
-      return nil
-    }
+    let flags = node.pointee.flags & (Node.stale | Node.late | Node.dead | Node.incomplete)
+    guard flags == Node.stale, node.pointee.climbing == 0 else { return nil }
     return node.pointee.deps
   }
   /// Whether a dependency that is known is another than was consumed.
@@ -153,12 +152,12 @@ extension Graph {
     return record(of: node, at: context.pointee.snapshot).map { $0.pointee.version }
   }
 
-  /// Whether the links of a node say whether its newest value is right: not if it was never computed, if others have gone on to
-  /// a later snapshot, or if it is on the way already.
+  /// Whether the links of a node say whether its newest value is right: not if it was never computed, if they do not name all
+  /// that it read, if others have gone on to a later snapshot, or if it is on the way already.
   @inline(__always)
   private func isClimbable(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
     guard let newest = node.pointee.latest, newest.pointee.from <= context.pointee.snapshot,
-      !node.pointee.has(Node.dead)
+      !node.pointee.has(Node.dead | Node.incomplete)
     else { return false }
     return node.pointee.climbing == 0 || !isOnTheWay(node, context, base: base)
   }

@@ -38,7 +38,7 @@ extension Graph {
     else { return false }
     context.pointee.endReads(run.reads)
     node.pointee.generation &+= 1
-    node.pointee.flags &= ~(Node.stale | Node.late)
+    node.pointee.flags &= ~(Node.stale | Node.late | Node.incomplete)
     if run.isChanged, !node.pointee.isInPlace {
       run.result.pointee.from = snapshot
       run.result.pointee.version = newest.pointee.version &+ 1
@@ -238,6 +238,7 @@ extension Graph {
   @inline(never)
   private mutating func link(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     stamp &+= 1
+    node.pointee.flags &= ~Node.incomplete
     let snapshot = context.pointee.snapshot
     var next = context.pointee.reads(from: reads)
     let end = context.pointee.readEnd
@@ -258,6 +259,8 @@ extension Graph {
         if dep.pointee.stamp == stamp { continue }
         dep.pointee.stamp = stamp
         if dep.pointee.has(Node.dead) {
+          // Another thread released the last reference to it after the read: there is nothing left to link to.
+          node.pointee.flags |= Node.incomplete
           isLate = true
           continue
         }

@@ -70,6 +70,9 @@ struct Node: ~Copyable {
   static let aged: UInt8 = 32
   /// Stale, though its newest record is right at the snapshot for which it was published, perhaps that of now.
   static let late: UInt8 = 64
+  /// Its links do not name everything that its closure read: they can neither validate it nor confirm that it is unchanged, so
+  /// it is recomputed at the next look.
+  static let incomplete: UInt8 = 128
 
   /// Writing it always asks more than putting a value in.
   static let cautious: UInt8 = 128

@@ -10,6 +10,7 @@ extension Context {
     var errand = graph.withLock { $0.find(node, context, base: base) }
     while true {
       while errand == .compute {
+        if _slowPath(!context.pointee.stack.isUntouched), context.pointee.stack.isUsed() { stopRecursion(context) }
         let wasTracking = context.pointee.isTracking
         if context.pointee.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context)
@@ -113,6 +114,22 @@ extension Context {
     context.pointee.news.endDeepening()
     if remains != nil || context.pointee.hasToEnd { Bones.end(remains, context) }
     if context.pointee.isPending, context.pointee.telling == 0 { drain(context, nil) }
+  }
+
+  // MARK: Recursion
+
+  /// A closure reads a value that must be computed first, in the middle of which another is read, and so on: what a closure reads
+  /// next is not known before it runs, so this recursion cannot be unrolled. Said here, since the end of a stack says nothing.
+  @inline(never)
+  private static func stopRecursion(_ context: ContextPointer) -> Never {
+    let name = context.pointee.target.pointee.body._withUnsafeGuaranteedRef { $0.name }
+    let names = Frame.wayUp(context.pointee.climb)
+    fatalError(
+      """
+      Tidings: the stack of this thread has no room to compute '\(name)': \(names.count) derived values are being computed, each \
+      in the middle of the one that reads it (\(Origin.chain(names + [name]))). Read such a chain from its beginning, or on a \
+      thread with a larger stack
+      """)
   }
 
   // MARK: Circles

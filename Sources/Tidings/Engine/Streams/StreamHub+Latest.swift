@@ -1,0 +1,55 @@
+import Synchronization
+
+// A value that is computed when a consumer asks: what comes to the hub is that there may be another.
+extension StreamHub {
+  /// The value has been invalidated since it was last taken.
+  func invalidate() {
+    let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
+      if state.hasEnded || state.isPaused { return nil }
+      state.isBehind = true
+      return state.takeSleepers()
+    }
+    if let sleepers { wake(sleepers) }
+  }
+
+  /// Takes the newest value if there may be another, for all consumers. True if it has been invalidated again meanwhile.
+  func catchUp() -> Bool {
+    let begun = state.withLock { state -> UInt? in
+      guard state.isBehind else { return nil }
+      // Before the value is taken: what is invalidated from now on sets it again.
+      state.isBehind = false
+      return epoch.load(ordering: .relaxed)
+    }
+    guard let begun, let (value, version, isOpen) = latest?.take() else { return false }
+    let (sleepers, dropped) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch) in
+      var dropped = Batch()
+      // Paused or cancelled meanwhile.
+      guard begun == epoch.load(ordering: .relaxed), !state.hasEnded else { return (nil, dropped) }
+      if !isOpen { state.isBehind = true }
+      // Another consumer may have taken a newer one, or it has come out as it was.
+      guard version > state.takenVersion else { return (nil, dropped) }
+      state.takenVersion = version
+      return (push(value, buffering.limit, &state, &dropped), dropped)
+    }
+    dropped.destroy(Element.self)
+    if let sleepers { wake(sleepers) }
+    return !isOpen
+  }
+
+  /// After a pause, in which nothing was heard of invalidations: the value may be another. Gives back the consumers that sleep.
+  func beginAgain() -> AnyObject? {
+    state.withLock { state in
+      state.isPaused = false
+      if state.hasEnded { return nil }
+      state.isBehind = true
+      return state.takeSleepers().map { AwakenedConsumers($0) }
+    }
+  }
+}
+
+/// Consumers that slept, until they are woken: that calls their executor, which may be user code.
+private final class AwakenedConsumers {
+  private let sleepers: [UnsafeContinuation<Void, Never>]
+  init(_ sleepers: [UnsafeContinuation<Void, Never>]) { self.sleepers = sleepers }
+  deinit { for sleeper in sleepers { sleeper.resume() } }
+}

@@ -1,0 +1,87 @@
+/// A derived value that is computed when a consumer asks, and the notification that it may have become another.
+///
+/// The notification comes from a second node, the *probe*, which has a handler and a link from the value and reads nothing: a
+/// commit invalidates it with the value, and the thread that flushes its notifications computes the probe instead of the value.
+/// That counts one up, notifies the handler, and cuts the link, since nothing was read. So of a thousand commits the first costs
+/// something and the others find no link. Who takes the value next links the probe again.
+///
+/// Why no invalidation is lost: the link is made under the graph's lock, in the same region that finds the value taken to be
+/// the newest and not stale. A later commit marks the probe. One that has marked it before has yet to notify its handler, and is
+/// left to do so.
+final class LatestValue<Value: Sendable>: Sendable {
+  private final class Nodes: Sendable {
+    let value: Cell<Value>
+    let probe: Cell<UInt>
+
+    init(_ value: Cell<Value>) {
+      graph.withLock { $0.retain(value.node) }
+      self.value = value
+      let body = value.node.pointee.body.takeUnretainedValue()
+      probe = Cell<UInt>(
+        areEqual: nil, label: body.label, maximumDepth: body.queuedLimit, file: body.file, line: body.line
+      ) { count, into in
+        let next = count.map { $0.assumingMemoryBound(to: UInt.self).pointee &+ 1 } ?? 0
+        into.initializeMemory(as: UInt.self, to: next)
+        return true
+      }
+    }
+    deinit {
+      letGo(probe.node)
+      letGo(value.node)
+    }
+  }
+  /// Nil once the stream has ended: then it keeps the value no longer.
+  private let nodes: Lock<Nodes?>
+
+  init(_ cell: Cell<Value>) { nodes = Lock(Nodes(cell)) }
+
+  /// Calls the handler when the value has been invalidated since it was last taken.
+  func attach(_ handler: EventHandler<Change<UInt>>) -> Subscription {
+    nodes.withLock { $0 }!.probe.attach(handler, tellingInitial: false, nil)
+  }
+
+  /// The newest value, computed if it is stale, and its version. Of two that were taken the newer one has the higher version.
+  /// - Returns: `isOpen` is false where the value was invalidated meanwhile: then no handler is called for that, and the caller
+  ///   is to come again. Nil at the end.
+  func take() -> (value: Value, version: UInt, isOpen: Bool)? {
+    guard let nodes = nodes.withLock({ $0 }) else { return nil }
+    nodes.value.makeFresh(Context.current)
+    return graph.withLock { graph in
+      guard let newest = nodes.value.node.pointee.latest else { return nil }
+      let isOpen = !nodes.value.node.pointee.has(Node.stale)
+      if isOpen {
+        graph.link(probe: nodes.probe.node, to: nodes.value.node)
+      } else if newest.pointee.holds(at: graph.epoch) {
+        // Right for this snapshot alone, as it read what was released meanwhile: the next look must be at a later one.
+        graph.epoch &+= 1
+      }
+      return (Cell<Value>.value(newest).pointee, newest.pointee.version, isOpen)
+    }
+  }
+
+  func close() {
+    let last = nodes.withLock { $0.take() }
+    withExtendedLifetime(last) {}
+  }
+}
+
+extension Graph {
+  /// Lets a probe be invalidated with a node that is not stale.
+  fileprivate mutating func link(probe: NodePointer, to node: NodePointer) {
+    if probe.pointee.has(Node.stale) || probe.pointee.deps != nil { return }
+    probe.pointee.deps = attach(probe, to: node, 0)
+    // Computed without validating the node first, which would compute it.
+    probe.pointee.flags |= Node.incomplete
+  }
+}
+
+extension Cell {
+  /// A stream of this derived value for consumers that ask for the newest.
+  func latest(_ site: CallSite) -> EventStream<Value> {
+    let latest = LatestValue(self)
+    return EventStream(latestOf: latest) { hub in
+      let handler = EventHandler<Value>(.stream(hub), site: site)
+      return latest.attach(handler.behind { _ in { _, _ in hub.invalidate() } })
+    }
+  }
+}
