@@ -29,6 +29,11 @@ func policies() {
   print(volume.value, place.value.x)
 }
 
+func collections(of batch: [Int]) {
+  let readings = Observed<[Int]>([])
+  readings.update { $0.append(contentsOf: batch) }  // one copy, and not one for each element
+}
+
 func updates() {
   let ranking = Observed(["Grace"])
   let rank = ranking.update { names in
@@ -253,6 +258,7 @@ enum Properties {
 observed()
 policies()
 updates()
+collections(of: [1, 2, 3])
 initial(Label())
 before(Undo())
 let thermometer = Thermometer()

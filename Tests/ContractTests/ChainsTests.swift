@@ -114,14 +114,10 @@ struct ChainsTests {
 
   @Test("23. While one cycle of questions is rejected, a nested question of another is answered")
   func questions() async {
-    let reports = Reports(about: ["asked"])
-    let hook = Hook<Int, Int, Never>("asked", maximumDepth: 20)
+    let reports = Reports(about: ["asked twice"])
+    let hook = Hook<Int, Int, Never>("asked twice", maximumDepth: 20)
     let (isRejected, answered) = (AsyncGate(), AsyncGate())
     let token = hook.handle { [hook] question in
-      if question == -40 {
-        await isRejected.open()
-        await answered.wait()
-      }
       switch question {
       case ..<0:
         if question == -1 {
@@ -142,7 +138,7 @@ struct ChainsTests {
     #expect(await hook.first(12) == 13)
     await answered.open()
     _ = await cycle
-    #expect(reports.labels == [["asked"]])
+    #expect(reports.labels == [["asked twice"]])
     withExtendedLifetime(token) {}
   }
 }
