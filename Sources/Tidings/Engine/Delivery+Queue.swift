@@ -130,9 +130,9 @@ extension Delivery {
         case .orphan: return Unmanaged.passUnretained(self).release()
         case .rest:
           if let target {
-            target.schedule { self.drain(nil, target) }
+            target.schedule { self.takeOver(target) }
           } else {
-            Task.detached { self.takeOver() }
+            Task.detached { self.takeOver(nil) }
           }
           return
         case .stranger:
@@ -177,13 +177,13 @@ extension Delivery {
     walk(place.pointee, passage, walked, count)
   }
 
-  /// The task that goes on after a round. No thread has kept the delivery for it: a later emit, which comes first, goes on
+  /// The task or job that goes on after a round. No thread has kept the delivery for it: a later emit that comes first goes on
   /// instead, and a handler that ends meanwhile waits for neither.
-  private final func takeOver() {
+  private final func takeOver(_ target: DeliveryTarget?) {
     let isMine = state.withLock { _ in
       word.compareExchange(expected: Word.more, desired: Word.delivering | Word.more, ordering: .acquiring).exchanged
     }
-    if isMine { drain(nil, isDetached: true) }
+    if isMine { drain(nil, target, isDetached: target == nil) }
   }
 }
 

@@ -15,8 +15,15 @@ final class Ending: @unchecked Sendable {  // written once, before the handler c
   }
 
   var isOrphaned: Bool { hasOwner && owner == nil }
+  /// Not `precondition`, which says nothing in a release build.
+  static func stopAttachingTwice() -> Never {
+    fatalError(
+      "an EventHandler was attached twice: each attach needs a handler of its own; use merge to observe several sources"
+    )
+  }
+
   func bind(_ subscription: Subscription) {
-    precondition(self.subscription == nil, "an EventHandler was attached twice: each attach needs a handler of its own")
+    if self.subscription != nil { Self.stopAttachingTwice() }
     self.subscription = subscription
   }
   @usableFromInline func cancel() { subscription?.cancel() }

@@ -8,8 +8,13 @@ extension HandlerList {
   final func pause(_ registration: borrowing Registration) -> Trash {
     let (trash, links) = state.withLock { state -> (Trash, Links?) in
       var trash = Trash()
-      guard registration.isLive else { return (trash, nil) }
       let entry = registration.state.load(ordering: .relaxed)
+      guard registration.isLive else {
+        // Ended with its event, or by a thread that has yet to empty its queue: what waits there may not be delivered either.
+        let left = Registration.outlet(entry)?.takeUnretainedValue()
+        if let waited = left?.mute() { trash.add(object: waited) }
+        return (trash, nil)
+      }
       let slot = Self.slot(of: entry)
       if !registration.isPaused {
         registration.setPaused(true)

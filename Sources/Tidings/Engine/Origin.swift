@@ -9,8 +9,10 @@ package class Origin {
   final let nestedLimit: Int
 
   init(_ label: String?, _ policy: DeliveryPolicy, _ maximumDepth: Int?, _ file: StaticString, _ line: UInt) {
-    precondition(
-      maximumDepth ?? 1 >= 1, "maximumDepth must be at least 1: the depth of what no handler causes")
+    // Not `precondition`, which says nothing in a release build.
+    if let maximumDepth, maximumDepth < 1 {
+      fatalError("maximumDepth must be at least 1: the depth of what no handler causes")
+    }
     self.label = label
     self.policy = policy
     self.file = file

@@ -33,7 +33,7 @@ struct Ring {
 
   private var base: UnsafeMutableRawPointer?
   private var head = 0
-  private var capacity = 0
+  private(set) var capacity = 0
   private(set) var count = 0
   /// How many values have ever come in, and gone out.
   private(set) var pushed = 0

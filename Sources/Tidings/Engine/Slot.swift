@@ -33,10 +33,7 @@ class Slot: Outlet, @unchecked Sendable {  // what is not `let` is atomic
 
   /// Makes this the end of a chain whose foot is `foot`, before the chain is called.
   final func stand(on foot: Slot) {
-    precondition(
-      link.load(ordering: .relaxed) == 0,
-      "an EventHandler was attached twice: each attach needs a handler of its own; use merge to observe several sources"
-    )
+    if link.load(ordering: .relaxed) != 0 { Ending.stopAttachingTwice() }
     link.store(UInt(bitPattern: Unmanaged.passUnretained(foot).toOpaque()) | Self.end, ordering: .relaxed)
   }
 

@@ -5,9 +5,12 @@
 /// by having no place in the value.
 @usableFromInline
 func storedProperty<Root: Sendable, Value: Sendable>(_ keyPath: KeyPath<Root, Value>) -> @Sendable (Root) -> Value {
-  precondition(
-    MemoryLayout<Root>.offset(of: keyPath) != nil,
-    "a computed property of an actor cannot be read where an event delivers: use a stored one, or mark it nonisolated")
+  // Not `precondition`, which says nothing in a release build.
+  guard MemoryLayout<Root>.offset(of: keyPath) != nil else {
+    fatalError(
+      "a computed property of an actor cannot be read where an event delivers: use a stored one, or mark it nonisolated"
+    )
+  }
   nonisolated(unsafe) let keyPath = keyPath  // it names a place, and captures nothing
   return { $0[keyPath: keyPath] }
 }
