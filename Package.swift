@@ -19,6 +19,12 @@ func bridge(_ name: String, also dependencies: [Target.Dependency] = []) -> Targ
 let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"]))
 
+/// What carries events and values between processes.
+func remote(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Remote/\(name)", swiftSettings: strict)
+}
+
 func tests(_ target: String, also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,
@@ -49,6 +55,10 @@ let package = Package(
     .library(name: "TidingsNotifications", targets: ["TidingsNotifications"]),
     // Events as publishers and publishers as events: Combine, or OpenCombine with the trait of that name.
     .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
+    // Events and values that several processes share; with a transport within one process, for tests.
+    .library(name: "TidingsRemote", targets: ["TidingsRemote"]),
+    // The checks that a transport passes, for test targets of transports.
+    .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
     // `Event`, `Closure` and `NotifyPropertyChanged`, of "Observers, Events and Closures".
     .library(name: "ClosureEvents", targets: ["ClosureEvents"]),
@@ -79,6 +89,8 @@ let package = Package(
     bridge("TidingsObservation"),
     bridge("TidingsNotifications"),
     bridge("TidingsCombine", also: [openCombine]),
+    remote("TidingsRemote"),
+    remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
     dialect("EventDispatching"),
@@ -103,6 +115,7 @@ let package = Package(
     tests("TidingsObservation"),
     tests("TidingsNotifications"),
     tests("TidingsCombine", also: [openCombine]),
+    tests("TidingsRemote", also: ["TidingsRemoteTesting"]),
     .testTarget(name: "TourTests", dependencies: ["tour"], swiftSettings: strict),
     tests("ClosureEvents"),
     tests("SimpleNotifier"),
