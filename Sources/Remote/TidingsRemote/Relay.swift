@@ -6,7 +6,7 @@ public import Tidings
 /// let relay = Relay(.memory(), name: "shop-1", namespace: "shop")
 /// let priced = relay.event("market.priced", of: Price.self)
 /// let placed = relay.event("orders.placed", of: Order.self, delivery: .kept)
-/// let stock = relay.value("stock.a", initially: 0)
+/// let stock = relay.value("stock.a", initially: 0, conflict: .merge { base, mine, theirs in theirs + mine - base })
 /// ```
 ///
 /// Events are ``Tidings/EventSource``s and values ``Tidings/ValueSource``s: operators, streams, actors and derived values work

@@ -6,7 +6,7 @@ public import Tidings
 ///
 /// ```swift
 /// let priced = relay.event("market.priced", of: Price.self)
-/// let subscription = priced.observe { price in show(price) }
+/// let subscription = priced.observe { price in shown(price) }
 /// priced.emit(price)
 /// ```
 ///

@@ -57,6 +57,15 @@ public struct Schema<Payload: Sendable>: Sendable {
     return try upgrade(data)
   }
 
+  /// For transports that read what they keep.
+  ///
+  /// - Parameter message: A message that was written with this schema, or one that it reads.
+  /// - Returns: Its payload.
+  /// - Throws: What decoding throws, or that its schema cannot be read.
+  public func decode(_ message: RemoteMessage) throws -> Payload {
+    try decode(message.body, name: message.schema, version: message.version)
+  }
+
   private struct Unreadable: Error, CustomStringConvertible { let description: String }
 }
 

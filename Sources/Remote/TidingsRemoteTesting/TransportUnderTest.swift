@@ -7,7 +7,7 @@ import TidingsTesting
 /// ```swift
 /// let broker = MemoryBroker()
 /// let transport = TransportUnderTest { MemoryTransport.memory(broker) }
-/// for check in TransportCheck.all { try await check(transport) }
+/// try await check(transport)
 /// ```
 public struct TransportUnderTest: Sendable {
   private let make: @Sendable () async throws -> any RemoteTransport
