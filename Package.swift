@@ -25,6 +25,10 @@ func remote(_ name: String, also dependencies: [Target.Dependency] = []) -> Targ
     name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Remote/\(name)", swiftSettings: strict)
 }
 
+/// For a journal, and only when a client asks for it.
+let grdb = Target.Dependency.product(
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+
 func tests(_ target: String, also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,
@@ -57,6 +61,8 @@ let package = Package(
     .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
     // Events and values that several processes share; with a transport within one process, for tests.
     .library(name: "TidingsRemote", targets: ["TidingsRemote"]),
+    // A file that processes of one machine share, as a transport; with the trait `SQLite`.
+    .library(name: "TidingsJournal", targets: ["TidingsJournal"]),
     // The checks that a transport passes, for test targets of transports.
     .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
@@ -76,10 +82,12 @@ let package = Package(
     .executable(name: "tour", targets: ["tour"]),
   ],
   traits: [
-    .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine.")
+    .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine."),
+    .trait(name: "SQLite", description: "TidingsJournal: events and values through a file, between processes."),
   ],
   dependencies: [
-    .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0")
+    .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
   targets: [
     .target(name: "CTidings"),
@@ -90,6 +98,7 @@ let package = Package(
     bridge("TidingsNotifications"),
     bridge("TidingsCombine", also: [openCombine]),
     remote("TidingsRemote"),
+    remote("TidingsJournal", also: ["TidingsRemote", grdb]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
