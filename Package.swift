@@ -25,6 +25,16 @@ let swiftSyntax = [
   "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
 ].map { Target.Dependency.product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
 
+/// What carries events and values between processes.
+func remote(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Remote/\(name)", swiftSettings: strict)
+}
+
+/// For a journal, and only when a client asks for it.
+let grdb = Target.Dependency.product(
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+
 func tests(_ target: String, also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,
@@ -57,6 +67,12 @@ let package = Package(
     .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
     // A class of observed properties as plain declarations: macros, with the trait `Macros`.
     .library(name: "TidingsMacros", targets: ["TidingsMacros"]),
+    // Events and values that several processes share; with a transport within one process, for tests.
+    .library(name: "TidingsRemote", targets: ["TidingsRemote"]),
+    // A file that processes of one machine share, as a transport; with the trait `SQLite`.
+    .library(name: "TidingsJournal", targets: ["TidingsJournal"]),
+    // The checks that a transport passes, for test targets of transports.
+    .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
     // `Event`, `Closure` and `NotifyPropertyChanged`, of "Observers, Events and Closures".
     .library(name: "ClosureEvents", targets: ["ClosureEvents"]),
@@ -76,11 +92,13 @@ let package = Package(
   traits: [
     .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine."),
     .trait(name: "Macros", description: "The macros of TidingsMacros, which are built with swift-syntax."),
+    .trait(name: "SQLite", description: "TidingsJournal: events and values through a file, between processes."),
   ],
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
     // Wide, so that the other macros of a client decide which version it is.
     .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"605.0.0"),
+    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
   targets: [
     .target(name: "CTidings"),
@@ -96,6 +114,9 @@ let package = Package(
     .macro(
       name: "TidingsMacrosPlugin", dependencies: swiftSyntax, path: "Sources/Macros/TidingsMacrosPlugin",
       swiftSettings: strict),
+    remote("TidingsRemote"),
+    remote("TidingsJournal", also: ["TidingsRemote", grdb]),
+    remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
     dialect("EventDispatching"),
@@ -120,6 +141,7 @@ let package = Package(
     tests("TidingsObservation"),
     tests("TidingsNotifications"),
     tests("TidingsCombine", also: [openCombine]),
+    tests("TidingsRemote", also: ["TidingsRemoteTesting"]),
     .testTarget(name: "TourTests", dependencies: ["tour"], swiftSettings: strict),
     tests("ClosureEvents"),
     tests("SimpleNotifier"),

@@ -38,6 +38,9 @@ struct Registration: ~Copyable, Sendable {
     let bits = state.load(ordering: .acquiring)
     return bits != 0 && bits & Self.left == 0
   }
+  /// It has ended, and its own queue may still deliver, unless the token is dropped. Never true of a token that the list kept,
+  /// which may be dropped.
+  var mayReceive: Bool { state.load(ordering: .acquiring) & Self.left != 0 && !isOwned }
   var isOwned: Bool { marks.load(ordering: .relaxed) & Self.owned != 0 }
   var isPaused: Bool {
     marks.load(ordering: .relaxed) & Self.paused != 0

@@ -1,0 +1,127 @@
+#if SQLite
+import Foundation
+import GRDB
+import TidingsRemote
+
+extension JournalStore {
+  /// Takes messages, those that were given out before first; or says when the next one is due.
+  func claim(
+    _ limit: Int, _ subject: String, _ consumer: String, isAlive: @escaping @Sendable (String) -> Bool
+  ) async throws -> ([ClaimedMessage], next: Duration?) {
+    let owner = owner
+    // Idle processes only read: a writer would exclude the others.
+    let (orphans, isThere, next) = try await read { db -> (Set<String>, Bool, Duration?) in
+      guard let key = try Self.existingKey(of: subject, db) else { return ([], false, nil) }
+      let owners = try String.fetchSet(
+        db,
+        sql: "SELECT DISTINCT owner FROM claim WHERE consumer = ? AND subject = ? AND owner IS NOT NULL AND owner != ?",
+        arguments: [consumer, key, owner])
+      let due = try Int64.fetchOne(
+        db, sql: "SELECT min(due) FROM claim WHERE consumer = ? AND subject = ? AND owner IS NULL",
+        arguments: [consumer, key])
+      let position = try Self.position(consumer, key, db)
+      let isNew = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM message WHERE subject = ? AND seq > ?)", arguments: [key, position ?? 0])
+      let wait = due.map { max(0, $0 - Self.now) }
+      return (owners, wait == 0 || isNew == true || position == nil, wait.map { .microseconds($0) })
+    }
+    let dead = orphans.filter { !isAlive($0) }
+    guard isThere || !dead.isEmpty else { return ([], next) }
+    let claimed = try await write { db in
+      guard let key = try Self.existingKey(of: subject, db) else { return [ClaimedMessage]() }
+      for orphan in dead {
+        try db.execute(
+          sql: "UPDATE claim SET owner = NULL, due = 0 WHERE consumer = ? AND subject = ? AND owner = ?",
+          arguments: [consumer, key, orphan])
+      }
+      var claimed = try Self.reclaim(limit, consumer, key, owner, db)
+      if claimed.count < limit { claimed += try Self.claimNew(limit - claimed.count, consumer, key, owner, db) }
+      return claimed
+    }
+    return (claimed, claimed.isEmpty ? next : nil)
+  }
+
+  private static func position(_ consumer: String, _ key: Int64, _ db: Database) throws -> Int64? {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT position FROM consumer WHERE name = ? AND subject = ?"),
+      arguments: [consumer, key])
+  }
+
+  private static func reclaim(
+    _ limit: Int, _ consumer: String, _ key: Int64, _ owner: String, _ db: Database
+  ) throws -> [ClaimedMessage] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(columns), attempt FROM claim JOIN message ON message.seq = claim.seq JOIN subject ON subject.key = message.subject
+        WHERE claim.consumer = ? AND claim.subject = ? AND owner IS NULL AND due <= ? ORDER BY claim.seq LIMIT ?
+        """, arguments: [consumer, key, now, limit])
+    return try rows.map { row in
+      let (message, attempt) = (message(row), (row[10] as Int) + 1)
+      try db.execute(
+        sql: "UPDATE claim SET owner = ?, attempt = ? WHERE consumer = ? AND subject = ? AND seq = ?",
+        arguments: [owner, attempt, consumer, key, Int64(message.sequence)])
+      return ClaimedMessage(message, attempt: attempt, receipt: message.sequence)
+    }
+  }
+
+  private static func claimNew(
+    _ limit: Int, _ consumer: String, _ key: Int64, _ owner: String, _ db: Database
+  ) throws -> [ClaimedMessage] {
+    let select = try db.cachedStatement(
+      sql: """
+        SELECT \(columns) FROM message JOIN subject ON subject.key = message.subject
+        WHERE message.subject = ? AND seq > ? ORDER BY seq LIMIT ?
+        """)
+    let position = try position(consumer, key, db) ?? 0
+    let messages = try messages(Row.fetchCursor(select, arguments: [key, position, limit]))
+    try db.execute(
+      sql: "INSERT INTO consumer VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position",
+      arguments: [consumer, key, messages.last.map { Int64($0.sequence) } ?? position])
+    let insert = try db.cachedStatement(sql: "INSERT INTO claim VALUES (?, ?, ?, 1, ?, 0)")
+    for message in messages { try insert.execute(arguments: [consumer, key, Int64(message.sequence), owner]) }
+    return messages.map { ClaimedMessage($0, attempt: 1, receipt: $0.sequence) }
+  }
+
+  /// Returns whether there is something to be given out again.
+  func settle(_ outcomes: [(ClaimedMessage, ClaimOutcome)], _ subject: String, _ consumer: String) async throws -> Bool
+  {
+    let owner = owner
+    return try await write { db in
+      let key = try Self.key(of: subject, db)
+      let row = "consumer = ? AND subject = ? AND seq = ? AND owner = ?"
+      let delete = try db.cachedStatement(sql: "DELETE FROM claim WHERE \(row)")
+      let again = try db.cachedStatement(
+        sql: "UPDATE claim SET owner = NULL, due = ?, attempt = attempt - ? WHERE \(row)")
+      var isThere = false
+      for (claimed, outcome) in outcomes {
+        let sequence = Int64(claimed.receipt)
+        switch outcome {
+        case .acknowledged:
+          try delete.execute(arguments: [consumer, key, sequence, owner])
+        case .dead(let reason):
+          try delete.execute(arguments: [consumer, key, sequence, owner])
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO dead VALUES (?, ?, ?, ?)", arguments: [consumer, key, sequence, reason])
+        case .retry(let after), .returned(let after):
+          var isReturned = 0
+          if case .returned = outcome { isReturned = 1 }
+          try again.execute(arguments: [
+            Self.now + after.microseconds, isReturned, consumer, key, sequence, owner,
+          ])
+          isThere = true
+        }
+      }
+      return isThere
+    }
+  }
+
+  /// Gives back what this process had claimed.
+  func release() async {
+    let owner = owner
+    _ = try? await write { db in
+      try db.execute(sql: "UPDATE claim SET owner = NULL, due = 0 WHERE owner = ?", arguments: [owner])
+    }
+  }
+}
+#endif

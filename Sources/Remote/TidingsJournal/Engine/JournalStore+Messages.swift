@@ -1,0 +1,102 @@
+#if SQLite
+import Foundation
+import GRDB
+import Synchronization
+import TidingsRemote
+
+extension JournalStore {
+  /// In one transaction; returns whether it is time to prune.
+  func add(_ messages: [RemoteMessage], kept: Bool) async throws -> Bool {
+    guard !messages.isEmpty else { return false }
+    return try await write { db in
+      let insert = try db.cachedStatement(
+        sql: """
+          INSERT OR IGNORE INTO message (subject, id, origin, number, hops, schema, version, time, body)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """)
+      var keys: [String: Int64] = [:]
+      let before = db.lastInsertedRowID
+      for message in messages {
+        let key: Int64
+        if let known = keys[message.subject] {
+          key = known
+        } else {
+          key = try Self.key(of: message.subject, db)
+          keys[message.subject] = key
+        }
+        try insert.execute(arguments: [
+          key, kept ? message.id : nil, message.origin, Int64(message.number), message.hops, message.schema,
+          message.version, Self.now, message.body,
+        ])
+      }
+      return db.lastInsertedRowID / 10_000 != before / 10_000
+    }
+  }
+
+  static func key(of subject: String, _ db: Database) throws -> Int64 {
+    if let key = try existingKey(of: subject, db) { return key }
+    try db.execute(sql: "INSERT INTO subject (name) VALUES (?)", arguments: [subject])
+    return db.lastInsertedRowID
+  }
+  static func existingKey(of subject: String, _ db: Database) throws -> Int64? {
+    try Int64.fetchOne(db.cachedStatement(sql: "SELECT key FROM subject WHERE name = ?"), arguments: [subject])
+  }
+
+  /// Of what has ever been written, pruned or not.
+  func lastSequence() throws -> Int64 {
+    try Self.translating { try pool.read { db in try Self.lastSequence(db) } }
+  }
+  static func lastSequence(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'")) ?? 0
+  }
+
+  static let columns = "message.seq, name, id, origin, number, hops, schema, version, body, time"
+
+  /// Messages of all subjects after a position, in order.
+  func messages(after position: Int64, limit: Int) async throws -> [RemoteMessage] {
+    try await read { db in
+      let select = try db.cachedStatement(
+        sql: """
+          SELECT \(Self.columns) FROM message JOIN subject ON subject.key = message.subject
+          WHERE seq > ? ORDER BY seq LIMIT ?
+          """)
+      return try Self.messages(Row.fetchCursor(select, arguments: [position, limit]))
+    }
+  }
+
+  static func messages(_ rows: RowCursor) throws -> [RemoteMessage] {
+    var messages: [RemoteMessage] = []
+    while let row = try rows.next() { messages.append(message(row)) }
+    return messages
+  }
+  static func message(_ row: Row) -> RemoteMessage {
+    RemoteMessage(
+      subject: row[1], id: row[2] ?? "", origin: row[3], number: UInt64(row[4] as Int64), hops: row[5], schema: row[6],
+      version: row[7], body: row[8], sequence: UInt64(row[0] as Int64))
+  }
+
+  /// What no consumer has yet to handle, and the retention does not keep.
+  func prune(_ retention: Journal.Retention) throws -> Int {
+    guard retention.count != nil || retention.age != nil else { return 0 }
+    return try Self.translating {
+      try pool.write { db in
+        var oldest = try Int64.fetchOne(db, sql: "SELECT coalesce(min(seq), 0) FROM message") ?? 0
+        if let count = retention.count { oldest = max(oldest, try Self.lastSequence(db) - Int64(count) + 1) }
+        if let age = retention.age {
+          let horizon = Self.now - age.microseconds
+          let first = try Int64.fetchOne(
+            db, sql: "SELECT seq FROM message WHERE time >= ? ORDER BY seq LIMIT 1", arguments: [horizon])
+          oldest = max(oldest, try first ?? Self.lastSequence(db) + 1)
+        }
+        try db.execute(
+          sql: """
+            DELETE FROM message WHERE seq < ?
+            AND NOT EXISTS (SELECT 1 FROM consumer c WHERE c.subject = message.subject AND c.position < message.seq)
+            AND NOT EXISTS (SELECT 1 FROM claim WHERE claim.subject = message.subject AND claim.seq = message.seq)
+            """, arguments: [oldest])
+        return db.changesCount
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,180 @@
+#if SQLite
+import Foundation
+import TidingsRemote
+import Tidings
+
+/// What this process receives from the file: one task reads what has been written since it last looked, for all subscribers.
+final class JournalTail: Sendable {
+  private struct Subscriber {
+    let subject: String
+    var last: Int64
+    let receive: @Sendable ([RemoteMessage]) -> Void
+  }
+  private struct Watcher {
+    let key: String
+    var isInformed = false
+    let receive: @Sendable (StoredValue?) -> Void
+  }
+  private struct Weak { weak let signal: Signal? }
+  private struct State {
+    var isClosed = false
+    var report: (@Sendable (TransportReport) -> Void)?
+    var next = 0
+    var position = Int64.max
+    var subscribers: [Int: Subscriber] = [:]
+    var change: Int64 = 0
+    var watchers: [Int: Watcher] = [:]
+    var signals: [Weak] = []
+    var reading: Task<Void, Never>?
+    var ticking: Task<Void, Never>?
+  }
+  private let state = Lock(State())
+  private let signal = Signal()
+  private let store: JournalStore
+  private let bell: WakeSocket
+
+  init(_ store: JournalStore, _ bell: WakeSocket) { (self.store, self.bell) = (store, bell) }
+
+  func open(_ report: @escaping @Sendable (TransportReport) -> Void) {
+    bell.listen { [weak self] in
+      guard let self, !isClosed else { return false }
+      wake()
+      return true
+    }
+    let signal = signal
+    let reading = Task.detached { [weak self] in
+      while !signal.isClosed {
+        await self?.read()
+        await signal.wait()
+      }
+    }
+    let ticking = Task.detached { [weak self] in
+      while (try? await Task.sleep(for: .milliseconds(500))) != nil { self?.wake() }
+    }
+    state.withLock { ($0.report, $0.reading, $0.ticking) = (report, reading, ticking) }
+  }
+  deinit {
+    signal.close()
+    state.withLock { $0.ticking }?.cancel()
+  }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+  func checkOpen() throws { if isClosed { throw TransportError.closed } }
+  func report(_ report: TransportReport) { state.withLock { $0.report }?(report) }
+
+  /// This process has written.
+  func changed() {
+    wake()
+    bell.wakeOthers()
+  }
+  private func wake() {
+    signal.ring()
+    let signals = state.withLock { state in
+      state.signals.removeAll { $0.signal == nil }
+      return state.signals
+    }
+    for weak in signals { weak.signal?.ring() }
+  }
+
+  /// Rung at every change, for as long as somebody keeps it.
+  func makeSignal() -> Signal {
+    let signal = Signal()
+    state.withLock { $0.signals.append(Weak(signal: signal)) }
+    return signal
+  }
+  func ring(_ signal: Signal, after delay: Duration) {
+    Task.detached { [weak signal] in
+      try? await Task.sleep(for: delay)
+      signal?.ring()
+    }
+  }
+
+  func subscribe(
+    _ subject: String, after position: Int64, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+  ) -> TransportSubscription {
+    let id = state.withLock { state in
+      state.next += 1
+      state.subscribers[state.next] = Subscriber(subject: subject, last: position, receive: receive)
+      state.position = min(state.position, position)
+      return state.next
+    }
+    return TransportSubscription { [weak self] in
+      _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
+    }
+  }
+
+  func watch(_ key: String, _ receive: @escaping @Sendable (StoredValue?) -> Void) -> TransportSubscription {
+    let id = state.withLock { state in
+      state.next += 1
+      state.watchers[state.next] = Watcher(key: key, receive: receive)
+      return state.next
+    }
+    signal.ring()
+    return TransportSubscription { [weak self] in
+      _ = self?.state.withLock { $0.watchers.removeValue(forKey: id) }
+    }
+  }
+
+  func close() async {
+    let (reading, ticking, signals) = state.withLock { state in
+      state.isClosed = true
+      return (state.reading, state.ticking, state.signals)
+    }
+    ticking?.cancel()
+    signal.close()
+    for weak in signals { weak.signal?.close() }
+    await reading?.value
+  }
+
+  // MARK: Reading
+  private func read() async {
+    do {
+      while !isClosed, try await readMessages() {}
+      try await readValues()
+    } catch TransportError.closed {
+    } catch { report(.failure(.transport("\(error)"))) }
+  }
+
+  /// One batch; whether there may be more.
+  private func readMessages() async throws -> Bool {
+    let position = state.withLock { $0.subscribers.isEmpty ? Int64.max : $0.position }
+    guard position < .max else { return false }
+    let limit = 2_048
+    let messages = try await store.messages(after: position, limit: limit)
+    guard let last = messages.last.map({ Int64($0.sequence) }) else { return false }
+    let bySubject = Dictionary(grouping: messages, by: \.subject)
+    return state.withLock { state in
+      for (id, subscriber) in state.subscribers {
+        let own = (bySubject[subscriber.subject] ?? []).drop { Int64($0.sequence) <= subscriber.last }
+        if !own.isEmpty { subscriber.receive(Array(own)) }
+        state.subscribers[id]?.last = max(subscriber.last, last)
+      }
+      // A subscriber that came meanwhile may begin before what has been read.
+      let isCurrent = state.position == position
+      if isCurrent { state.position = last }
+      return messages.count == limit || !isCurrent
+    }
+  }
+
+  private func readValues() async throws {
+    let (change, watched, new) = state.withLock { state in
+      (
+        state.change, Set(state.watchers.values.map(\.key)),
+        Set(state.watchers.values.filter { !$0.isInformed }.map(\.key))
+      )
+    }
+    guard !watched.isEmpty else { return }
+    let (changed, last) = try await store.keys(changedAfter: change)
+    for key in changed.intersection(watched).union(new) {
+      let value = try await store.value(key)
+      state.withLock { state in
+        for (id, watcher) in state.watchers where watcher.key == key {
+          watcher.receive(value)
+          state.watchers[id]?.isInformed = true
+        }
+      }
+    }
+    state.withLock { $0.change = last }
+  }
+}
+#endif

@@ -1,0 +1,84 @@
+import Tidings
+
+/// A bounded queue between any thread and one task that takes batches: one wake-up a batch, not one a message.
+///
+/// When it is full the oldest elements are dropped and counted under their label, so that appending never waits.
+final class BatchQueue<Element: Sendable>: Sendable {
+  struct Batch {
+    var elements: [Element]
+    var dropped: [String: Int]
+    var isEmpty: Bool { elements.isEmpty && dropped.isEmpty }
+  }
+  private struct State {
+    var elements: [Element] = []
+    var first = 0
+    var dropped: [String: Int] = [:]
+    var isClosed = false
+  }
+  private let state = Lock(State())
+  private let signal = Signal()
+  private let limit: Int
+  private let label: @Sendable (Element) -> String
+
+  init(limit: Int, label: @escaping @Sendable (Element) -> String) {
+    (self.limit, self.label) = (limit, label)
+  }
+
+  /// False once it is closed; the elements are then not taken.
+  @discardableResult
+  func append(contentsOf elements: some Collection<Element>) -> Bool {
+    let isOpen = state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.elements.append(contentsOf: elements)
+      while state.elements.count - state.first > limit {
+        state.dropped[label(state.elements[state.first]), default: 0] += 1
+        state.first += 1
+      }
+      // The dropped part is removed once it is as long as what is kept, so that dropping is O(1) amortized.
+      if state.first > limit {
+        state.elements.removeFirst(state.first)
+        state.first = 0
+      }
+      return true
+    }
+    if isOpen { signal.ring() }
+    return isOpen
+  }
+  @discardableResult
+  func append(_ element: Element) -> Bool { append(contentsOf: CollectionOfOne(element)) }
+
+  /// Takes no more; `drain` returns when it is empty.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    signal.close()
+  }
+
+  /// Calls `body` with one batch after the other until the queue is closed and empty.
+  func drain(upTo count: Int, _ body: (Batch) async -> Void) async {
+    while true {
+      let batch = take(count)
+      if !batch.isEmpty {
+        await body(batch)
+      } else if state.withLock({ $0.isClosed && $0.elements.count == $0.first }) {
+        return
+      } else {
+        await signal.wait()
+      }
+    }
+  }
+
+  private func take(_ count: Int) -> Batch {
+    state.withLock { state in
+      defer { state.dropped = [:] }
+      let end = min(state.elements.count, state.first + count)
+      if state.first == 0, end == state.elements.count {
+        defer { state.elements = [] }
+        return Batch(elements: state.elements, dropped: state.dropped)
+      }
+      let elements = Array(state.elements[state.first..<end])
+      state.first = end
+      if end == state.elements.count { (state.elements, state.first) = ([], 0) }
+      return Batch(elements: elements, dropped: state.dropped)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Tidings
+
+/// One transport's side of the broker.
+final class MemoryClient: Sendable {
+  private let core: MemoryCore
+  private let id: Int
+  private let isClosed = Lock(false)
+
+  init(_ core: MemoryCore, _ id: Int) { (self.core, self.id) = (core, id) }
+
+  private func reach() throws {
+    if isClosed.withLock({ $0 }) { throw TransportError.closed }
+    if !core.isReachable { throw TransportError.unavailable("the broker cannot be reached") }
+  }
+
+  func open(_ report: @escaping @Sendable (TransportReport) -> Void) {
+    core.withState { state in
+      state.clients[id] = report
+      report(.state(state.isReachable ? .connected("memory") : .connecting))
+    }
+  }
+
+  func publish(_ messages: [RemoteMessage]) throws {
+    try reach()
+    core.withState { state in
+      for subscriber in state.subscribers.sorted(by: { $0.key < $1.key }).map(\.value) where !subscriber.kept {
+        let matching = messages.filter { $0.subject == subscriber.subject }
+        if !matching.isEmpty { subscriber.receive(matching) }
+      }
+    }
+  }
+
+  func subscribe(
+    _ subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+  ) -> TransportSubscription {
+    let (core, client) = (core, id)
+    let number = core.withState { state in
+      let number = state.makeNumber()
+      state.subscribers[number] = MemoryCore.Subscriber(
+        subject: subject, kept: kept, client: client, position: state.log[subject]?.count ?? 0, receive: receive)
+      return number
+    }
+    return TransportSubscription { _ = core.withState { $0.subscribers.removeValue(forKey: number) } }
+  }
+
+  func store(_ messages: [RemoteMessage]) throws {
+    try reach()
+    let isLost = core.withState { state in
+      for var message in messages where state.ids[message.subject, default: []].insert(message.id).inserted {
+        state.sequence += 1
+        message.sequence = state.sequence
+        state.log[message.subject, default: []].append(message)
+      }
+      state.catchUp()
+      for (name, queue) in state.queues where messages.contains(where: { $0.subject == name.subject }) { queue.ring() }
+      return state.losesAnswer()
+    }
+    if isLost { throw TransportError.unavailable("no answer") }
+  }
+
+  func claim(_ limit: Int, _ name: MemoryQueue.Name) async throws -> [ClaimedMessage] {
+    let signal = Signal()
+    let number = core.withState { state in
+      let number = state.makeNumber()
+      state.queues[name, default: MemoryQueue()].waiting[number] = signal
+      return number
+    }
+    defer { _ = core.withState { $0.queues[name]?.waiting.removeValue(forKey: number) } }
+    while true {
+      if isClosed.withLock({ $0 }) { throw TransportError.closed }
+      try Task.checkCancellation()
+      let claimed = core.withState { state in
+        state.isReachable
+          ? state.queues[name, default: MemoryQueue()].claim(limit, from: state.log[name.subject] ?? [], for: id) : []
+      }
+      if !claimed.isEmpty { return claimed }
+      await signal.wait()
+    }
+  }
+
+  func settle(_ outcomes: [(ClaimedMessage, ClaimOutcome)], _ name: MemoryQueue.Name) throws {
+    try reach()
+    let core = core
+    core.withState { state in
+      for (claimed, outcome) in outcomes {
+        guard let delay = state.queues[name]?.settle(claimed, outcome, by: id), delay > .zero else { continue }
+        Task.detached {
+          try? await Task.sleep(for: delay)
+          core.withState { state in
+            state.queues[name]?.makeDue(claimed.receipt)
+            state.queues[name]?.ring()
+          }
+        }
+      }
+      state.queues[name]?.ring()
+    }
+  }
+
+  func write(_ body: Data, _ key: String, _ expected: UInt64) throws -> WriteAnswer {
+    try reach()
+    let (answer, isLost) = core.withState { state in
+      let current = state.values[key]
+      guard current?.revision ?? 0 == expected else { return (WriteAnswer.conflict(current), state.losesAnswer()) }
+      let new = StoredValue(body, revision: expected + 1)
+      state.values[key] = new
+      for watcher in state.watchers.values where watcher.key == key { watcher.receive(new) }
+      return (.written(revision: new.revision), state.losesAnswer())
+    }
+    if isLost { throw TransportError.unavailable("no answer") }
+    return answer
+  }
+
+  func watch(_ key: String, _ receive: @escaping @Sendable (StoredValue?) -> Void) -> TransportSubscription {
+    let core = core
+    let number = core.withState { state in
+      let number = state.makeNumber()
+      state.watchers[number] = MemoryCore.Watcher(key: key, receive: receive)
+      if state.isReachable { receive(state.values[key]) }
+      return number
+    }
+    return TransportSubscription { _ = core.withState { $0.watchers.removeValue(forKey: number) } }
+  }
+
+  /// As a process ends: at once, and what it had taken goes to others.
+  func close() {
+    isClosed.withLock { $0 = true }
+    core.withState { state in
+      state.clients[id] = nil
+      state.subscribers = state.subscribers.filter { $0.value.client != id }
+      for name in state.queues.keys {
+        state.queues[name]?.release(from: id)
+        state.queues[name]?.ring()
+      }
+    }
+  }
+}

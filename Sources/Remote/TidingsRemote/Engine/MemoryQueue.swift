@@ -1,0 +1,64 @@
+import Foundation
+import Tidings
+
+/// What one consumer of a kept subject has yet to handle.
+struct MemoryQueue {
+  struct Name: Hashable, Sendable {
+    let subject: String
+    let consumer: String
+  }
+  private struct Pending {
+    let message: RemoteMessage
+    var attempt: Int
+    /// Whose it is at present; nil while it waits to be given out again.
+    var owner: Int?
+    var isDue: Bool
+  }
+  private var position = 0
+  private var pending: [UInt64: Pending] = [:]
+  /// Each waits for a message, and looks again when it is rung.
+  var waiting: [Int: Signal] = [:]
+
+  func ring() { for signal in waiting.values { signal.ring() } }
+
+  mutating func claim(_ limit: Int, from log: [RemoteMessage], for owner: Int) -> [ClaimedMessage] {
+    var claimed: [ClaimedMessage] = []
+    for (sequence, entry) in pending.sorted(by: { $0.key < $1.key }) where entry.owner == nil && entry.isDue {
+      if claimed.count == limit { break }
+      pending[sequence] = Pending(message: entry.message, attempt: entry.attempt + 1, owner: owner, isDue: true)
+      claimed.append(ClaimedMessage(entry.message, attempt: entry.attempt + 1, receipt: sequence))
+    }
+    while claimed.count < limit, position < log.count {
+      let message = log[position]
+      position += 1
+      pending[message.sequence] = Pending(message: message, attempt: 1, owner: owner, isDue: true)
+      claimed.append(ClaimedMessage(message, attempt: 1, receipt: message.sequence))
+    }
+    return claimed
+  }
+
+  /// - Returns: After which delay the message is to be made due, if it is given out again.
+  mutating func settle(_ claimed: ClaimedMessage, _ outcome: ClaimOutcome, by owner: Int) -> Duration? {
+    guard var entry = pending[claimed.receipt], entry.owner == owner else { return nil }
+    entry.owner = nil
+    let delay: Duration
+    switch outcome {
+    case .acknowledged, .dead:
+      pending[claimed.receipt] = nil
+      return nil
+    case .retry(let after): delay = after
+    case .returned(let after):
+      entry.attempt -= 1
+      delay = after
+    }
+    entry.isDue = delay <= .zero
+    pending[claimed.receipt] = entry
+    return delay
+  }
+  mutating func makeDue(_ receipt: UInt64) { pending[receipt]?.isDue = true }
+
+  /// A process has gone: what it had taken is given to others.
+  mutating func release(from owner: Int) {
+    for (sequence, entry) in pending where entry.owner == owner { pending[sequence]?.owner = nil }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Tidings
+
+/// The messages of a relay that are sent at most once, on their way to the transport: one order for all its events.
+final class Outbox: RelayPart {
+  struct Item: Sendable {
+    let subject: String
+    let message: @Sendable () throws -> RemoteMessage
+  }
+  let stage = RelayStage.messages
+  private let queue: BatchQueue<Item>
+  private let sending: Task<Void, Never>
+
+  init(_ link: RelayLink, limit: Int) {
+    let queue = BatchQueue<Item>(limit: limit) { $0.subject }
+    self.queue = queue
+    sending = Task.detached {
+      await queue.drain(upTo: 1_024) { batch in
+        for (subject, count) in batch.dropped {
+          link.fail(.dropped(subject: subject, count: count, reason: "emitted faster than the transport takes it"))
+        }
+        var messages: [RemoteMessage] = []
+        messages.reserveCapacity(batch.elements.count)
+        for item in batch.elements {
+          do { messages.append(try item.message()) } catch {
+            link.fail(.dropped(subject: item.subject, count: 1, reason: "\(error)"))
+          }
+        }
+        guard !messages.isEmpty else { return }
+        do { try await link.transport.publish(messages) } catch {
+          let counts = Dictionary(messages.map { ($0.subject, 1) }, uniquingKeysWith: +)
+          for (subject, count) in counts {
+            link.fail(.dropped(subject: subject, count: count, reason: "\(error)"))
+          }
+        }
+      }
+    }
+  }
+
+  /// False when the relay has been closed.
+  func append(_ item: Item) -> Bool { queue.append(item) }
+
+  func finish() async {
+    queue.close()
+    await sending.value
+  }
+}

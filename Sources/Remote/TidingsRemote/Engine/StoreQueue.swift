@@ -1,0 +1,87 @@
+import Tidings
+
+/// The messages of a relay that are to be kept, and who waits for that: what comes while a batch is being stored is the next
+/// batch (group commit).
+final class StoreQueue: RelayPart {
+  /// One call of `send`; answered once.
+  final class Request: Sendable {
+    let messages: [RemoteMessage]
+    private let waiter = Lock<CheckedContinuation<Void, any Error>?>(nil)
+    private let isAnswered = Lock(false)
+    init(_ messages: [RemoteMessage]) { self.messages = messages }
+
+    /// False when it has been answered, by a cancellation.
+    func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
+      let isOpen = isAnswered.withLock { isAnswered in
+        if !isAnswered { waiter.withLock { $0 = continuation } }
+        return !isAnswered
+      }
+      if !isOpen { continuation.resume(throwing: CancellationError()) }
+      return isOpen
+    }
+    func answer(_ result: Result<Void, any Error>) {
+      let continuation = isAnswered.withLock { isAnswered in
+        isAnswered = true
+        return waiter.withLock { waiter in
+          defer { waiter = nil }
+          return waiter
+        }
+      }
+      continuation?.resume(with: result)
+    }
+    var isOpen: Bool { isAnswered.withLock { !$0 } }
+  }
+
+  let stage = RelayStage.messages
+  private let queue = BatchQueue<Request>(limit: .max) { _ in "" }
+  private let storing: Task<Void, Never>
+
+  init(_ link: RelayLink) {
+    storing = Task.detached { [queue] in
+      await queue.drain(upTo: 1_024) { batch in await Self.store(batch.elements.filter(\.isOpen), link) }
+    }
+  }
+
+  /// Returns when the messages are kept.
+  func store(_ messages: [RemoteMessage]) async throws {
+    let request = Request(messages)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        guard request.begin(continuation) else { return }
+        if !queue.append(request) { request.answer(.failure(TransportError.closed)) }
+      }
+    } onCancel: {
+      request.answer(.failure(CancellationError()))
+    }
+  }
+
+  func finish() async {
+    queue.close()
+    await storing.value
+  }
+
+  private static func store(_ requests: [Request], _ link: RelayLink) async {
+    guard !requests.isEmpty else { return }
+    var backoff = Backoff()
+    while true {
+      do {
+        try await link.transport.store(requests.flatMap(\.messages))
+        for request in requests { request.answer(.success(())) }
+        return
+      } catch let error as TransportError {
+        // Whether any was stored is unknown: all are stored again under the same ids.
+        if case .unavailable(let reason) = error, !link.isClosing, requests.contains(where: \.isOpen) {
+          link.fail(.transport(reason))
+          await backoff.wait()
+          continue
+        }
+        return await give(error, to: requests, link)
+      } catch { return await give(error, to: requests, link) }
+    }
+  }
+  /// One message that the store refuses fails its own request, not those of the same batch.
+  private static func give(_ error: any Error, to requests: [Request], _ link: RelayLink) async {
+    if requests.count == 1 { return requests[0].answer(.failure(error)) }
+    for request in requests { await store([request], link) }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Tidings
+
+/// A value's way to its store and back: one task that takes in what the store holds and writes what is local, one step at a
+/// time. All decisions are the synchronizer's.
+final class ValueLink<Value: Equatable & Sendable>: RelayPart {
+  struct State: Sendable {
+    var synchronizer: ValueSynchronizer<Value>
+    /// Why the local value is not written at present; cleared by the next change on either side.
+    var obstacle: TransportError?
+    var isClosed = false
+  }
+  let stage = RelayStage.values
+  let state: Observed<State>
+  private let key: String
+  private let rule: ConflictRule<Value>
+  private let schema: Schema<Value>
+  private let link: RelayLink
+  private let signal: Signal
+  private struct News {
+    /// The newest that the store has reported and the task has not yet taken in.
+    var stored: StoredValue??
+    var watching: TransportSubscription?
+    var trigger: Subscription?
+    var working: Task<Void, Never>?
+    var part: Int?
+    var isDropped = false
+  }
+  private let news = Lock(News())
+
+  init(_ initial: Value, _ key: String, _ rule: ConflictRule<Value>, _ schema: Schema<Value>, _ link: RelayLink) {
+    (self.key, self.rule, self.schema, self.link) = (key, rule, schema, link)
+    let signal = Signal()
+    self.signal = signal
+    state = Observed(State(synchronizer: ValueSynchronizer(initial, writer: link.makeOrigin())), label: key)
+    // After a transaction too: what is written in one is sent when it has ended.
+    let trigger = state.observe { change in if change.new.synchronizer.needsWrite { signal.ring() } }
+    let working = Task.detached { [weak self] in
+      while true {
+        while let self, !signal.isClosed {
+          await self.step()
+          if self.link.isClosing { return }
+          if !self.state.value.synchronizer.isAhead {
+            self.leave()
+            break
+          }
+          await signal.wait()
+        }
+        if signal.isClosed { return }
+        await signal.wait()
+        if self == nil { return }
+      }
+    }
+    news.withLock { ($0.trigger, $0.working) = (trigger, working) }
+  }
+  deinit { signal.close() }
+
+  func begin() {
+    guard let part = link.add(self) else {
+      link.fail(.transport("'\(key)': the relay is closed, the value is this process's own"))
+      return state.update(isolation: nil) { $0.isClosed = true }
+    }
+    news.withLock { $0.part = part }
+    do {
+      let watching = try link.transport.watch(key) { [weak self] stored in self?.take(stored) }
+      news.withLock { $0.watching = watching }
+    } catch { link.fail(error, about: key) }
+  }
+
+  private func take(_ stored: StoredValue?) {
+    news.withLock { news in
+      if let old = news.stored ?? nil, old.revision > stored?.revision ?? 0 { return }
+      news.stored = .some(stored)
+    }
+    signal.ring()
+  }
+
+  /// Takes in what has been reported, then writes until the store is up to date.
+  private func step() async {
+    var backoff = Backoff()
+    repeat {
+      takeIn()
+      guard state.value.obstacle == nil, let write = nextWrite() else { return }
+      do {
+        let header = ValueHeader(
+          writer: state.value.synchronizer.writer, number: write.number, seen: write.seen, schema: schema.name,
+          version: schema.version)
+        let body = try header.body(schema.encode(write.value))
+        switch try await link.transport.write(body, to: key, expecting: write.expected) {
+        case .written(let revision):
+          // Not decoded again: what coding rounds would differ from the local value, and be written for ever.
+          let writer = state.value.synchronizer.writer
+          receive(.init(value: write.value, writer: writer, seen: write.seen, revision: revision))
+        case .conflict(let stored?): receive(stored)
+        case .conflict(nil): throw TransportError.unavailable("'\(key)': the value is gone from the store")
+        }
+      } catch TransportError.closed {
+        return
+      } catch TransportError.unavailable(let reason) {
+        // Whether it was written is unknown: the same write is repeated, until a newer revision tells.
+        if link.isClosing { return stop(.unavailable(reason)) }
+        link.fail(.transport(reason))
+        await backoff.wait()
+      } catch {
+        link.fail(error, about: key)
+        stop(error as? TransportError ?? .rejected("\(error)"))
+        return retryLater()
+      }
+    } while !signal.isClosed
+  }
+
+  private func takeIn() {
+    let stored = news.withLock { news in
+      defer { news.stored = nil }
+      return news.stored
+    }
+    switch stored {
+    case nil: break
+    case .some(nil): state.update(isolation: nil) { $0.synchronizer.receiveAbsence() }
+    case .some(let stored?): receive(stored)
+    }
+  }
+
+  private func receive(_ stored: StoredValue) {
+    do {
+      let (header, body) = try ValueHeader.split(stored.body)
+      let value = try schema.decode(body, name: header.schema, version: header.version)
+      let new = ValueSynchronizer<Value>.Stored(
+        value: value, writer: header.writer, seen: header.seen, revision: stored.revision)
+      receive(new)
+    } catch {
+      // A value that cannot be read is not overwritten.
+      link.fail(.unreadable(subject: key, id: "\(stored.revision)", reason: "\(error)"))
+      stop(.rejected("the stored value is unreadable: \(error)"))
+    }
+  }
+  private func receive(_ new: ValueSynchronizer<Value>.Stored) {
+    let rule = rule
+    state.update(isolation: nil) { state in
+      state.obstacle = nil
+      state.synchronizer.receive(new, rule)
+    }
+  }
+  private func nextWrite() -> ValueSynchronizer<Value>.Write? {
+    state.value.synchronizer.needsWrite ? state.update(isolation: nil) { $0.synchronizer.nextWrite() } : nil
+  }
+  /// A full disk may have room again, and credentials be changed.
+  private func retryLater() {
+    Task.detached { [weak self] in
+      try? await Task.sleep(for: .seconds(5))
+      self?.state.update(isolation: nil) { $0.obstacle = nil }
+    }
+  }
+  private func stop(_ obstacle: TransportError) { state.update(isolation: nil) { $0.obstacle = obstacle } }
+
+  /// The program has dropped the value. The relay keeps this object until its last change is stored.
+  func drop() {
+    news.withLock { $0.isDropped = true }
+    signal.ring()
+  }
+  private func leave() {
+    let part = news.withLock { news in
+      defer { if news.isDropped { news.part = nil } }
+      return news.isDropped ? news.part : nil
+    }
+    if let part { link.remove(part) }
+  }
+
+  /// Writes what can be written, and takes in nothing more.
+  func finish() async {
+    signal.ring()
+    await news.withLock { $0.working }?.value
+    signal.close()
+    // Ended outside the lock: the transport may be reporting, with a lock of its own.
+    let watching = news.withLock { news in
+      defer { news.watching = nil }
+      return news.watching
+    }
+    withExtendedLifetime(watching) {}
+    state.update(isolation: nil) { $0.isClosed = true }
+  }
+}

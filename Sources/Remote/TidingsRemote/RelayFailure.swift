@@ -1,0 +1,31 @@
+/// Something that a relay could not do and that no call can throw; reported by `Relay.failures`.
+public enum RelayFailure: Error, Sendable, Equatable {
+  /// The transport failed: its own message.
+  case transport(String)
+  /// The broker refuses this subject to these credentials.
+  case denied(subject: String)
+  /// A message or value of another process cannot be decoded here: its schema is newer, or another.
+  case unreadable(subject: String, id: String, reason: String)
+  /// Messages of other processes that did not reach this one, or were dropped because its handlers are too slow.
+  case missed(subject: String, count: Int)
+  /// Messages of this process that were not sent.
+  case dropped(subject: String, count: Int, reason: String)
+  /// A kept message whose handler has failed too often; it stays in the store and is not handled again.
+  case dead(subject: String, id: String, reason: String)
+  /// An emission that came after too many hops between processes: a feedback cycle, which was rejected.
+  case cycle(subject: String, hops: Int)
+}
+
+extension RelayFailure: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .transport(let message): "transport: \(message)"
+    case .denied(let subject): "'\(subject)': denied"
+    case .unreadable(let subject, let id, let reason): "'\(subject)' \(id): unreadable: \(reason)"
+    case .missed(let subject, let count): "'\(subject)': \(count) missed"
+    case .dropped(let subject, let count, let reason): "'\(subject)': \(count) not sent: \(reason)"
+    case .dead(let subject, let id, let reason): "'\(subject)' \(id): dead: \(reason)"
+    case .cycle(let subject, let hops): "cycle: emitting '\(subject)' was rejected after \(hops) hops between processes"
+    }
+  }
+}

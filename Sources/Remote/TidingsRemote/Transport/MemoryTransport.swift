@@ -1,0 +1,68 @@
+public import Foundation
+
+/// A transport within one process: for tests, and for programs that may later be several.
+///
+/// ```swift
+/// let broker = MemoryBroker()
+/// let shop = Relay(.memory(broker), name: "shop", namespace: "test")
+/// let billing = Relay(.memory(broker), name: "billing", namespace: "test")
+/// ```
+///
+/// What is kept lives as long as the broker.
+public final class MemoryTransport: RemoteTransport {
+  private let client: MemoryClient
+
+  init(_ broker: MemoryBroker) { client = broker.core.makeClient() }
+
+  public func open(_ report: @escaping @Sendable (TransportReport) -> Void) { client.open(report) }
+  public func publish(_ messages: [RemoteMessage]) async throws { try client.publish(messages) }
+  public func subscribe(
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+  ) throws -> TransportSubscription {
+    client.subscribe(subject, kept: kept, receive)
+  }
+  public func store(_ messages: [RemoteMessage]) async throws { try client.store(messages) }
+  public func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage] {
+    try await client.claim(limit, MemoryQueue.Name(subject: subject, consumer: consumer))
+  }
+  public func settle(
+    _ outcomes: [(ClaimedMessage, ClaimOutcome)], of subject: String, as consumer: String
+  ) async throws {
+    try client.settle(outcomes, MemoryQueue.Name(subject: subject, consumer: consumer))
+  }
+  public func write(_ body: Data, to key: String, expecting revision: UInt64) async throws -> WriteAnswer {
+    try client.write(body, key, revision)
+  }
+  public func watch(
+    _ key: String, _ receive: @escaping @Sendable (StoredValue?) -> Void
+  ) throws -> TransportSubscription {
+    client.watch(key, receive)
+  }
+  public func close() async { client.close() }
+}
+
+extension RemoteTransport where Self == MemoryTransport {
+  /// A transport within this process.
+  ///
+  /// - Parameter broker: What the relays on it share; a new one unless given.
+  public static func memory(_ broker: MemoryBroker = MemoryBroker()) -> MemoryTransport { MemoryTransport(broker) }
+}
+
+/// What the transports of one process share.
+public final class MemoryBroker: Sendable {
+  let core = MemoryCore()
+
+  public init() {}
+
+  /// Whether it can be reached. While it cannot, what is sent at most once is lost, and everything else waits.
+  public var isReachable: Bool {
+    get { core.isReachable }
+    set { core.setReachable(newValue) }
+  }
+
+  /// Answers so many of the next calls of `store` and `write` with an error although it carries them out, as a connection does
+  /// that breaks in between.
+  ///
+  /// - Parameter count: How many.
+  public func loseAnswers(_ count: Int) { core.loseAnswers(count) }
+}

@@ -1,0 +1,69 @@
+public import Foundation
+
+/// One message as a transport carries it.
+public struct RemoteMessage: Sendable, Equatable {
+  /// Literal words joined by dots, the namespace first.
+  public var subject: String
+  /// Of all messages of the subject that are kept, this one alone has this id.
+  public var id: String
+  /// Which event object sent it; unique among all processes.
+  public var origin: String
+  /// Its place among the messages of its origin, from 1; 0 where none is counted.
+  public var number: UInt64
+  /// How many processes it has come through before.
+  public var hops: Int
+  public var schema: String
+  public var version: Int
+  public var body: Data
+  /// Its place in the store's order; 0 where the transport keeps nothing.
+  public var sequence: UInt64
+
+  public init(
+    subject: String, id: String, origin: String, number: UInt64 = 0, hops: Int = 0, schema: String, version: Int,
+    body: Data, sequence: UInt64 = 0
+  ) {
+    (self.subject, self.id, self.origin, self.number, self.hops) = (subject, id, origin, number, hops)
+    (self.schema, self.version, self.body, self.sequence) = (schema, version, body, sequence)
+  }
+}
+
+/// A kept message that one process has been given to handle.
+public struct ClaimedMessage: Sendable {
+  public let message: RemoteMessage
+  /// How often it has been given out, this time included.
+  public let attempt: Int
+  /// What the transport needs to settle it; opaque to others.
+  public let receipt: UInt64
+
+  public init(_ message: RemoteMessage, attempt: Int, receipt: UInt64) {
+    (self.message, self.attempt, self.receipt) = (message, attempt, receipt)
+  }
+}
+
+/// What became of a claimed message.
+public enum ClaimOutcome: Sendable, Equatable {
+  /// Handled: it is not given out again.
+  case acknowledged
+  /// To be given out again, not before the delay is over.
+  case retry(after: Duration)
+  /// Given back as if it had not been given out: the attempt does not count.
+  case returned(after: Duration)
+  /// Not to be given out again, though it was not handled.
+  case dead(reason: String)
+}
+
+/// A value as the store holds it.
+public struct StoredValue: Sendable, Equatable {
+  public let body: Data
+  /// Greater with every write to the key.
+  public let revision: UInt64
+
+  public init(_ body: Data, revision: UInt64) { (self.body, self.revision) = (body, revision) }
+}
+
+/// The answer to a conditional write.
+public enum WriteAnswer: Sendable, Equatable {
+  case written(revision: UInt64)
+  /// The key has another revision than was expected; nil where it has none.
+  case conflict(StoredValue?)
+}

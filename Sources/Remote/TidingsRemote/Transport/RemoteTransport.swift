@@ -1,0 +1,92 @@
+public import Foundation
+
+/// What carries events and values between processes: a broker or a file.
+///
+/// A ``Relay`` is made on one. A transport of your own conforms to this protocol and passes the checks of
+/// `TidingsRemoteTesting`. Every method may be called from any thread at any time.
+///
+/// The closures that a transport is given (`receive`, `report`) belong to the relay: they return quickly, call no user code and
+/// never call the transport. A transport calls each of them one call at a time, in order.
+public protocol RemoteTransport: Sendable {
+  /// Connects, without waiting for it, and reports the state of the connection and what fails from now on. Called once, first.
+  func open(_ report: @escaping @Sendable (TransportReport) -> Void)
+
+  /// Sends messages that are not kept, in order; returns when they have been handed to the network.
+  ///
+  /// - Throws: ``TransportError``. What was not sent is lost, and the relay reports it.
+  func publish(_ messages: [RemoteMessage]) async throws
+
+  /// Receives the messages of a subject from now on, in batches, those of this process included.
+  ///
+  /// - Parameters:
+  ///   - subject: Literal words; no wildcards.
+  ///   - kept: Whether the subject's messages are stored. Then none is missed while the subscription lasts, also over a lost
+  ///     connection, and all receive them in the store's order.
+  ///   - receive: Takes a batch.
+  func subscribe(
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+  ) throws -> TransportSubscription
+
+  /// Stores messages in order, each once by subject and id; returns when all are kept.
+  ///
+  /// - Throws: ``TransportError``. Then none, some or all are kept, and storing them again under the same ids is right.
+  func store(_ messages: [RemoteMessage]) async throws
+
+  /// Waits for kept messages that no process has handled as this consumer, and takes at most `limit` of them.
+  ///
+  /// They are given to no other process while this one is alive and has not settled them. An empty result is allowed.
+  func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage]
+
+  /// Says what became of claimed messages; returns when that is kept.
+  func settle(_ outcomes: [(ClaimedMessage, ClaimOutcome)], of subject: String, as consumer: String) async throws
+
+  /// Writes a value if the key has the expected revision, 0 meaning that it has none.
+  ///
+  /// - Throws: ``TransportError``. Then it is unknown whether the value was written.
+  func write(_ body: Data, to key: String, expecting revision: UInt64) async throws -> WriteAnswer
+
+  /// Receives what a key holds, nil for nothing, and then what it holds next; values in between may be passed over, the last
+  /// one never, also over a lost connection.
+  func watch(_ key: String, _ receive: @escaping @Sendable (StoredValue?) -> Void) throws -> TransportSubscription
+
+  /// Sends what is on its way, gives back what is claimed, and disconnects. Waiting calls of `claim` throw.
+  func close() async
+}
+
+/// What a transport tells its relay.
+public enum TransportReport: Sendable {
+  case state(RelayState)
+  case failure(RelayFailure)
+}
+
+/// Why a transport could not do what it was asked.
+public enum TransportError: Error, Sendable, Equatable {
+  /// Not now: no connection, no answer in time. The relay tries again.
+  case unavailable(String)
+  /// Not with these credentials.
+  case denied(subject: String)
+  /// The transport or its store refuses it: a full disk, a locked or damaged file, a message too large.
+  case rejected(String)
+  /// The relay has been closed.
+  case closed
+}
+
+extension TransportError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unavailable(let reason): "unavailable: \(reason)"
+    case .denied(let subject): "'\(subject)': denied"
+    case .rejected(let reason): "rejected: \(reason)"
+    case .closed: "the relay is closed"
+    }
+  }
+}
+
+/// A transport's subscription: cancelled when it is deinitialized.
+public final class TransportSubscription: Sendable {
+  private let end: @Sendable () -> Void
+
+  /// - Parameter cancel: Called once. No call of `receive` begins after it has returned.
+  public init(_ cancel: @escaping @Sendable () -> Void) { end = cancel }
+  deinit { end() }
+}

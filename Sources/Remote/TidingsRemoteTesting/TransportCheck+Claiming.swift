@@ -1,0 +1,117 @@
+import Foundation
+import TidingsRemote
+
+extension TransportCheck {
+  static let claiming = [
+    TransportCheck("Each consumer is given all messages, those from before included, in order") { kit in
+      let transport = try await kit.connect()
+      let subject = TransportUnderTest.unique("consumers")
+      try await transport.store((1...5).map { TransportUnderTest.message(subject, $0) })
+      for consumer in ["billing", "shipping"] {
+        let claimed = try await claim(5, transport, subject, consumer)
+        let bodies = claimed.map { String(decoding: $0.message.body, as: UTF8.self) }
+        try require(bodies == ["1", "2", "3", "4", "5"], "\(consumer) was given \(bodies)")
+        try require(claimed.allSatisfy { $0.attempt == 1 }, "a first attempt has the number 1")
+        try require(claimed.map(\.message.id) == (1...5).map { "id-\($0)" }, "the ids are others")
+      }
+      await transport.close()
+    },
+
+    TransportCheck("A message that one process has claimed is given to no other, nor again once it is acknowledged") {
+      kit in
+      let (first, second) = (try await kit.connect(), try await kit.connect())
+      let subject = TransportUnderTest.unique("shared")
+      try await first.store((1...4).map { TransportUnderTest.message(subject, $0) })
+      let own = try await claim(2, first, subject, "billing")
+      let others = try await claim(2, second, subject, "billing")
+      let bodies = (own + others).map { String(decoding: $0.message.body, as: UTF8.self) }
+      try require(bodies.sorted() == ["1", "2", "3", "4"], "given out: \(bodies)")
+      try await first.settle(own.map { ($0, .acknowledged) }, of: subject, as: "billing")
+      try await second.settle(others.map { ($0, .acknowledged) }, of: subject, as: "billing")
+      try await first.store([TransportUnderTest.message(subject, 5)])
+      let next = try await claim(1, second, subject, "billing")
+      try require(next.map(\.message.id) == ["id-5"], "given out again: \(next.map(\.message.id))")
+      await first.close()
+      await second.close()
+    },
+
+    TransportCheck("A failed message is given out again with the next attempt's number, a returned one with the same") {
+      kit in
+      let transport = try await kit.connect()
+      let subject = TransportUnderTest.unique("again")
+      try await transport.store([TransportUnderTest.message(subject, 1)])
+      for (outcome, attempt) in [
+        (ClaimOutcome.retry(after: .zero), 1), (.retry(after: .milliseconds(30)), 2),
+        (.returned(after: .zero), 3), (.acknowledged, 3),
+      ] {
+        let claimed = try await claim(1, transport, subject, "billing")
+        try require(claimed[0].attempt == attempt, "attempt \(claimed[0].attempt), expected \(attempt)")
+        try await transport.settle([(claimed[0], outcome)], of: subject, as: "billing")
+      }
+      await transport.close()
+    },
+
+    TransportCheck("A dead message is not given out again") { kit in
+      let transport = try await kit.connect()
+      let subject = TransportUnderTest.unique("dead")
+      try await transport.store((1...2).map { TransportUnderTest.message(subject, $0) })
+      let claimed = try await claim(1, transport, subject, "billing")
+      try await transport.settle([(claimed[0], .dead(reason: "test"))], of: subject, as: "billing")
+      let next = try await claim(1, transport, subject, "billing")
+      try require(next[0].message.id == "id-2", "given out again: \(next[0].message.id)")
+      await transport.close()
+    },
+
+    TransportCheck("What a process had claimed when it closed is given to another") { kit in
+      let (first, second) = (try await kit.connect(), try await kit.connect())
+      let subject = TransportUnderTest.unique("closed")
+      try await first.store((1...3).map { TransportUnderTest.message(subject, $0) })
+      let claimed = try await claim(3, first, subject, "billing")
+      try await first.settle([(claimed[0], .acknowledged)], of: subject, as: "billing")
+      await first.close()
+      let next = try await claim(2, second, subject, "billing")
+      try require(next.map(\.message.id) == ["id-2", "id-3"], "given out: \(next.map(\.message.id))")
+      await second.close()
+    },
+
+    TransportCheck("A process that waits for messages is woken by another's, and ends by its task's cancellation") {
+      kit in
+      let (first, second) = (try await kit.connect(), try await kit.connect())
+      let subject = TransportUnderTest.unique("woken")
+      let waiting = Task { try await claim(1, first, subject, "billing") }
+      try await second.store([TransportUnderTest.message(subject, 1)])
+      let claimed = try await waiting.value
+      try require(claimed.map(\.message.id) == ["id-1"], "given out: \(claimed.map(\.message.id))")
+      try await first.settle([(claimed[0], .acknowledged)], of: subject, as: "billing")
+      let cancelled = Task { try await first.claim(1, of: subject, as: "billing") }
+      cancelled.cancel()
+      if case .success(let claimed) = await cancelled.result {
+        try require(claimed.isEmpty, "given out: \(claimed.map(\.message.id))")
+      }
+      await first.close()
+      await second.close()
+    },
+
+    TransportCheck("A process that waits for messages when its transport is closed is told so") { kit in
+      let transport = try await kit.connect()
+      let subject = TransportUnderTest.unique("told")
+      let waiting = Task {
+        while true { _ = try await transport.claim(1, of: subject, as: "billing") }
+      }
+      await transport.close()
+      let result = await waiting.result
+      try require((try? result.get()) == nil, "it returned")
+    },
+  ]
+
+  /// So many messages, of one or several claims.
+  private static func claim(
+    _ count: Int, _ transport: any RemoteTransport, _ subject: String, _ consumer: String
+  ) async throws -> [ClaimedMessage] {
+    var claimed: [ClaimedMessage] = []
+    while claimed.count < count {
+      claimed += try await transport.claim(count - claimed.count, of: subject, as: consumer)
+    }
+    return claimed
+  }
+}

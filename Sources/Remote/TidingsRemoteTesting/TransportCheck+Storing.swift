@@ -1,0 +1,73 @@
+import Foundation
+import TidingsRemote
+
+extension TransportCheck {
+  static let storing = [
+    TransportCheck("What is stored reaches every subscriber of the kept subject, in the store's one order") { kit in
+      let (first, second) = (try await kit.connect(), try await kit.connect())
+      let subject = TransportUnderTest.unique("stored")
+      let (near, far) = (Receiver(), Receiver())
+      let tokens = [
+        try first.subscribe(to: subject, kept: true, near.receive),
+        try second.subscribe(to: subject, kept: true, far.receive),
+      ]
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (index, transport) in [first, second].enumerated() {
+          group.addTask {
+            for batch in 0..<10 {
+              try await transport.store(
+                (0..<10).map { TransportUnderTest.message(subject, index * 1_000 + batch * 10 + $0) })
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let (here, there) = (await near.messages(atLeast: 200), await far.messages(atLeast: 200))
+      try require(here.count == 200, "\(here.count) of 200 received")
+      try require(here.map(\.body) == there.map(\.body), "two subscribers received different orders")
+      let sequences = here.map(\.sequence)
+      try require(zip(sequences, sequences.dropFirst()).allSatisfy(<), "the store's order is not increasing")
+      for index in 0..<2 {
+        let own = here.compactMap { Int(String(decoding: $0.body, as: UTF8.self)) }.filter { $0 / 1_000 == index }
+        try require(own == own.sorted(), "a sender's messages are out of order")
+      }
+      withExtendedLifetime(tokens) {}
+      await first.close()
+      await second.close()
+    },
+
+    TransportCheck("A message that is stored twice under one id is kept once") { kit in
+      let (first, second) = (try await kit.connect(), try await kit.connect())
+      let (subject, other) = (TransportUnderTest.unique("twice"), TransportUnderTest.unique("twice"))
+      let (receiver, stranger) = (Receiver(), Receiver())
+      let tokens = [
+        try first.subscribe(to: subject, kept: true, receiver.receive),
+        try first.subscribe(to: other, kept: true, stranger.receive),
+      ]
+      try await first.store([TransportUnderTest.message(subject, 1, id: "a")])
+      try await second.store([
+        TransportUnderTest.message(subject, 2, id: "a"), TransportUnderTest.message(subject, 3, id: "b"),
+        TransportUnderTest.message(other, 4, id: "a"),
+      ])
+      let (bodies, strange) = (await receiver.bodies(atLeast: 2), await stranger.bodies(atLeast: 1))
+      try require(bodies == ["1", "3"], "received \(bodies)")
+      try require(strange == ["4"], "an id counts for one subject; of another was received \(strange)")
+      withExtendedLifetime(tokens) {}
+      await first.close()
+      await second.close()
+    },
+
+    TransportCheck("A subscriber of a kept subject receives what is stored from then on") { kit in
+      let transport = try await kit.connect()
+      let subject = TransportUnderTest.unique("late")
+      try await transport.store([TransportUnderTest.message(subject, 1)])
+      let receiver = Receiver()
+      let token = try transport.subscribe(to: subject, kept: true, receiver.receive)
+      try await transport.store([TransportUnderTest.message(subject, 2)])
+      let bodies = await receiver.bodies(atLeast: 1)
+      try require(bodies == ["2"], "received \(bodies)")
+      withExtendedLifetime(token) {}
+      await transport.close()
+    },
+  ]
+}

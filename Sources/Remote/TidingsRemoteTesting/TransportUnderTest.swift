@@ -1,0 +1,54 @@
+import Foundation
+public import TidingsRemote
+import TidingsTesting
+
+/// The transport that checks are run on.
+///
+/// ```swift
+/// let broker = MemoryBroker()
+/// let transport = TransportUnderTest { MemoryTransport.memory(broker) }
+/// try await check(transport)
+/// ```
+public struct TransportUnderTest: Sendable {
+  private let make: @Sendable () async throws -> any RemoteTransport
+
+  /// - Parameter make: Gives a new transport to the same broker or file each time, as another process would have.
+  public init(_ make: @escaping @Sendable () async throws -> any RemoteTransport) { self.make = make }
+
+  /// A transport that is open.
+  func connect() async throws -> any RemoteTransport {
+    let transport = try await make()
+    transport.open { _ in }
+    return transport
+  }
+
+  /// A subject, key or consumer that no other check uses.
+  static func unique(_ word: String) -> String { "kit.\(word).\(UInt32.random(in: 0 ... .max))" }
+
+  static func message(_ subject: String, _ number: Int, id: String? = nil) -> RemoteMessage {
+    RemoteMessage(
+      subject: subject, id: id ?? "id-\(number)", origin: "kit/1", number: UInt64(number), hops: number % 3,
+      schema: "Int", version: 1, body: Data("\(number)".utf8))
+  }
+}
+
+/// What a transport does otherwise than it should.
+public struct TransportViolation: Error, CustomStringConvertible {
+  public let description: String
+}
+
+func require(_ condition: Bool, _ violation: @autoclosure () -> String) throws {
+  if !condition { throw TransportViolation(description: violation()) }
+}
+
+/// Takes batches as a relay does.
+final class Receiver: Sendable {
+  private let recorder = Recorder<RemoteMessage>()
+  var receive: @Sendable ([RemoteMessage]) -> Void {
+    { [recorder] messages in for message in messages { recorder(message) } }
+  }
+  func messages(atLeast count: Int) async -> [RemoteMessage] { await recorder.values(atLeast: count) }
+  func bodies(atLeast count: Int) async -> [String] {
+    await messages(atLeast: count).map { String(decoding: $0.body, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,171 @@
+#if SQLite
+import Foundation
+import GRDB
+import Testing
+import Tidings
+import TidingsJournal
+import TidingsRemote
+import TidingsTesting
+
+@Suite("The journal under faults", .timeLimit(.minutes(5)), .serialized)
+struct JournalFaultTests {
+  private let folder: Folder
+  init() throws { folder = try Folder() }
+
+  /// `TIDINGS_SEED` repeats the choice of what is killed when.
+  @Test(
+    "kill -9 of the writer and of the reader, twenty times: nothing of what send returned is lost, each effect once")
+  func kills() async throws {
+    let effects = folder.path + "/effects"
+    try FileManager.default.createDirectory(atPath: effects, withIntermediateDirectories: true)
+    let seed =
+      ProcessInfo.processInfo.environment["TIDINGS_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xFFFF_FFFF)
+    print("journal kills: TIDINGS_SEED=\(seed)")
+    var state = seed
+    func random(_ limit: UInt64) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % limit)
+    }
+    func makeReader() throws -> Child { try Child("handle", folder.journal, "reader", effects) }
+    func makeWriter(_ next: Int, _ last: Int = .max - 100) throws -> Child {
+      try Child("send", folder.journal, "writer", "\(next)", "\(last)")
+    }
+    var (kept, handled, again) = (0, 0, 0)
+    func count(_ reader: Child) {
+      handled += reader.lines.values.count
+      again += reader.lines.values.filter { $0.hasPrefix("again") }.count
+    }
+    var (reader, writer) = (try makeReader(), try makeWriter(1))
+    for kill in 0..<20 {
+      if kill % 2 == 0 {
+        _ = await writer.lines.values(atLeast: 1 + random(5))
+        await writer.kill()
+        kept = writer.lines.values.last.flatMap(Int.init) ?? kept
+        writer = try makeWriter(kept + 1)
+      } else {
+        _ = await reader.lines.values(atLeast: 1 + random(150))
+        await reader.kill()
+        count(reader)
+        reader = try makeReader()
+      }
+    }
+    await writer.kill()
+    kept = writer.lines.values.last.flatMap(Int.init) ?? kept
+    let last = kept + 200
+    writer = try makeWriter(kept + 1, last)
+    #expect(await writer.end() == 0)
+    let made = await eventually { (try? FileManager.default.contentsOfDirectory(atPath: effects).count) ?? 0 >= last }
+    #expect(made)
+    #expect(await reader.end() == 0)
+    count(reader)
+    let ids = try FileManager.default.contentsOfDirectory(atPath: effects)
+    #expect(Set(ids) == Set((1...last).map { "order-\($0)" }))
+    // One batch at the most for each kill of the reader; what was made, and not said before the kill, counts as handled once.
+    #expect(again <= 10 * 64)
+    print("journal kills: \(last) kept, \(handled) handled, \(again) of them again")
+    #expect(try Journal(folder.journal).integrityCheck() == [])
+  }
+
+  @Test("While another program holds a lock, send waits and says why; nothing is lost")
+  func locked() async throws {
+    let relay = Relay(try Journal(folder.journal, busy: .milliseconds(20)), name: "shop", namespace: "test")
+    let placed = relay.event("orders.placed", of: Int.self, delivery: .kept)
+    let emitted = relay.event("market.priced", of: Int.self)
+    let (failures, handled) = (relay.failures.record(), Recorder<Int>())
+    try await placed.send(1)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let foreign = try DatabaseQueue(path: folder.journal, configuration: configuration)
+    try foreign.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    let sending = Task { try await placed.send(2) }
+    emitted.emit(3)
+    let reports = await failures.values(atLeast: 2)
+    #expect(reports.allSatisfy { "\($0)".contains("locked") && "\($0)".contains("another program") })
+    try foreign.inDatabase { try $0.execute(sql: "ROLLBACK") }
+    try await sending.value
+    placed.handle(as: "billing") { handled($0) }
+    #expect(await handled.values(atLeast: 2) == [1, 2])
+    await relay.close()
+    let journal = try Journal(folder.journal)
+    var replayed: [Int] = []
+    for try await price in journal.replay("market.priced", of: Int.self, namespace: "test") {
+      replayed.append(price.payload)
+    }
+    #expect(replayed == [3])
+    await journal.close()
+  }
+
+  @Test("When there is no more room send throws that, what was kept stays, and with room it goes on")
+  func full() async throws {
+    let journal = try Journal(folder.journal, maximumSize: 200_000)
+    let relay = Relay(journal, name: "shop", namespace: "test")
+    let placed = relay.event("orders.placed", of: String.self, delivery: .kept)
+    let text = String(repeating: "x", count: 1_000)
+    var kept = 0
+    let error = await #expect(throws: TransportError.self) {
+      while true {
+        try await placed.send(text, id: "\(kept)")
+        kept += 1
+      }
+    }
+    #expect(error.map { "\($0)".contains("full") } == true, "\(String(describing: error))")
+    #expect(kept > 10)
+    await relay.close()
+    let (roomy, handled) = (Relay(try Journal(folder.journal), name: "shop", namespace: "test"), Recorder<String>())
+    let again = roomy.event("orders.placed", of: String.self, delivery: .kept)
+    try await again.send(text, id: "\(kept)")
+    again.handle(as: "billing") { _, message in handled(message.id) }
+    #expect(await handled.values(atLeast: kept + 1) == (0...kept).map { "\($0)" })
+    await roomy.close()
+    #expect(try Journal(folder.journal).integrityCheck() == [])
+  }
+
+  @Test("A file that is no journal, or one of a later version, is refused with the reason")
+  func foreignFiles() async throws {
+    let text = folder.path + "/text"
+    try Data(String(repeating: "not a database ", count: 1_000).utf8).write(to: URL(fileURLWithPath: text))
+    #expect(throws: TransportError.self) { try Journal(text) }
+    let later = try DatabaseQueue(path: folder.journal)
+    try await later.write { try $0.execute(sql: "PRAGMA user_version = 2") }
+    #expect {
+      try Journal(folder.journal)
+    } throws: {
+      "\($0)".contains("version 2")
+    }
+  }
+
+  @Test("A damaged file is found by its check")
+  func damaged() async throws {
+    let journal = try Journal(folder.journal)
+    try await journal.store(
+      (0..<500).map {
+        RemoteMessage(
+          subject: "a", id: "\($0)", origin: "b", schema: "c", version: 1, body: Data(repeating: 7, count: 200))
+      })
+    #expect(try journal.integrityCheck() == [])
+    await journal.close()
+    // What is still in the write-ahead log would hide the damage.
+    try DatabaseQueue(path: folder.journal).inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.journal))
+    let size = try file.seekToEnd()
+    for page in stride(from: 8_192, to: size, by: 12_288) {
+      try file.seek(toOffset: page)
+      file.write(Data(repeating: 0xA5, count: 512))
+    }
+    try file.close()
+    var isFound = false
+    do { isFound = !(try Journal(folder.journal).integrityCheck().isEmpty) } catch { isFound = true }
+    #expect(isFound)
+  }
+}
+
+/// As that of the library's own tests, which a client cannot see.
+private func eventually(_ condition: () async -> Bool) async -> Bool {
+  let end = ContinuousClock.now + .seconds(300)
+  while await !condition() {
+    if ContinuousClock.now > end { return false }
+    await Task.yield()
+  }
+  return true
+}
+#endif

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+import Tidings
+import TidingsRemote
+import TidingsTesting
+
+@Suite("A kept event", .timeLimit(.minutes(2)))
+struct KeptEventTests {
+  private let relays = TwoRelays()
+  private func orders(
+    _ relay: Relay, _ delivery: KeptDelivery = .kept(attempts: 5, retryDelay: .zero)
+  ) -> KeptEvent<Int> {
+    relay.event("orders.placed", of: Int.self, delivery: delivery)
+  }
+
+  @Test("What was sent before a handler came is handled, once in all processes of one name")
+  func shares() async throws {
+    let (sent, handled) = (orders(relays.shop), Recorder<Int>())
+    for number in 1...100 { try await sent.send(number) }
+    for relay in [relays.shop, relays.billing] { orders(relay).handle(as: "billing") { handled($0) } }
+    for number in 101...200 { try await sent.send(number) }
+    #expect(await handled.values(atLeast: 200).sorted() == Array(1...200))
+    await relays.close()
+    #expect(handled.values.count == 200)
+  }
+
+  @Test("One process handles in the order in which the messages were stored")
+  func order() async throws {
+    let (sent, handled) = (orders(relays.shop), Recorder<Int>())
+    orders(relays.billing).handle(as: "billing") { handled($0) }
+    try await sent.send(contentsOf: (1...500).map { ($0, id: "\($0)") })
+    #expect(await handled.values(atLeast: 500) == Array(1...500))
+    await relays.close()
+  }
+
+  @Test("A message that is sent twice under one id is handled once")
+  func identity() async throws {
+    let (sent, handled) = (orders(relays.shop), Recorder<Int>())
+    try await sent.send(1, id: "a")
+    try await sent.send(2, id: "a")
+    try await sent.send(3, id: "b")
+    orders(relays.billing).handle(as: "billing") { handled($0) }
+    #expect(await handled.values(atLeast: 2) == [1, 3])
+    await relays.close()
+  }
+
+  @Test("send returns when the message is kept, also over answers that are lost and a broker that is away")
+  func returns() async throws {
+    let (sent, handled) = (orders(relays.shop), Recorder<Int>())
+    relays.broker.loseAnswers(3)
+    try await sent.send(1, id: "a")
+    relays.broker.isReachable = false
+    let (failures, sending) = (relays.shop.failures.record(), Task { try await sent.send(2, id: "b") })
+    _ = await failures.values(atLeast: 1)
+    relays.broker.isReachable = true
+    try await sending.value
+    orders(relays.billing).handle(as: "billing") { handled($0) }
+    #expect(await handled.values(atLeast: 2) == [1, 2])
+    await relays.close()
+    #expect(handled.values == [1, 2])
+  }
+
+  @Test("A send that is cancelled throws, though the broker stays away")
+  func cancelled() async {
+    let sent = orders(relays.shop)
+    relays.broker.isReachable = false
+    let sending = Task { try await sent.send(1) }
+    sending.cancel()
+    await #expect(throws: CancellationError.self) { try await sending.value }
+    await relays.close()
+  }
+
+  @Test("What a handler throws at is handled again, with the number of the attempt")
+  func retries() async throws {
+    let (sent, attempts) = (orders(relays.shop), Recorder<Int>())
+    orders(relays.billing).handle(as: "billing") { _, message in
+      attempts(message.attempt)
+      if message.attempt < 4 { throw OutOfPaper() }
+    }
+    try await sent.send(1)
+    #expect(await attempts.values(atLeast: 4) == [1, 2, 3, 4])
+    await relays.close()
+    #expect(attempts.values.count == 4)
+  }
+
+  @Test("After five times a message is dead: reported once, and not in the way of others")
+  func dead() async throws {
+    let (sent, handled, failed) = (orders(relays.shop), Recorder<Int>(), Recorder<Int>())
+    let failures = relays.billing.failures.record()
+    orders(relays.billing).handle(as: "billing") { number in
+      if number == 1 {
+        failed(number)
+        throw OutOfPaper()
+      }
+      handled(number)
+    }
+    try await sent.send(1, id: "poison")
+    try await sent.send(2)
+    #expect(await handled.values(atLeast: 1) == [2])
+    #expect(
+      await failures.values(atLeast: 1)
+        == [.dead(subject: "test.orders.placed", id: "poison", reason: "OutOfPaper()")])
+    await relays.close()
+    #expect(failed.values.count == 5)
+  }
+
+  @Test("What an unreadable message says is reported, and it stays for a process that can read it")
+  func unreadable() async throws {
+    let newer = relays.shop.event("orders.placed", of: String.self, schema: .json("Int", version: 2), delivery: .kept)
+    let (failures, handled, read) = (relays.billing.failures.record(), Recorder<Int>(), Recorder<String>())
+    let old = orders(relays.billing).handle(as: "billing") { handled($0) }
+    try await newer.send("two")
+    try await orders(relays.shop).send(1)
+    #expect(await handled.values(atLeast: 1) == [1])
+    let reports = await failures.values(atLeast: 1)
+    if case .unreadable = reports[0] {} else { Issue.record("\(reports)") }
+    await old.finish()
+    newer.handle(as: "billing") { read($0) }
+    #expect(await read.values(atLeast: 1) == ["two"])
+    await relays.close()
+  }
+
+  @Test("finish lets the call under way end, acknowledges it, and gives the others back")
+  func finishes() async throws {
+    let (sent, began, go) = (orders(relays.shop), Latch(), Latch())
+    try await sent.send(contentsOf: (1...3).map { ($0, id: "\($0)") })
+    let first = orders(relays.shop).handle(as: "billing") { _ in
+      began.open()
+      await go.wait()
+    }
+    await began.wait()
+    let finishing = Task { await first.finish() }
+    first.cancel()
+    go.open()
+    await finishing.value
+    let handled = Recorder<Int>()
+    orders(relays.billing).handle(as: "billing") { number, message in
+      #expect(message.attempt == 1)
+      handled(number)
+    }
+    #expect(await handled.values(atLeast: 2) == [2, 3])
+    await relays.close()
+  }
+
+  @Test("Those who observe receive in every process, the sender's too, in one order")
+  func observed() async throws {
+    let (here, there) = (orders(relays.shop), orders(relays.billing))
+    let (near, far) = (here.record(), there.record())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, event) in [here, there].enumerated() {
+        group.addTask { for number in 0..<50 { try await event.send(index * 100 + number) } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(await near.values(atLeast: 100) == far.values(atLeast: 100))
+    await relays.close()
+  }
+
+  @Test("A handler of an actor runs on it")
+  @MainActor func isolated() async throws {
+    let sent = orders(relays.shop)
+    var handled: [Int] = []
+    let done = Latch()
+    orders(relays.billing).handle(as: "billing") { number in
+      MainActor.assertIsolated()
+      handled.append(number)
+      if number == 2 { done.open() }
+    }
+    try await sent.send(1)
+    try await sent.send(2)
+    await done.wait()
+    #expect(handled == [1, 2])
+    await relays.close()
+  }
+}

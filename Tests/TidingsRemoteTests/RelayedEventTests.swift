@@ -1,0 +1,218 @@
+import Foundation
+import Testing
+import Tidings
+import TidingsRemote
+import TidingsTesting
+
+@Suite("A relayed event", .timeLimit(.minutes(2)))
+struct RelayedEventTests {
+  @Test("Handlers of the process that emits are called before emit returns, those of others once each, in order")
+  func delivers() async {
+    let relays = TwoRelays()
+    let (here, there) = (
+      relays.shop.event("market.priced", of: Int.self), relays.billing.event("market.priced", of: Int.self)
+    )
+    let (near, far) = (here.record(), there.record())
+    for number in 1...1_000 { here.emit(number) }
+    #expect(near.values == Array(1...1_000))
+    #expect(await far.values(atLeast: 1_000) == Array(1...1_000))
+    there.emit(0)
+    #expect(await near.values(atLeast: 1_001).last == 0)
+    #expect(near.values.count == 1_001)
+    await relays.close()
+  }
+
+  @Test("What a handler emits is sent after what it was told, and received in that order")
+  func nested() async {
+    let relays = TwoRelays()
+    let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
+    let far = there.record()
+    let echo = here.observe { number in if number < 5 { here.emit(number + 1) } }
+    here.emit(1)
+    #expect(await far.values(atLeast: 5) == [1, 2, 3, 4, 5])
+    withExtendedLifetime(echo) {}
+    await relays.close()
+  }
+
+  @Test("Threads that emit at once are received in one order, that of the sender's own handlers")
+  func threads() async {
+    let relays = TwoRelays()
+    let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
+    let (near, far) = (here.record(), there.record())
+    await withTaskGroup(of: Void.self) { group in
+      for thread in 0..<4 {
+        group.addTask { for number in 0..<250 { here.emit(thread * 1_000 + number, isolation: nil) } }
+      }
+    }
+    #expect(await far.values(atLeast: 1_000) == near.values(atLeast: 1_000))
+    await relays.close()
+  }
+
+  @Test("Operators, streams and actors work on it")
+  @MainActor func sources() async {
+    let relays = TwoRelays()
+    let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
+    let stream = there.filter { $0 % 2 == 0 }.map { "\($0)" }.stream(buffering: .unbounded)
+    var heard: [Int] = []
+    let done = Latch()
+    let token = there.observe { number in
+      heard.append(number)
+      if number == 4 { done.open() }
+    }
+    for number in 1...4 { here.emit(number) }
+    var even: [String] = []
+    for await text in stream {
+      even.append(text)
+      if even.count == 2 { break }
+    }
+    await done.wait()
+    #expect(even == ["2", "4"])
+    #expect(heard == [1, 2, 3, 4])
+    withExtendedLifetime(token) {}
+    await relays.close()
+  }
+
+  @Test("Two events of one name in one process reach each other, and none itself twice")
+  func siblings() async {
+    let relays = TwoRelays()
+    let (first, second) = (relays.shop.event("a", of: Int.self), relays.shop.event("a", of: Int.self))
+    let (own, other) = (first.record(), second.record())
+    first.emit(1)
+    second.emit(2)
+    #expect(await other.values(atLeast: 2).sorted() == [1, 2])
+    #expect(await own.values(atLeast: 2).sorted() == [1, 2])
+    await relays.close()
+    #expect(own.values.count == 2)
+    #expect(other.values.count == 2)
+  }
+
+  @Test("Relays of different namespaces share nothing")
+  func namespaces() async {
+    let broker = MemoryBroker()
+    let (one, other) = (
+      Relay(.memory(broker), name: "a", namespace: "one"), Relay(.memory(broker), name: "b", namespace: "other")
+    )
+    let (here, there) = (one.event("a", of: Int.self), other.event("a", of: Int.self))
+    let sibling = one.event("a", of: Int.self)
+    let (near, far) = (sibling.record(), there.record())
+    here.emit(1)
+    there.emit(2)
+    #expect(await far.values(atLeast: 1) == [2])
+    await one.close()
+    await other.close()
+    #expect(near.values == [1])
+    withExtendedLifetime(sibling) {}
+  }
+
+  @Test("What is lost while the broker is away is reported by the sender and by the receiver, with its number")
+  func lost() async {
+    let relays = TwoRelays()
+    let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
+    let (dropped, missed, far) = (relays.shop.failures.record(), relays.billing.failures.record(), there.record())
+    here.emit(1)
+    _ = await far.values(atLeast: 1)
+    relays.broker.isReachable = false
+    here.emit(2)
+    here.emit(3)
+    var count = 0
+    while count < 2 {
+      let failures = await dropped.values(atLeast: dropped.values.count + (count == 0 ? 1 : 0))
+      count = failures.reduce(0) { sum, failure in
+        if case .dropped("test.a", let count, _) = failure { sum + count } else { sum }
+      }
+      await Task.yield()
+    }
+    relays.broker.isReachable = true
+    here.emit(4)
+    #expect(await far.values(atLeast: 2) == [1, 4])
+    #expect(await missed.values(atLeast: 1) == [.missed(subject: "test.a", count: 2)])
+    await relays.close()
+  }
+
+  @Test("A handler that is too slow costs the oldest messages, which are counted")
+  func tooSlow() async {
+    let relays = TwoRelays(buffering: 10)
+    let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
+    let missed = relays.billing.failures.record()
+    let (gate, began) = (Gate(), Latch())
+    let heard = Recorder<Int>()
+    let token = there.observe { number in
+      heard(number)
+      if number == 1 {
+        began.open()
+        gate.wait()
+      }
+    }
+    here.emit(1)
+    await began.wait()
+    let sent = relays.shop.event("sent", of: Int.self)
+    let listening = relays.billing.event("sent", of: Int.self)
+    let arrived = listening.record()
+    for number in 2...50 {
+      here.emit(number)
+      // One at a time, so that the sender's own buffer drops nothing.
+      sent.emit(number)
+      _ = await arrived.values(atLeast: number - 1)
+    }
+    gate.open()
+    #expect(await heard.values(atLeast: 11) == [1] + (41...50))
+    #expect(await missed.values(atLeast: 1) == [.missed(subject: "test.a", count: 39)])
+    withExtendedLifetime((token, listening)) {}
+    await relays.close()
+  }
+
+  @Test("A payload of another version is upgraded, one of a newer is reported")
+  func versions() async {
+    let relays = TwoRelays()
+    let old = relays.shop.event("a", of: Double.self, schema: .json("price"))
+    let newer = relays.shop.event("a", of: Int.self, schema: .json("price", version: 3))
+    let upgrading = Schema<Price>.json(
+      "price", version: 2,
+      reading: [1: { Price(symbol: "?", value: try JSONDecoder().decode(Double.self, from: $0)) }])
+    let here = relays.billing.event("a", of: Price.self, schema: upgrading)
+    let (heard, failures) = (here.record(), relays.billing.failures.record())
+    old.emit(7)
+    #expect(await heard.values(atLeast: 1) == [Price(symbol: "?", value: 7)])
+    newer.emit(1)
+    guard case .unreadable("test.a", _, let reason)? = await failures.values(atLeast: 1).first else {
+      Issue.record("no report: \(failures.values)")
+      return
+    }
+    #expect(reason.contains("version 3"))
+    await relays.close()
+  }
+
+  @Test("Two processes that drive each other in a cycle are stopped after 16 hops, with a report")
+  func cycle() async {
+    let relays = TwoRelays()
+    let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("b", of: Int.self))
+    let (answers, asks) = (relays.shop.event("b", of: Int.self), relays.billing.event("a", of: Int.self))
+    let failures = [relays.shop.failures.record(), relays.billing.failures.record()]
+    let tokens = [
+      asks.observe { there.emit($0 + 1, isolation: nil) }, answers.observe { here.emit($0 + 1, isolation: nil) },
+    ]
+    here.emit(0)
+    let stopped = await eventually { failures.contains { !$0.values.isEmpty } }
+    #expect(stopped)
+    let all = failures.flatMap(\.values)
+    #expect(all.count == 1)
+    if case .cycle(_, let hops) = all[0] { #expect(hops == 17) } else { Issue.record("\(all)") }
+    withExtendedLifetime(tokens) {}
+    await relays.close()
+  }
+
+  @Test("An event that is released receives nothing more and keeps nothing alive")
+  func released() async {
+    let relays = TwoRelays()
+    let here = relays.shop.event("a", of: Int.self)
+    var there: RelayedEvent<Int>? = relays.billing.event("a", of: Int.self)
+    weak let gone = there
+    let token = there?.observe { _ in }
+    there = nil
+    #expect(gone == nil)
+    let ended = await eventually { token?.isActive == false }
+    #expect(ended)
+    here.emit(1)
+    await relays.close()
+  }
+}

@@ -1,0 +1,26 @@
+import Tidings
+import TidingsRemote
+import TidingsTesting
+
+/// Two processes of one namespace, as far as they can tell.
+struct TwoRelays {
+  let broker = MemoryBroker()
+  let shop: Relay
+  let billing: Relay
+
+  init(buffering limit: Int = 65_536) {
+    shop = Relay(.memory(broker), name: "shop", namespace: "test", buffering: limit)
+    billing = Relay(.memory(broker), name: "billing", namespace: "test", buffering: limit)
+  }
+  func close() async {
+    await shop.close()
+    await billing.close()
+  }
+}
+
+struct Price: Codable, Equatable, Sendable {
+  let symbol: String
+  let value: Double
+}
+
+struct OutOfPaper: Error {}
