@@ -13,6 +13,8 @@ typedef struct tidings_frame {
   intptr_t depth;
   /// Which causal chain the value belongs to; 0 until something asks.
   uint32_t chain;
+  /// Not 0 for an emit that overlaps others and destroys what was taken out meanwhile; those nested in it do not.
+  uint32_t destroys;
 } tidings_frame;
 
 extern _Thread_local const tidings_frame *_Nullable tidings_top_frame;

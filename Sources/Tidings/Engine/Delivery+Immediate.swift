@@ -11,14 +11,16 @@ extension Delivery {
         refuse(depth: max(nested, depth) + 1)
         return passage.leave()
       }
-      let epoch = enter()
-      Frame.push(self) { walkOverlapping(value, passage) }
-      // What was taken out meanwhile is destroyed by the outer emit, which may still see it: destroyed here, a cycle of
-      // destroyed captures would take the stack.
-      return leave(epoch)
+      // What was taken out is destroyed by the outer emit: destroyed here, a cycle of destroyed captures would take the stack. A
+      // handler that was called through its own queue has no outer emit.
+      if Frame.destroys(for: self) {
+        let epoch = enter()
+        Frame.push(self) { walkOverlapping(value, passage) }
+        return leave(epoch)
+      }
     }
     let epoch = enter()
-    Frame.push(self) { walkOverlapping(value, passage) }
+    Frame.push(self, destroys: true) { walkOverlapping(value, passage) }
     if leaveLast(epoch) { reclaim() }
   }
   /// Overlapping emits cannot attend for each other; each asks the slot, which an older table may still name.

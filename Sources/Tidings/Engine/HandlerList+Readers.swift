@@ -41,7 +41,7 @@ extension HandlerList {
       }
       if trash.isEmpty, !closing { return }
       depth += 1
-      Frame.push(self, depth: depth) {
+      Frame.push(self, depth: depth, destroys: true) {
         trash.dispose()
         if closing { clear(closingQueues: false) }
       }

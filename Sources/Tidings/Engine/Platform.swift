@@ -8,10 +8,12 @@ typealias Frame = tidings_frame
 extension Frame {
   /// Runs `body` as part of a delivery by `source`. A depth of 0 means: one deeper than what encloses it, in the same chain.
   @inline(__always)
-  static func push<R>(_ source: Origin, depth: Int = 0, chain: UInt32 = 0, _ body: () -> R) -> R {
+  static func push<R>(
+    _ source: Origin, depth: Int = 0, chain: UInt32 = 0, destroys: Bool = false, _ body: () -> R
+  ) -> R {
     var frame = Frame(
       parent: tidings_top(), source: UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque()), depth: depth,
-      chain: chain)
+      chain: chain, destroys: destroys ? 1 : 0)
     // Not `withUnsafeMutablePointer`, which puts a guard on the stack: an emit took 5 instructions of 95 more.
     return _withUnprotectedUnsafeMutablePointer(to: &frame) { here in
       tidings_set_top(here)
@@ -118,6 +120,12 @@ extension Frame {
   static func contains(_ source: Origin) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     return Stack().contains { $0.source == address }
+  }
+
+  /// Whether an emit of `source` further up on this thread destroys what is taken out of its handlers.
+  static func destroys(for source: Origin) -> Bool {
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
+    return Stack().contains { $0.source == address && $0.destroys != 0 }
   }
 
   /// The event that delivers, innermost.
