@@ -9,7 +9,9 @@
 /// }
 /// ```
 ///
-/// and has every verb and operator of `EventSource`, with delivery in place and all.
+/// and has every verb and operator of `EventSource`, with delivery in place and all. A handler is attached to one source: to
+/// attach the same one to a second source stops the program with a message where that would let one subscription silence the
+/// other. For several sources there is `merge`.
 public struct EventHandler<Payload: Sendable>: Sendable {
   enum Form: Sendable {
     case plain(Plain<Payload>)

@@ -27,13 +27,13 @@ extension EventSource {
     map(storedProperty(keyPath))
   }
 
-  /// A stored property of each value that has one, as ``map(_:)-(KeyPath<Payload,_>)``.
+  /// A stored property of each value that has one, where the key path cannot be a `@Sendable` function; see `map`.
   @_alwaysEmitIntoClient @_disfavoredOverload
   public func compactMap<Output: Sendable>(_ keyPath: KeyPath<Payload, Output?>) -> Operated<Output> {
     compactMap(storedProperty(keyPath))
   }
 
-  /// The values whose stored property is true, as ``map(_:)-(KeyPath<Payload,_>)``.
+  /// The values whose stored property is true, where the key path cannot be a `@Sendable` function; see `map`.
   @_alwaysEmitIntoClient @_disfavoredOverload
   public func filter(_ keyPath: KeyPath<Payload, Bool>) -> Operated<Payload> {
     filter(storedProperty(keyPath))
