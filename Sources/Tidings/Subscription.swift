@@ -20,7 +20,7 @@ public final class Subscription: Hashable, Sendable {
   // No other thread can cancel any more, so a handler that has ended needs no lock to be left alone; but one that ended with its
   // event may have values on their way to its actor.
   deinit {
-    if registration.isLive || registration.mayReceive { registration.list.remove(registration) }
+    if registration.mayReceive { registration.list.remove(registration) }
   }
 
   /// Ends the subscription: once this has returned, no call of the handler begins.

@@ -31,7 +31,7 @@ extension HandlerList {
         return parting
       }
       parting.slot = Self.slot(of: entry)
-      dropActivations(of: registration, &state)
+      if registration.isPending { dropActivations(of: registration, &state) }
       parting.token = end(registration, entry)
       parting.outlet = Registration.outlet(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
       let place = Int(registration.place.load(ordering: .relaxed))
@@ -63,6 +63,7 @@ extension HandlerList {
   }
 
   /// Under the lock: a handler that has not come in does not. Its entry retains it as well.
+  @inline(never)
   private final func dropActivations(of registration: borrowing Registration, _ state: inout State) {
     if let number = registration.entrance { state.pending.take(number)?.release() }
     if let number = registration.resumption { state.pending.take(number)?.release() }
@@ -95,7 +96,7 @@ extension HandlerList {
       for entry in entries(state) {
         Self.registration(of: entry) { registration in
           var parting = Parting(slot: Self.slot(of: entry))
-          dropActivations(of: registration, &state)
+          if registration.isPending { dropActivations(of: registration, &state) }
           let place = Int(registration.place.load(ordering: .relaxed))
           if place >= 0 { current![place] = Table.blank }
           parting.token = end(registration, entry)

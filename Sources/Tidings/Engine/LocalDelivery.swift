@@ -2,8 +2,6 @@
 package final class LocalDelivery<Payload>: LocalHandlerList {
   @exclusivity(unchecked) private var queue: Ring
   @exclusivity(unchecked) private var cycles = CycleGuard()
-  /// Whether a value was judged since the event was last idle.
-  @exclusivity(unchecked) private var hasJudged = false
 
   override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
     queue = Ring(of: Payload.self)
@@ -21,10 +19,9 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     emitted &+= 1
     Frame.push(self) { walk(value, emitted) }
     if !queue.isEmpty { drain() }
-    if hasJudged { forget() }
     walking = 0
+    if needsCare { becomeIdle() }
     settle()
-    if isFinished { clear() }
   }
   @inline(__always)
   private func ignore() { if isFinished { reportFinished() } }
@@ -41,16 +38,17 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     queue.push(value, nil, depth: depth, chain: 0, own: true, in: Transaction.number)
   }
   @inline(never)
-  private func forget() {
-    hasJudged = false
+  private func becomeIdle() {
+    needsCare = false
     cycles.reset()
+    if isFinished { clear() }
   }
   /// Whether a value that is emitted now closes a cycle. Reported once, until nothing waits. All that waits was caused by one
   /// outermost value: in one isolation there is one causal chain at a time.
   func refusesAnother() -> Bool {
     if walking == 0 || policy == .immediate { return false }
     let depth = Frame.currentDepth + 1
-    hasJudged = true
+    needsCare = true
     let verdict = cycles.judge(depth, of: 0, limit: queuedLimit, in: queue)
     if verdict == .rejected { refuse(depth: depth) }
     return verdict != .admitted
@@ -114,7 +112,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     if isOutermost, !queue.isEmpty { drain() }
     walking &-= 1
     if isOutermost {
-      if hasJudged { forget() }
+      if needsCare { becomeIdle() }
       settle()
     }
     return subscription

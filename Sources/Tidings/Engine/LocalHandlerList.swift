@@ -19,6 +19,8 @@ package class LocalHandlerList: Origin {
   /// No value and no handler is taken any more.
   @exclusivity(unchecked) final var isFinished = false
   @exclusivity(unchecked) private final var hasReportedFinish = false
+  /// A value was judged, or the event finished, since it was last idle.
+  @exclusivity(unchecked) final var needsCare = false
 
   deinit {
     clear()
@@ -29,6 +31,7 @@ package class LocalHandlerList: Origin {
   final func finish() {
     if isFinished { return }
     isFinished = true
+    needsCare = true
     if walking == 0 { clear() }
   }
   /// Reports the first value that comes after the end.

@@ -38,9 +38,14 @@ struct Registration: ~Copyable, Sendable {
     let bits = state.load(ordering: .acquiring)
     return bits != 0 && bits & Self.left == 0
   }
-  /// It has ended, and its own queue may still deliver, unless the token is dropped. Never true of a token that the list kept,
-  /// which may be dropped.
-  var mayReceive: Bool { state.load(ordering: .acquiring) & Self.left != 0 && !isOwned }
+  /// When the token is dropped: whether the handler may still be called. One that has ended may have values on their way
+  /// through its own queue; those of a token that the list kept arrive, as that token may be dropped.
+  var mayReceive: Bool {
+    let bits = state.load(ordering: .acquiring)
+    return bits != 0 && (bits & Self.left == 0 || !isOwned)
+  }
+  /// It waits behind queued values to come in, or to come back.
+  var isPending: Bool { place.load(ordering: .relaxed) < -1 || marks.load(ordering: .relaxed) >= Self.resumption }
   var isOwned: Bool { marks.load(ordering: .relaxed) & Self.owned != 0 }
   var isPaused: Bool {
     marks.load(ordering: .relaxed) & Self.paused != 0
