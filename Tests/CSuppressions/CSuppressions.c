@@ -4,3 +4,11 @@
 // atomic that the sanitizer does not see, and the next use of the frame counts as a race. Twenty lines without this library
 // show it (github.com/swiftlang/swift/issues/57803). Suppressed is a race in that function's own code alone, not in what it calls.
 const char *__tsan_default_suppressions(void) { return "race_top:withUnsafeContinuation\n"; }
+
+int tests_are_sanitized(void) {
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+  return 1;
+#else
+  return 0;
+#endif
+}

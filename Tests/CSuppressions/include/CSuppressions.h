@@ -4,4 +4,7 @@
 /// What the thread sanitizer, in a build with it, asks for by this name.
 const char *__tsan_default_suppressions(void);
 
+/// Whether this is a build with a sanitizer, whose frames are larger.
+int tests_are_sanitized(void);
+
 #endif

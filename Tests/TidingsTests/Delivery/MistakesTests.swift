@@ -37,7 +37,7 @@ struct MistakesTests {
   #if DEBUG
   @Test("An emit that says that it is on the main actor, and is not, stops a debug build")
   func offTheMainActor() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    await #expect(processExitsWith: .failure) {
       let event = Event<Int>()
       let token = event.observe { @MainActor _ in }
       await Task.detached { event.emit(1, isolation: nil) }.value
@@ -45,7 +45,6 @@ struct MistakesTests {
       Threads.elsewhere { emit(event, 2) }
       withExtendedLifetime(token) {}
     }
-    #expect(Self.message(result).contains("emitted off the main actor"))
     // On the main actor nothing is stopped.
     await MainActor.run { Event<Int>().emit(1) }
   }

@@ -1,3 +1,4 @@
+import CSuppressions
 import Foundation
 import Testing
 import Tidings
@@ -28,11 +29,13 @@ struct StackTests {
     return ended.wait()
   }
 
-  @Test("150 links that need each other anew are recomputed on the smallest stack in wide use")
+  @Test(
+    "150 links that need each other anew are recomputed on the smallest stack in wide use; 40 with a sanitizer's frames"
+  )
   func fits() {
-    let depth = Locked(0)
-    #expect(Self.onThread(stack: 512 << 10) { depth.current = Self.recompute(links: 150) })
-    #expect(depth.current == 150)
+    let (depth, links) = (Locked(0), tests_are_sanitized() == 0 ? 150 : 40)
+    #expect(Self.onThread(stack: 512 << 10) { depth.current = Self.recompute(links: links) })
+    #expect(depth.current == links)
   }
 
   @Test(
