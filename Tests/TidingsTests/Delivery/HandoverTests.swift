@@ -8,7 +8,7 @@ import TidingsTesting
 struct HandoverTests {
   private static let count = 3_000
   /// How long a busy actor waits for what needs no actor, before it counts as a deadlock.
-  private static let patience = 20
+  private static let patience = 300
 
   @Test("5. A plain handler receives the rest while the actor that emitted first is busy")
   func plainHandlersReceiveTheRest() async {

@@ -67,10 +67,11 @@ struct StackTests {
     #expect(sums.current == [60_000])
   }
 
-  @Test("30,000 links are recomputed on a stack that has room for them")
+  /// The thread sanitizer keeps a stack of its own, of 65,536 calls.
+  @Test("30,000 links are recomputed on a stack that has room for them; 3,000 with a sanitizer")
   func largeStack() {
-    let depth = Locked(0)
-    #expect(Self.onThread(stack: 256 << 20) { depth.current = Self.recompute(links: 30_000) })
-    #expect(depth.current == 30_000)
+    let (depth, links) = (Locked(0), tests_are_sanitized() == 0 ? 30_000 : 3_000)
+    #expect(Self.onThread(stack: 256 << 20) { depth.current = Self.recompute(links: links) })
+    #expect(depth.current == links)
   }
 }
