@@ -4,6 +4,8 @@ import TidingsTesting
 
 /// An actor emits, another thread emits more than 1,024 values meanwhile, and the actor goes on computing after its `emit` has
 /// returned. Sentence 5 then lets a task deliver the rest; that task must not need the actor that is busy.
+///
+/// Two run in a process of their own, where no other test holds the threads of the pool.
 @Suite("Handover: who delivers the values of others when an emitter has delivered its share")
 struct HandoverTests {
   private static let count = 3_000
@@ -12,36 +14,40 @@ struct HandoverTests {
 
   @Test("5. A plain handler receives the rest while the actor that emitted first is busy")
   func plainHandlersReceiveTheRest() async {
-    let (event, receivedAll) = (Event<Int>(), Gate(seconds: Self.patience))
-    let received = Recorder<Int>()
-    let token = event.observe { value in
-      received(value)
-      if value == 0 { Self.flood(event) }
-      if value == Self.count { receivedAll.open() }
+    await #expect(processExitsWith: .success) {
+      let (event, receivedAll) = (Event<Int>(), Gate(seconds: HandoverTests.patience))
+      let received = Recorder<Int>()
+      let token = event.observe { value in
+        received(value)
+        if value == 0 { HandoverTests.flood(event) }
+        if value == HandoverTests.count { receivedAll.open() }
+      }
+      let arrived = await Desk().run { desk in
+        event.emit(0)
+        return receivedAll.wait()
+      }
+      #expect(arrived, "the actor waits, outside any handler, for a handler that needs no actor")
+      receivedAll.wait()
+      #expect(received.values == Array(0...HandoverTests.count))
+      token.cancel()
     }
-    let arrived = await Desk().run { desk in
-      event.emit(0)
-      return receivedAll.wait()
-    }
-    #expect(arrived, "the actor waits, outside any handler, for a handler that needs no actor")
-    receivedAll.wait()
-    #expect(received.values == Array(0...Self.count))
-    token.cancel()
   }
 
   @Test("7. `finish()` returns while the actor that emitted first is busy and no call is running")
   func finishReturns() async {
-    let (event, finished) = (Event<Int>(), Gate(seconds: Self.patience))
-    let token = event.observe { value in if value == 0 { Self.flood(event) } }
-    let inTime = await Desk().run { _ in
-      event.emit(0)
-      Task.detached {
-        await token.finish()
-        finished.open()
+    await #expect(processExitsWith: .success) {
+      let (event, finished) = (Event<Int>(), Gate(seconds: HandoverTests.patience))
+      let token = event.observe { value in if value == 0 { HandoverTests.flood(event) } }
+      let inTime = await Desk().run { _ in
+        event.emit(0)
+        Task.detached {
+          await token.finish()
+          finished.open()
+        }
+        return finished.wait()
       }
-      return finished.wait()
+      #expect(inTime, "no call is running")
     }
-    #expect(inTime, "no call is running")
   }
 
   @Test("15. Captures are released by `cancel()` while the actor that emitted first is busy")
