@@ -57,9 +57,12 @@ extension Operated {
       let subscription = relay.attach(handler.holding(links))
       for source in sources {
         func link<S: EventSource<Payload>>(_ source: S) -> Subscription {
-          source.attach(
+          let gate = EndSlot()
+          return source.attach(
             EventHandler(
-              .operated({ value, passage in relay.delivery.relay(value, passage) }, .relay(relay.delivery)),
+              .operated(
+                { value, passage in relay.delivery.relay(value, passage, through: gate) },
+                .relay(relay.delivery, gate: gate)),
               site: handler.site))
         }
         links.keep(link(source))

@@ -133,6 +133,40 @@ struct MergeTests {
     first.cancel()
   }
 
+  @Test("What another thread has taken at a source, the handler does not receive when it was silent meanwhile")
+  func pausingWhileTaken() async {
+    let (a, b, desk, received) = (Event<Int>(), Event<Int>(), Desk(), Recorder<Int>())
+    let (first, second, isTaken, isPaused, ended) = (Gate(), Gate(), Gate(), Gate(), Gate())
+    let slow = a.filter { value in
+      if value == 1 {
+        first.open()
+        second.wait()
+      } else if value == 2 {
+        isTaken.open()
+        isPaused.wait()
+      }
+      return true
+    }
+    let token = slow.merge(b).observe(with: desk) { _, value in received(value) }
+    Threads.start {
+      a.emit(1)
+      ended.open()
+    }
+    first.wait()
+    // Returns at once: the other thread delivers it.
+    a.emit(2)
+    second.open()
+    isTaken.wait()
+    await desk.run { _ in
+      token.pause()
+      token.resume()
+      isPaused.open()
+    }
+    ended.wait()
+    await b.emitAndWait(3)
+    #expect(received.values.filter { $0 != 1 } == [3], "2 was emitted before the silence was over")
+  }
+
   @Test("A main-actor handler behind it hears in place what is emitted on the main actor")
   @MainActor
   func onTheMainActor() async {

@@ -4,11 +4,12 @@ import Synchronization
 extension Delivery {
   /// Another thread delivers, or a handler of this event called us: the deliverer delivers this too.
   @inline(never)
-  final func enqueue(_ value: Payload, _ passage: Passage, depth: Int) {
-    if claimSoon() { return deliverFirst(value, passage, depth: depth) }
-    switch take(value, passage, depth: depth, queueing: false) {
-    case .mine: deliverFirst(value, passage, depth: depth)
+  final func enqueue(_ value: Payload, _ passage: Passage, depth: Int, through gate: EndSlot? = nil) {
+    if claimSoon() { return deliverFirst(value, passage, depth: depth, through: gate) }
+    switch take(value, passage, depth: depth, queueing: false, through: gate) {
+    case .mine: deliverFirst(value, passage, depth: depth)  // the gate was asked under the lock
     case .takenOver: drain(passage.here, depth: depth)
+    case .shut: passage.leave()
     case .queued, .rejected: break
     }
   }
@@ -40,20 +41,23 @@ extension Delivery {
     let passage = Passage(here: nil, ticket: nil)
     switch take(value, passage, depth: Frame.currentDepth + 1, queueing: true) {
     case .mine, .takenOver: target.schedule { self.drain(nil, target) }
-    case .queued, .rejected: break
+    case .queued, .rejected, .shut: break
     }
   }
 
   /// Queues the value behind what waits. Where no thread was delivering the caller now is: `mine` if nothing waits and the
   /// value is in the caller's hands, unless it asked for the queue; `takenOver` if the value is in the queue.
   @inline(__always)
-  private final func take(_ value: Payload, _ passage: Passage, depth: Int, queueing: Bool) -> Taking {
+  private final func take(
+    _ value: Payload, _ passage: Passage, depth: Int, queueing: Bool, through gate: EndSlot? = nil
+  ) -> Taking {
     let own = Frame.contains(self)
     let chain = depth > 1 ? Frame.currentChain : 0
     let journal = Transaction.number
     let locals = own ? nil : CarriedLocals.captured
     let (taking, verdict) = state.withLock { state -> (Taking, CycleGuard.Verdict) in
       if state.isFinished { return (.rejected, .admitted) }
+      if let gate, !gate.isOpen { return (.shut, .admitted) }
       if word.load(ordering: .relaxed) == 0 { state.becameIdle() }
       let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.queue)
       while true {
@@ -188,7 +192,11 @@ extension Delivery {
 }
 
 // Not nested in the generic class: naming them there would be a metadata look-up.
-private enum Taking { case queued, mine, takenOver, rejected }
+private enum Taking {
+  case queued, mine, takenOver, rejected
+  /// Its source was paused on the value's way.
+  case shut
+}
 
 /// What the thread that delivers does next.
 private enum Next {

@@ -43,18 +43,28 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
 
   /// A value that comes through another event, for whose delivery a task may wait. What passes it on is not its cause, so
   /// it goes no deeper.
-  final func relay(_ value: Payload, _ passage: Passage, depth: Int = Frame.currentDepth) {
+  ///
+  /// A thread may have taken the value at its source before the handler was paused, and bring it here after the handler has
+  /// come back. So the gate is asked when the value has its place in the order of this event: a `resume()` that comes first
+  /// has left the gate shut until the source is done with the value, one that comes later passes over what is here.
+  final func relay(
+    _ value: Payload, _ passage: Passage, depth: Int = Frame.currentDepth, through gate: EndSlot? = nil
+  ) {
     if isUnheard { return }
     passage.ticket?.enter()
     if word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged {
-      deliverFirst(value, passage, depth: depth)
+      deliverFirst(value, passage, depth: depth, through: gate)
     } else {
-      enqueue(value, passage, depth: depth)
+      enqueue(value, passage, depth: depth, through: gate)
     }
   }
 
   @inline(__always)
-  final func deliverFirst(_ value: Payload, _ passage: Passage, depth: Int = 0) {
+  final func deliverFirst(_ value: Payload, _ passage: Passage, depth: Int = 0, through gate: EndSlot? = nil) {
+    if let gate, !gate.isOpen {
+      passage.leave()
+      return giveUp(passage)
+    }
     Frame.push(self, depth: depth) {
       let table = Table(bits: table.load(ordering: .acquiring))
       walk(value, passage, table, table?.count ?? 0)

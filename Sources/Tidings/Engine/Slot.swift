@@ -93,7 +93,7 @@ class RoutedSlot<Payload: Sendable>: Slot, @unchecked Sendable {
 /// The foot of a chain of operators: passes what it receives up the chain.
 final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable {
   private let pass: Passing<Payload>
-  /// The handler at the end of the chain; nil where that passes on to a relay.
+  /// The handler at the end of the chain, or the gate of the relay that it passes on to.
   private let end: Slot?
   private let ownEnding: Ending?
   private let ownLinks: Links?
@@ -103,7 +103,7 @@ final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
     self.pass = pass
     switch head {
     case .handler(let slot): (end, ownOnward) = (slot, nil)
-    case .relay(let list): (end, ownOnward) = (nil, list)
+    case .relay(let list, let gate): (end, ownOnward) = (gate, list)
     }
     ownEnding = ending
     ownLinks = links
@@ -122,10 +122,12 @@ final class OperatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
 /// What a chain of operators ends in.
 enum Head: Sendable {
   case handler(Slot)
-  case relay(HandlerList)
+  /// The gate says whether the source may still pass on to the relay.
+  case relay(HandlerList, gate: EndSlot)
 }
 
-/// A plain handler at the end of a chain of operators, one of whose closures may have cancelled it.
+/// The end of a chain of operators, one of whose closures, or another thread, may have cancelled or paused it on the value's
+/// way: asked before a plain handler is called, and before a relay takes the value.
 final class EndSlot: Slot, @unchecked Sendable {}  // nothing in it but what `Slot` has
 
 /// How a value travels through operators.
