@@ -4,21 +4,24 @@ import Testing
 
 @Suite("Where nodes lie")
 struct NodeStoreTests {
-  @Test("No room is given to two, and what was given back is used again before a new piece is asked for")
-  func noRoomTwice() {
+  private static let sizes = [NodeStore.size(withHome: false), NodeStore.size(withHome: true)]
+
+  @Test(
+    "No room is given to two, and what was given back is used again before a new piece is asked for", arguments: sizes)
+  func noRoomTwice(_ size: Int) {
     var store = NodeStore()
     #expect(store.take() == nil)
     // The second comes while there is room: two threads may find at once that there is none.
-    let pieces = [NodeStore.Piece(), NodeStore.Piece()]
+    let pieces = [NodeStore.Piece(of: size), NodeStore.Piece(of: size)]
     defer { for piece in pieces { piece.first.deallocate() } }
     store.add(pieces[0])
     let first = store.take()!
     store.add(pieces[1])
     var rooms = [first]
     while let room = store.take() { rooms.append(room) }
-    #expect(rooms.count == 2 * NodeStore.perPiece && Set(rooms).count == rooms.count)
+    #expect(rooms.count == 2 * pieces[0].count && Set(rooms).count == rooms.count)
     let sorted = rooms.sorted()
-    #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $1 - $0 >= NodeStore.size })
+    #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $1 - $0 >= size })
 
     for room in rooms { store.giveBack(room) }
     var again: Set<UnsafeMutableRawPointer> = []
@@ -26,15 +29,15 @@ struct NodeStoreTests {
     #expect(again == Set(rooms))
   }
 
-  @Test("Those of a piece are given side by side, each at the start of a cache line")
-  func sideBySide() {
-    let piece = NodeStore.Piece()
+  @Test("Those of a piece are given side by side, each at the start of a cache line", arguments: sizes)
+  func sideBySide(_ size: Int) {
+    let piece = NodeStore.Piece(of: size)
     defer { piece.first.deallocate() }
     var store = NodeStore()
     store.add(piece)
     var rooms: [UnsafeMutableRawPointer] = []
     while let room = store.take() { rooms.append(room) }
-    #expect(zip(rooms, rooms.dropFirst()).allSatisfy { $1 - $0 == NodeStore.size })
+    #expect(zip(rooms, rooms.dropFirst()).allSatisfy { $1 - $0 == size })
     #expect(rooms.allSatisfy { UInt(bitPattern: $0) % 64 == 0 })
   }
 }

@@ -39,10 +39,12 @@ struct Values {
   /// The end runs nobody's code, so it need not wait: a wide graph of strings that waited took a sixth more instructions.
   let isQuiet: Bool
   let copy: (_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) -> Void
+  /// Makes two values change places. Runs nobody's code.
+  let swap: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
   /// Nil where two values cannot be compared: then every value is another.
   let areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
 
-  var isInPlace: Bool { Record.isInPlace(isPlain: end == nil, size: size - offset, alignment: alignment) }
+  var words: Int { Record.words(isPlain: end == nil, size: size - offset, alignment: alignment) }
   /// Of the size of the blocks that threads keep.
   var isUsual: Bool { size <= Context.usualSize && alignment <= 16 }
 
@@ -50,6 +52,7 @@ struct Values {
   init(
     size: Int, alignment: Int, offset: Int, end: ((UnsafeMutableRawPointer) -> Void)?, isQuiet: Bool,
     copy: @escaping (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
+    swap: @escaping (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
     areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?,
     turn: @escaping (UnsafeMutableRawPointer, UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
   ) {
@@ -59,6 +62,7 @@ struct Values {
     self.end = end
     self.isQuiet = isQuiet
     self.copy = copy
+    self.swap = swap
     self.areEqual = areEqual
     self.turn = turn
   }

@@ -71,20 +71,22 @@ struct Bones {
 
   private static func end(_ node: NodePointer) {
     let body = node.pointee.body
-    end(node.pointee.latest, body)
+    end(node.pointee.latest, body, home: home(of: node))
     end(node.pointee.told, body)
     node.pointee.list?._withUnsafeGuaranteedRef { $0.letGo() }
+    let withHome = node.pointee.isInPlace
     node.deinitialize(count: 1)
-    Node.deallocate(node)
+    Node.deallocate(node, withHome: withHome)
     body.release()
   }
-  private static func end(_ records: RecordPointer?, _ body: Unmanaged<Body>) {
+  private static func end(_ records: RecordPointer?, _ body: Unmanaged<Body>, home: RecordPointer? = nil) {
     let values = body._withUnsafeGuaranteedRef { $0.values }
     var next = records
     while let record = next {
       let isRetired = record.pointee.isRetired
       next = isRetired ? nil : record.pointee.older
       values.end?(UnsafeMutableRawPointer(record) + values.offset)
+      if record == home { continue }
       if isRetired { keep(memoryOf: record) } else { UnsafeMutableRawPointer(record).deallocate() }
     }
   }

@@ -14,9 +14,8 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     return (MemoryLayout<Record>.size &+ mask) & ~mask
   }
   @inlinable @inline(__always)
-  static var isInPlace: Bool {
-    Record.isInPlace(
-      isPlain: _isPOD(Value.self), size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
+  static var words: Int {
+    Record.words(isPlain: _isPOD(Value.self), size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
   }
   @inlinable @inline(__always)
   static func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {
@@ -32,7 +31,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     maximumDepth: Int?, file: StaticString, line: UInt
   ) {
     node = makeSource(Self.values(areEquivalent), label, maximumDepth, file, line)
-    let record = newRecord(of: node)
+    let record = firstRecord(of: node)
     Self.value(record).initialize(to: value)
     publishFirst(record, of: node)
   }
@@ -57,6 +56,12 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
       isQuiet: _isPOD(Value.self) || Value.self == String.self,
       copy: { from, to in
         to.initializeMemory(as: Value.self, to: from.assumingMemoryBound(to: Value.self).pointee)
+      },
+      swap: { one, other in
+        let (one, other) = (one.assumingMemoryBound(to: Value.self), other.assumingMemoryBound(to: Value.self))
+        let value = one.move()
+        one.moveInitialize(from: other, count: 1)
+        other.initialize(to: value)
       }, areEqual: areEqual,
       turn: { told, value, pending in
         let (told, value) = (told.assumingMemoryBound(to: Value.self), value.assumingMemoryBound(to: Value.self))
@@ -69,12 +74,42 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
 
   @inlinable @inline(__always)
   var value: Value {
-    guard let context = Context.currentIfAny, context.pointee.quick != 0 else { return valueElsewhere() }
+    guard let context = Context.currentIfAny, context.pointee.quick != 0 else { return valueOutside }
     guard context.pointee.hasRoom, let record = record(of: node, at: context.pointee.quick) else {
       return valueUnknown(context)
     }
     context.pointee.noteQuickly(node, record.pointee.version)
     return Self.value(record).pointee
+  }
+  @inlinable
+  var valueOutside: Value {
+    @inline(__always) get {
+      if Self.words != 0, Context.currentIfAny.map({ $0.pointee.isPlain }) ?? true, let value = valueAtHome {
+        return value
+      }
+      return valueElsewhere()
+    }
+  }
+  /// Out of every computation and transaction: the newest value, without the lock, if it lies in the home record, nothing has
+  /// invalidated it, and it was not written meanwhile.
+  @inlinable
+  var valueAtHome: Value? {
+    @inline(__always) get {
+      if Self.words == 0 { return nil }
+      let sequence = node.pointee.sequence.load(ordering: .acquiring)
+      let record = home(of: node)
+      guard sequence & 1 == 0, record.pointee.until.load(ordering: .relaxed) == Record.open else { return nil }
+      return withUnsafeTemporaryAllocation(byteCount: Self.words &* 8, alignment: 16) { room -> Value? in
+        let room = room.baseAddress.unsafelyUnwrapped
+        let words = Record.words(of: record)
+        for index in 0..<Self.words {
+          room.storeBytes(of: words[index].load(ordering: .relaxed), toByteOffset: index &* 8, as: UInt.self)
+        }
+        atomicMemoryFence(ordering: .acquiring)
+        guard node.pointee.sequence.load(ordering: .relaxed) == sequence else { return nil }
+        return room.assumingMemoryBound(to: Value.self).pointee
+      }
+    }
   }
   /// In a computation, and not known yet, or there is no room to note it.
   @inlinable @inline(never)
@@ -99,7 +134,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     if node.pointee.isCautious.load(ordering: .relaxed) || context.pointee.snapshot != 0 || context.pointee.needsCare {
       return setWithCare(new, here, owner)
     }
-    let fresh = Self.isInPlace ? context.pointee.room : newRecord(of: node, context)
+    let fresh = Self.words != 0 ? context.pointee.room : newRecord(of: node, context)
     Self.value(fresh).initialize(to: new)
     let commit = commitNow(fresh, to: node, context, here)
     finish(commit, new, fresh, context, here)
@@ -166,7 +201,7 @@ func makeDerived(
   makeNode(Body(compute, isSource: false, values, label, maximumDepth: maximumDepth, file, line))
 }
 private func makeNode(_ body: Body) -> NodePointer {
-  let node = Node.allocate()
+  let node = Node.allocate(withHome: body.values.words != 0)
   node.initialize(to: Node(isSource: body.isSource, .passRetained(body), body.values))
   return node
 }
@@ -183,8 +218,13 @@ func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextP
 }
 /// Nobody else knows the node yet.
 @usableFromInline
+func firstRecord(of node: NodePointer) -> RecordPointer {
+  node.pointee.isInPlace ? home(of: node) : newRecord(of: node)
+}
+@usableFromInline
 func publishFirst(_ record: RecordPointer, of node: NodePointer) {
   record.pointee.version = 1
+  record.pointee.until.store(Record.open, ordering: .relaxed)
   node.pointee.latest = record
 }
 

@@ -133,7 +133,7 @@ struct Context: ~Copyable {
   struct Climb {
     let node: NodePointer
     let link: LinkPointer
-    let generation: UInt
+    let generation: UInt32
   }
 
   init() {

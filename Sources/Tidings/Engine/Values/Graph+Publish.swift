@@ -46,12 +46,18 @@ extension Graph {
       context.pointee.dead = newest
       return true
     }
+    if run.isChanged {
+      node.pointee.beginWriting()
+      newest.pointee.version &+= 1
+      Record.copyValue(run.result, to: newest, of: node)
+      newest.pointee.from = snapshot
+      newest.pointee.until.store(Record.open, ordering: .relaxed)
+      node.pointee.endWriting()
+      return true
+    }
     newest.pointee.from = snapshot
     newest.pointee.until.store(Record.open, ordering: .relaxed)
-    if run.isChanged {
-      newest.pointee.version &+= 1
-      Record.copyRoom(run.result, to: newest)
-    } else if !node.pointee.isInPlace {
+    if !node.pointee.isInPlace {
       context.pointee.dead = run.result
     }
     return true
@@ -63,12 +69,7 @@ extension Graph {
     _ node: NodePointer, _ base: RecordPointer?, _ found: RecordPointer, _ isChanged: Bool, reads: Int,
     _ context: ContextPointer
   ) {
-    var result = found
-    if node.pointee.isInPlace {
-      result = context.pointee.takeRecord(for: node)
-      Record.copyRoom(found, to: result)
-    }
-    let run = Run(node: node, base: base, result: result, isChanged: isChanged, reads: reads)
+    let run = Run(node: node, base: base, result: found, isChanged: isChanged, reads: reads)
     let snapshot = context.pointee.snapshot
     let newest = node.pointee.latest
     // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
@@ -85,43 +86,59 @@ extension Graph {
     let isLate = link(node, run.reads, context)
     context.pointee.endReads(run.reads)
     let until = isLate ? snapshot &+ 1 : Record.open
+    context.pointee.dead = nil
     // One thread may compute it twice, one in the other, when what hears of a report reads it: then the outer one still
     // compares with what is there.
-    let isAlone = isAlone && node.pointee.running == 0
-    context.pointee.dead = nil
-    if isKept || (!run.isChanged && newest == run.base), isAlone, let newest {
-      renew(newest, snapshot, until, node)
+    if let newest, node.pointee.running == 0, isAlone || !isSeen(newest, except: context) {
+      let isSame = isKept || (!run.isChanged && newest == run.base)
+      writeOver(newest, isSame ? nil : run, snapshot, until)
       context.pointee.dead = run.result
+      if isAlone, newest.pointee.older != nil { cutOlder(newest, node) }
     } else {
-      var result = run.result
-      var isAged = false
-      if isKept, let newest {
-        result = copy(of: newest, in: node)
-        context.pointee.dead = run.result
-      }
-      result.pointee.from = snapshot
-      result.pointee.until.store(until, ordering: .relaxed)
-      if let newest {
-        // Not compared with what is now the newest: then two further, which nothing that was compared is.
-        let step: UInt = isKept ? 0 : newest != run.base ? 2 : run.isChanged ? 1 : 0
-        result.pointee.version = newest.pointee.version &+ step
-        if isAlone {
-          context.pointee.dead = newest
-          if newest.pointee.older != nil { cutOlder(newest, node) }
-        } else if !isKept, node.pointee.running == 0, !isSeen(newest, except: context) {
-          result.pointee.older = newest.pointee.older
-          end(newest, of: node, depth: Frame.currentDepth)
-        } else {
-          result.pointee.older = newest
-          isAged = true
-        }
-      } else {
-        result.pointee.version = 1
-      }
-      node.pointee.latest = result
-      if isAged { trim(node, depth: Frame.currentDepth) }
+      putBefore(newest, run, isKept: isKept, snapshot, until, context)
     }
     settle(node, isLate: isLate, context)
+  }
+
+  /// No other pin sees the newest value: a result changes places with it, or it stays and is right for other snapshots.
+  private func writeOver(_ newest: RecordPointer, _ run: Run?, _ snapshot: UInt, _ until: UInt) {
+    if let run {
+      run.node.pointee.beginWriting()
+      swapValues(run.result, newest, of: run.node)
+      // Not compared with what is now the newest: then two further, which nothing that was compared is.
+      newest.pointee.version &+= newest == run.base ? 1 : 2
+    }
+    newest.pointee.from = snapshot
+    newest.pointee.until.store(until, ordering: .relaxed)
+    run?.node.pointee.endWriting()
+  }
+  /// Another pin sees the newest value, or there is none: a record stands before it.
+  private mutating func putBefore(
+    _ newest: RecordPointer?, _ run: Run, isKept: Bool, _ snapshot: UInt, _ until: UInt, _ context: ContextPointer
+  ) {
+    let node = run.node
+    var result = run.result
+    node.pointee.beginWriting()
+    if isKept, let newest {
+      result = copy(of: newest, in: node)
+      context.pointee.dead = run.result
+    } else if result == context.pointee.room {
+      result = newestRecord(for: node, context)
+      Record.copyValue(run.result, to: result, of: node)
+    }
+    let step: UInt = isKept ? 0 : newest != run.base ? 2 : run.isChanged ? 1 : 0
+    result.pointee.version = newest.map { $0.pointee.version &+ step } ?? 1
+    stand(result, before: newest, of: node, snapshot, until)
+    node.pointee.endWriting()
+  }
+  private mutating func stand(
+    _ result: RecordPointer, before newest: RecordPointer?, of node: NodePointer, _ snapshot: UInt, _ until: UInt
+  ) {
+    result.pointee.from = snapshot
+    result.pointee.until.store(until, ordering: .relaxed)
+    result.pointee.older = newest
+    node.pointee.latest = result
+    if newest != nil { trim(node, depth: Frame.currentDepth) }
   }
 
   /// Whether a result is for nobody, or for this pin alone.
@@ -143,10 +160,15 @@ extension Graph {
       context.pointee.dead = run.result
       return true
     }
-    run.result.pointee.from = 0
-    run.result.pointee.version = 0
+    var result = run.result
+    if result == context.pointee.room {
+      result = context.pointee.takeRecord(for: node)
+      Record.copyValue(run.result, to: result, of: node)
+    }
+    result.pointee.from = 0
+    result.pointee.version = 0
     context.pointee.dead = context.pointee.remember(
-      Memo.Entry(record: run.result, version: Context.ofPin, isOwn: true), for: node)
+      Memo.Entry(record: result, version: Context.ofPin, isOwn: true), for: node)
     return true
   }
 
@@ -166,31 +188,21 @@ extension Graph {
       link = at.pointee.nextDep
     }
     let until = isLate ? snapshot &+ 1 : Record.open
-    if isAlone {
-      renew(newest, snapshot, until, node)
+    if isAlone || !isSeen(newest, except: context) {
+      newest.pointee.from = snapshot
+      newest.pointee.until.store(until, ordering: .relaxed)
+      if isAlone, newest.pointee.older != nil { cutOlder(newest, node) }
     } else {
       let record = copy(of: newest, in: node)
-      record.pointee.from = snapshot
-      record.pointee.until.store(until, ordering: .relaxed)
       record.pointee.version = newest.pointee.version
-      let isKept = node.pointee.running > 0 || isSeen(newest, except: context)
-      record.pointee.older = isKept ? newest : newest.pointee.older
-      node.pointee.latest = record
-      let depth = Frame.currentDepth
-      if isKept { trim(node, depth: depth) } else { end(newest, of: node, depth: depth) }
+      stand(record, before: newest, of: node, snapshot, until)
     }
     settle(node, isLate: isLate, context)
   }
 
-  @inline(__always)
-  private mutating func renew(_ record: RecordPointer, _ snapshot: UInt, _ until: UInt, _ node: NodePointer) {
-    record.pointee.from = snapshot
-    record.pointee.until.store(until, ordering: .relaxed)
-    if record.pointee.older != nil { cutOlder(record, node) }
-  }
   @inline(never)
   private mutating func cutOlder(_ record: RecordPointer, _ node: NodePointer) {
-    keep(Bones.make(records: record.pointee.older!, of: node))
+    keep(record.pointee.older!, of: node)
     record.pointee.older = nil
     node.pointee.forgetOlder()
   }

@@ -48,8 +48,9 @@ struct Graph {
   /// Records whose values no pin sees, to be ended outside the lock.
   private var unseen: Remains?
   var graves = Pile<NodePointer>()
-  /// Where nodes lie.
+  /// Where nodes lie, those without a home record and those with one.
   var nodes = NodeStore()
+  var nodesWithHome = NodeStore()
 
   // MARK: Pins
 
@@ -182,7 +183,7 @@ struct Graph {
     while let older = record.pointee.older {
       if oldestPin.map({ isCompared && record.pointee.from <= $0.pointee.snapshot }) ?? true {
         record.pointee.older = nil
-        keep(Bones.make(records: older, of: node))
+        keep(older, of: node)
       } else if !isCompared, !isSeen(older, except: nil) {
         record.pointee.older = older.pointee.older
         end(older, of: node, depth: Int(node.pointee.olderDepth))
@@ -193,11 +194,52 @@ struct Graph {
     }
     node.pointee.older = kept
     node.pointee.olderLimit = UInt32(max(4, kept * 2))
-    if kept == 0 { node.pointee.olderDepth = 0 }
+    if kept == 0 {
+      node.pointee.olderDepth = 0
+      if oldestPin == nil { returnHome(node) }
+    }
+  }
+  /// Nobody is pinned, and the newest record is the only one: its value goes to where it is found without the lock.
+  private mutating func returnHome(_ node: NodePointer) {
+    guard node.pointee.isInPlace, let newest = node.pointee.latest, newest != home(of: node) else { return }
+    let home = home(of: node)
+    node.pointee.beginWriting()
+    Record.copyValue(newest, to: home, of: node)
+    home.pointee.older = nil
+    home.pointee.from = newest.pointee.from
+    home.pointee.version = newest.pointee.version
+    home.pointee.until.store(newest.pointee.until.load(ordering: .relaxed), ordering: .relaxed)
+    node.pointee.endWriting()
+    node.pointee.latest = home
+    UnsafeMutableRawPointer(newest).deallocate()
+  }
+  /// Records that pins may look at or pass by. One that lies at home is free from now on: who passes it finds what is behind it.
+  mutating func keep(_ records: RecordPointer, of node: NodePointer) {
+    var first: RecordPointer? = records
+    if node.pointee.isInPlace { first = leaveHome(records, of: node) }
+    if let first { keep(Bones.make(records: first, of: node)) }
+  }
+  private func leaveHome(_ first: RecordPointer, of node: NodePointer) -> RecordPointer? {
+    let home = home(of: node)
+    if first == home {
+      home.pointee.retire()
+      return home.pointee.older
+    }
+    var record = first
+    while let older = record.pointee.older {
+      if older == home {
+        record.pointee.older = home.pointee.older
+        home.pointee.retire()
+        break
+      }
+      record = older
+    }
+    return first
   }
   /// A record that no pin sees, though some may pass it by.
   mutating func end(_ record: RecordPointer, of node: NodePointer, depth: Int) {
     record.pointee.retire()
+    if node.pointee.isInPlace, record == home(of: node) { return }
     let remains = Bones.make(records: record, of: node, depth: depth)
     remains.pointee.next = unseen
     unseen = remains

@@ -29,12 +29,14 @@ struct Node: ~Copyable {
   @usableFromInline let isCautious = Atomic<Bool>(false)
   /// A record of it fits a block of the usual size.
   let isUsual: Bool
-  /// See `Record`.
-  let isInPlace: Bool
+  /// How many words of a record a value takes that may be written over in place; 0 where that is not so, see `Record`.
+  @usableFromInline let words: UInt8
   /// Facades, links from what reads it, the wave that is to tell it, and one for all its handlers.
   var references = 1
   /// Changes when it is published: a climb that was interrupted looks again.
-  var generation: UInt = 0
+  var generation: UInt32 = 0
+  /// A sequence lock over its home record, for reads without the lock: odd while that is being written.
+  @usableFromInline let sequence = Atomic<UInt32>(0)
   /// What it read when it was last computed, in the order of reading.
   var deps: LinkPointer?
   /// What read it.
@@ -84,10 +86,20 @@ struct Node: ~Copyable {
     self.body = body
     offset = UInt16(values.offset)
     isUsual = values.isUsual
-    isInPlace = values.isInPlace
+    words = UInt8(values.words)
   }
 
   mutating func forgetOlder() { (older, olderDepth) = (0, 0) }
+  var isInPlace: Bool { @inline(__always) get { words != 0 } }
+
+  /// Under the lock, around what changes the value of its home record.
+  @inline(__always)
+  func beginWriting() {
+    sequence.store(sequence.load(ordering: .relaxed) | 1, ordering: .relaxed)
+    atomicMemoryFence(ordering: .releasing)
+  }
+  @inline(__always)
+  func endWriting() { sequence.store((sequence.load(ordering: .relaxed) | 1) &+ 1, ordering: .releasing) }
 
   var valueOffset: Int { @inline(__always) get { Int(offset) } }
   /// Its values need no ending.
@@ -106,6 +118,17 @@ struct Node: ~Copyable {
     @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
   func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+}
+
+/// The record that lies behind a node whose values are written over in place. What is newest of it lies there, unless a pin sees
+/// what was there before: so who is not pinned finds the newest value without the lock.
+@inlinable @inline(__always)
+func home(of node: NodePointer) -> RecordPointer {
+  (UnsafeMutableRawPointer(node) + Node.room).assumingMemoryBound(to: Record.self)
+}
+extension Node {
+  /// Of a node, in whole cache lines.
+  @usableFromInline static var room: Int { 128 }
 }
 
 /// The record whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.
@@ -136,7 +159,7 @@ struct Link {
 /// A value and the snapshots for which it is right: `from` to before `until`. The value lies behind it.
 @usableFromInline
 struct Record: ~Copyable {
-  @usableFromInline var from: UInt = 0
+  @usableFromInline let since = Atomic<UInt>(0)
   @usableFromInline let until = Atomic<UInt>(Record.open)
   /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
   /// Begins with 1.
@@ -147,23 +170,49 @@ struct Record: ~Copyable {
   @usableFromInline static var open: UInt { .max }
   init() {}
 
-  /// Plain bits, no more of them than the record is large: they may be written over where nobody can be looking.
-  @inlinable @inline(__always)
-  static func isInPlace(isPlain: Bool, size: Int, alignment: Int) -> Bool {
-    isPlain && alignment <= 16 && size <= MemoryLayout<Record>.size
+  /// The first of the snapshots. Of a record that no pin sees it may go up at any time: pins that pass it are before both.
+  @inlinable
+  var from: UInt {
+    @inline(__always) get { since.load(ordering: .relaxed) }
+    nonmutating set { since.store(newValue, ordering: .relaxed) }
   }
 
-  /// As much as the record is large, of what lies behind it, whatever that is.
-  @inline(__always)
-  static func copyRoom(_ from: RecordPointer, to: RecordPointer) { room(to).pointee = room(from).pointee }
-  @inline(__always)
-  static func swapRooms(_ one: RecordPointer, _ other: RecordPointer) {
-    (room(one).pointee, room(other).pointee) = (room(other).pointee, room(one).pointee)
+  /// In words, of plain bits, no more of them than the record is large: they may be written over where nobody can be looking, and
+  /// read while they are, if what was read is dropped then. 0 for all others.
+  @inlinable @inline(__always)
+  static func words(isPlain: Bool, size: Int, alignment: Int) -> Int {
+    isPlain && alignment <= 16 && size <= MemoryLayout<Record>.size ? max(1, (size &+ 7) / 8) : 0
   }
-  private typealias Room = (SIMD2<UInt>, SIMD2<UInt>)
+  @usableFromInline typealias Word = UnsafeMutablePointer<Atomic<UInt>>
+  @inlinable @inline(__always)
+  static func words(of record: RecordPointer) -> Word {
+    UnsafeMutableRawPointer(record + 1).assumingMemoryBound(to: Atomic<UInt>.self)
+  }
+
+  /// The value of one record that is written over in place to another.
   @inline(__always)
-  private static func room(_ record: RecordPointer) -> UnsafeMutablePointer<Room> {
-    UnsafeMutableRawPointer(record + 1).assumingMemoryBound(to: Room.self)
+  static func copyValue(_ from: RecordPointer, to: RecordPointer, of node: NodePointer) {
+    let (from, to) = (words(of: from), words(of: to))
+    to[0].store(from[0].load(ordering: .relaxed), ordering: .relaxed)
+    if _slowPath(node.pointee.words > 1) {
+      for index in 1..<Int(node.pointee.words) {
+        to[index].store(from[index].load(ordering: .relaxed), ordering: .relaxed)
+      }
+    }
+  }
+  @inline(__always)
+  static func swapValues(_ one: RecordPointer, _ other: RecordPointer, of node: NodePointer) {
+    let (one, other) = (words(of: one), words(of: other))
+    swapWord(one, other)
+    if _slowPath(node.pointee.words > 1) {
+      for index in 1..<Int(node.pointee.words) { swapWord(one + index, other + index) }
+    }
+  }
+  @inline(__always)
+  private static func swapWord(_ one: Word, _ other: Word) {
+    let word = one.pointee.load(ordering: .relaxed)
+    one.pointee.store(other.pointee.load(ordering: .relaxed), ordering: .relaxed)
+    other.pointee.store(word, ordering: .relaxed)
   }
 
   /// Its value is seen by nobody, and is for the caller to end; but a thread that looks for an older record may be passing, so

@@ -1,4 +1,4 @@
-/// Where nodes lie: side by side in pieces of 64 KB, which are used again and never given back.
+/// Where nodes of one size lie: side by side in pieces of some 64 KB, which are used again and never given back.
 ///
 /// In blocks of the allocator's, wherever it had room, a chain of a thousand took a seventh longer. Debug builds use those all
 /// the same: the address sanitizer then sees a node that has gone.
@@ -6,9 +6,8 @@ struct NodeStore {
   /// Rooms for nodes, each with the address of the next. Begins as zeros, as all of the graph.
   private var free: UnsafeMutableRawPointer?
 
-  /// Of a node, in whole cache lines.
-  static var size: Int { (MemoryLayout<Node>.size + 63) & ~63 }
-  static var perPiece: Int { 512 }
+  /// In whole cache lines, with its home record if it has one.
+  static func size(withHome: Bool) -> Int { withHome ? Node.room + Context.usualSize : Node.room }
 
   /// Nil when a piece is needed.
   mutating func take() -> UnsafeMutableRawPointer? {
@@ -30,11 +29,13 @@ struct NodeStore {
   struct Piece {
     let first: UnsafeMutableRawPointer
     let last: UnsafeMutableRawPointer
+    let count: Int
 
     /// To be made outside the lock.
-    init() {
-      first = .allocate(byteCount: size * perPiece, alignment: 4096)
-      last = first + size * (perPiece - 1)
+    init(of size: Int) {
+      count = (1 << 16) / size
+      first = .allocate(byteCount: size * count, alignment: 4096)
+      last = first + size * (count - 1)
       var room = first
       while room < last {
         room.storeBytes(of: room + size, as: UnsafeMutableRawPointer?.self)
@@ -45,28 +46,42 @@ struct NodeStore {
   }
 }
 
+extension Graph {
+  fileprivate mutating func withStore<R>(withHome: Bool, _ body: (inout NodeStore) -> R) -> R {
+    withHome ? body(&nodesWithHome) : body(&nodes)
+  }
+}
+
 extension Node {
-  static func allocate() -> NodePointer {
+  static func allocate(withHome: Bool) -> NodePointer {
+    let size = NodeStore.size(withHome: withHome)
     #if DEBUG
-    let room: UnsafeMutableRawPointer? = .allocate(byteCount: NodeStore.size, alignment: 64)
+    let room: UnsafeMutableRawPointer? = .allocate(byteCount: size, alignment: 64)
     #else
-    var room = graph.withLock { $0.nodes.take() }
+    var room = graph.withLock { $0.withStore(withHome: withHome) { $0.take() } }
     if room == nil {
-      let piece = NodeStore.Piece()
-      room = graph.withLock { graph in
-        graph.nodes.add(piece)
-        return graph.nodes.take()
+      let piece = NodeStore.Piece(of: size)
+      room = graph.withLock {
+        $0.withStore(withHome: withHome) { store in
+          store.add(piece)
+          return store.take()
+        }
       }
     }
     #endif
-    return room.unsafelyUnwrapped.bindMemory(to: Node.self, capacity: 1)
+    let node = room.unsafelyUnwrapped.bindMemory(to: Node.self, capacity: 1)
+    if withHome {
+      home(of: node).initialize(to: Record())
+      home(of: node).pointee.retire()
+    }
+    return node
   }
   /// Of a node that has been deinitialised.
-  static func deallocate(_ node: NodePointer) {
+  static func deallocate(_ node: NodePointer, withHome: Bool) {
     #if DEBUG
     node.deallocate()
     #else
-    graph.withLock { $0.nodes.giveBack(UnsafeMutableRawPointer(node)) }
+    graph.withLock { $0.withStore(withHome: withHome) { $0.giveBack(UnsafeMutableRawPointer(node)) } }
     #endif
   }
 }

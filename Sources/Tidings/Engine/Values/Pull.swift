@@ -57,7 +57,9 @@ extension Context {
   }
   @inline(__always)
   static func endRecord(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
-    if !node.pointee.isInPlace {
+    if node.pointee.isInPlace {
+      if record == context.pointee.room { return }
+    } else {
       if context.pointee.snapshot != 0, !node.pointee.isQuiet { return Late.add(record, of: node, context) }
       endValue(of: record, node)
     }
