@@ -2,9 +2,12 @@
 #define _GNU_SOURCE  // pthread_getattr_np
 #endif
 #include "CTidings.h"
-#include <sched.h>
 #include <time.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#endif
 
 _Thread_local const tidings_frame *tidings_top_frame;
 _Thread_local void *tidings_thread_context;
@@ -36,7 +39,21 @@ void tidings_complain(const char *bytes, intptr_t count) {
   }
 }
 
-void tidings_yield(void) { sched_yield(); }
+#if defined(__linux__)
+void tidings_park(const uint32_t *word, uint32_t value) {
+  struct timespec limit = {.tv_sec = 0, .tv_nsec = 1000000};
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
+}
+void tidings_unpark(const uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0); }
+#else
+void tidings_park(const uint32_t *word, uint32_t value) {
+  (void)word;
+  (void)value;
+  struct timespec moment = {.tv_sec = 0, .tv_nsec = 20000};
+  nanosleep(&moment, NULL);
+}
+void tidings_unpark(const uint32_t *word) { (void)word; }
+#endif
 
 // An eighth of the stack, as far as that is reasonable: closures of derived values are other people's code, and the report needs
 // some of it, too.

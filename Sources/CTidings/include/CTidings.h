@@ -35,8 +35,11 @@ static inline void tidings_pause(void) {
 #endif
 }
 
-/// Lets another thread have this core.
-void tidings_yield(void);
+/// Parks the thread while the word is `value`, for a millisecond at most: who wakes others may have looked too early. Where the
+/// platform cannot park on a word the thread sleeps for a moment.
+void tidings_park(const uint32_t *_Nonnull word, uint32_t value);
+/// Wakes a thread that is parked on the word.
+void tidings_unpark(const uint32_t *_Nonnull word);
 
 /// The turn of a writer: one thread at a time has it, others park, for `milliseconds` at most. Zero when it was not free by then.
 int tidings_take_turn(intptr_t milliseconds);
@@ -55,11 +58,14 @@ void tidings_keep_context(void *_Nonnull context, void (*_Nonnull end)(void *_No
 /// Memory for the graph of values and its lock. It begins as zeros, and needs no initialisation that each access would have
 /// to ask for.
 typedef struct tidings_graph_memory {
-  _Alignas(64) intptr_t lock;
+  /// 0 when it is free; beside it how many threads are parked for it.
+  _Alignas(64) uint32_t lock;
+  uint32_t parked;
   _Alignas(64) char state[256];
 } tidings_graph_memory;
 extern tidings_graph_memory tidings_graph;
 static inline void *_Nonnull tidings_graph_lock(void) { return &tidings_graph.lock; }
+static inline void *_Nonnull tidings_graph_parked(void) { return &tidings_graph.parked; }
 static inline void *_Nonnull tidings_graph_state(void) { return tidings_graph.state; }
 
 /// The part of this thread's stack that is left for what a recursion must not use: from `end`, the lowest address, to before

@@ -1,6 +1,7 @@
 // All that the core takes from the platform: two thread-locals, where a thread's stack ends, memory for the graph, a plain
 // mutex, a rest and a hint for the processor, standard error.
 import CTidings
+import Synchronization
 
 /// A delivery under way on this thread, linked to the one that encloses it.
 typealias Frame = tidings_frame
@@ -210,10 +211,19 @@ func takeTurn(waiting milliseconds: Int) -> Bool { tidings_take_turn(millisecond
 func endTurn() { tidings_end_turn() }
 func awaitTurnEnd(waiting milliseconds: Int) { tidings_await_turn_end(milliseconds) }
 
-/// Lets another thread have this core.
-func yieldThread() { tidings_yield() }
+/// Parks the thread while the word is `value`, for a millisecond at most.
+func park(on word: UnsafeMutablePointer<Atomic<UInt32>>, while value: UInt32) {
+  tidings_park(UnsafeRawPointer(word).assumingMemoryBound(to: UInt32.self), value)
+}
+func unpark(on word: UnsafeMutablePointer<Atomic<UInt32>>) {
+  tidings_unpark(UnsafeRawPointer(word).assumingMemoryBound(to: UInt32.self))
+}
 
-/// Zeroed memory for the one graph, and for its lock.
-var graphMemory: (lock: UnsafeMutableRawPointer, state: UnsafeMutableRawPointer, size: Int) {
-  @inline(__always) get { (tidings_graph_lock(), tidings_graph_state(), 256) }
+/// Zeroed memory for the one graph, for its lock, and for how many threads are parked for that.
+var graphMemory:
+  (
+    lock: UnsafeMutableRawPointer, parked: UnsafeMutableRawPointer, state: UnsafeMutableRawPointer, size: Int
+  )
+{
+  @inline(__always) get { (tidings_graph_lock(), tidings_graph_parked(), tidings_graph_state(), 256) }
 }

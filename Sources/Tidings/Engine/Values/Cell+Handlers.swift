@@ -118,7 +118,7 @@ extension Cell {
       return
     }
     let isFresh = graph.withLock { graph in
-      if !node.pointee.has(Node.stale) { return true }
+      if !node.pointee.has(Node.stale), !node.pointee.isUnknown { return true }
       graph.pin(context)
       return false
     }

@@ -302,7 +302,7 @@ func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
   }
   if !isOverlaid {
     let isDone = graph.withLock { graph -> Bool in
-      if node.pointee.has(Node.stale) {
+      if node.pointee.has(Node.stale) || node.pointee.isUnknown {
         graph.pin(context)
         return false
       }

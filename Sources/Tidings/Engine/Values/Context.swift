@@ -261,6 +261,11 @@ struct Context: ~Copyable {
     defer { isSpecial = isOverlaid || !memo.isEmpty }
     return memo.forget(node)
   }
+  /// The values that were computed inside a cycle.
+  mutating func forgetPrivate(but head: NodePointer) -> [(node: NodePointer, record: RecordPointer)] {
+    defer { isSpecial = isOverlaid || !memo.isEmpty }
+    return memo.takePrivate(but: head)
+  }
   /// Gives back the records of its own.
   mutating func forgetAll() -> [(node: NodePointer, record: RecordPointer)] {
     isSpecial = isOverlaid

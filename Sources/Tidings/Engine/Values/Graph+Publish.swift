@@ -74,13 +74,15 @@ extension Graph {
     let newest = node.pointee.latest
     // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
     let isKept = context.pointee.isSpecial && context.pointee.memo[node]?.version == Context.inCircle
+    if context.pointee.isSpecial, !context.pointee.isOverlaid, !isKept, isInCycle(run, context) {
+      return publishPrivately(run, context)
+    }
+    defer { if isKept, !context.pointee.isOverlaid { forgetPrivate(but: node, context) } }
     if context.pointee.isSpecial || node.pointee.has(Node.dead)
       || newest.map({ $0.pointee.until.load(ordering: .relaxed) > snapshot }) ?? false,
       isPrivate(run, context)
     {
       context.pointee.endReads(run.reads)
-      // What read it in the circle is right for nobody else.
-      if isKept, !context.pointee.isOverlaid { mark(node, context) }
       return
     }
     let isLate = link(node, run.reads, context)
@@ -153,7 +155,7 @@ extension Graph {
     }
     let newest = node.pointee.latest
     if !context.pointee.isOverlaid, !node.pointee.has(Node.dead),
-      newest.map({ $0.pointee.from <= context.pointee.snapshot }) ?? true
+      node.pointee.isUnknown || newest!.pointee.from <= context.pointee.snapshot
     {
       guard let newest, newest.pointee.holds(at: context.pointee.snapshot) else { return false }
       // Another thread was faster, with an equal value.
@@ -236,7 +238,7 @@ extension Graph {
     var expected = node.pointee.deps
     while let at = expected {
       guard read < end, UInt(bitPattern: at.pointee.dep) == UInt(bitPattern: read.pointee.node),
-        read.pointee.version < Context.ofPin,
+        read.pointee.version < Context.ofPin, at.pointee.version != 0,
         isUpToDate ? !at.pointee.dep.pointee.has(Node.stale) : !isMoved(at.pointee.dep, snapshot)
       else { return false }
       at.pointee.version = read.pointee.version
@@ -248,7 +250,7 @@ extension Graph {
 
   /// Writes down what a computation has read, and which versions. True if something of it may be another by now.
   @inline(never)
-  private mutating func link(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
+  mutating func link(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     stamp &+= 1
     node.pointee.flags &= ~Node.incomplete
     let snapshot = context.pointee.snapshot
@@ -263,7 +265,7 @@ extension Graph {
       let dep = read.node.unsafelyUnwrapped
       let version = read.version < Context.ofPin ? read.version : 0
       if let at = expected, at.pointee.dep == dep {
-        at.pointee.version = version
+        setVersion(version, of: at)
         dep.pointee.stamp = stamp
         previous = at
         expected = at.pointee.nextDep
@@ -281,8 +283,8 @@ extension Graph {
         if let previous { previous.pointee.nextDep = new } else { node.pointee.deps = new }
         previous = new
       }
-      // What a value in a circle was before is linked like any other: its next change closes this again.
-      if read.version != Context.inCircle, version == 0 || isMoved(dep, snapshot) { isLate = true }
+      // What was read in the cycle: of the value with which the cycle closes its own publication decides.
+      if version == 0 ? isMovedInCycle(read, dep) : isMoved(dep, snapshot) { isLate = true }
     }
     if expected != nil { cut(node, from: expected, behind: previous) }
     return isLate
@@ -295,9 +297,9 @@ extension Graph {
     while let at = link {
       link = at.pointee.nextDep
       detach(at)
-      let dep = at.pointee.dep
+      let (dep, isRetaining) = (at.pointee.dep, at.pointee.version != 0)
       at.deallocate()
-      release(dep)
+      if isRetaining { release(dep) }
     }
   }
 }

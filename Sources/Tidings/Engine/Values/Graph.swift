@@ -266,14 +266,33 @@ struct Graph {
       while let next = link {
         link = next.pointee.nextDep
         detach(next)
-        let dep = next.pointee.dep
+        let (dep, isRetaining) = (next.pointee.dep, next.pointee.version != 0)
         next.deallocate()
+        guard isRetaining else { continue }
         dep.pointee.references &-= 1
         if dep.pointee.references == 0 { graves.push(dep) }
       }
+      while let link = node.pointee.subs { forget(link) }
       node.pointee.list?._withUnsafeGuaranteedRef { $0.leave() }
       keep(Bones.make(node: node))
     }
+  }
+
+  /// The value that this one read in a cycle has gone: its links no longer name everything that it read.
+  @inline(never)
+  private func forget(_ gone: LinkPointer) {
+    let sub = gone.pointee.sub
+    detach(gone)
+    if sub.pointee.deps == gone {
+      sub.pointee.deps = gone.pointee.nextDep
+    } else {
+      var link = sub.pointee.deps
+      while let at = link, at.pointee.nextDep != gone { link = at.pointee.nextDep }
+      link?.pointee.nextDep = gone.pointee.nextDep
+    }
+    gone.deallocate()
+    sub.pointee.flags |= Node.incomplete
+    sub.pointee.generation &+= 1
   }
 
   // MARK: Links
@@ -294,8 +313,17 @@ struct Graph {
     link.initialize(to: Link(dep: dep, sub: sub, version: version, nextDep: nil, nextSub: nil, previousSub: last))
     if let last { last.pointee.nextSub = link } else { dep.pointee.subs = link }
     dep.pointee.lastSub = link
-    dep.pointee.references &+= 1
+    if version != 0 { dep.pointee.references &+= 1 }
     return link
+  }
+  /// Of a link that may have been made in a cycle, or may be now.
+  @inline(__always)
+  mutating func setVersion(_ version: UInt, of link: LinkPointer) {
+    let old = link.pointee.version
+    link.pointee.version = version
+    if _slowPath(old == 0 || version == 0), (old == 0) != (version == 0) {
+      if old == 0 { retain(link.pointee.dep) } else { release(link.pointee.dep) }
+    }
   }
 
   // MARK: Marking

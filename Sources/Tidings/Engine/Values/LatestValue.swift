@@ -48,7 +48,7 @@ final class LatestValue<Value: Sendable>: Sendable {
     nodes.value.makeFresh(Context.current)
     return graph.withLock { graph in
       guard let newest = nodes.value.node.pointee.latest else { return nil }
-      let isOpen = !nodes.value.node.pointee.has(Node.stale)
+      let isOpen = !nodes.value.node.pointee.has(Node.stale) && newest.pointee.from != Record.never
       if isOpen {
         graph.link(probe: nodes.probe.node, to: nodes.value.node)
       } else if newest.pointee.holds(at: graph.epoch) {
@@ -69,7 +69,7 @@ extension Graph {
   /// Lets a probe be invalidated with a node that is not stale.
   fileprivate mutating func link(probe: NodePointer, to node: NodePointer) {
     if probe.pointee.has(Node.stale) || probe.pointee.deps != nil { return }
-    probe.pointee.deps = attach(probe, to: node, 0)
+    probe.pointee.deps = attach(probe, to: node, .max)
     // Computed without validating the node first, which would compute it.
     probe.pointee.flags |= Node.incomplete
   }

@@ -42,6 +42,19 @@ struct Memo {
     if isEmpty { end() }
     return old.ownRecord
   }
+  /// Those that are no node's, and are not what a value in a cycle keeps.
+  mutating func takePrivate(but head: NodePointer) -> [(node: NodePointer, record: RecordPointer)] {
+    var taken: [(node: NodePointer, record: RecordPointer)] = []
+    for place in 0..<all.count {
+      let kept = all[place]
+      guard kept.node != head, let entry = kept.entry, entry.version == Context.ofPin else { continue }
+      taken.append((kept.node, entry.record))
+      all[place] = Kept(node: kept.node, entry: nil)
+      live -= 1
+    }
+    if isEmpty { end() }
+    return taken
+  }
   mutating func takeAll() -> [(node: NodePointer, record: RecordPointer)] {
     if all.isEmpty { return [] }
     defer { end() }

@@ -118,6 +118,10 @@ struct Node: ~Copyable {
     @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
   func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+
+  /// Its newest value is right for no snapshot, though a commit invalidates what reads it as ever: it was computed in a cycle, for one
+  /// pin.
+  var isUnknown: Bool { latest.map { $0.pointee.from == Record.never } ?? true }
 }
 
 /// The record that lies behind a node whose values are written over in place. What is newest of it lies there, unless a pin sees
@@ -150,6 +154,8 @@ func record(of node: NodePointer, at snapshot: UInt) -> RecordPointer? {
 struct Link {
   let dep: NodePointer
   let sub: NodePointer
+  /// 0 where it was read in a cycle: that matches no version. Such a link does not retain its dep, or values in a cycle would keep
+  /// each other for ever.
   var version: UInt
   var nextDep: LinkPointer?
   var nextSub: LinkPointer?
@@ -168,6 +174,8 @@ struct Record: ~Copyable {
   @usableFromInline let behind = Atomic<UInt>(0)
 
   @usableFromInline static var open: UInt { .max }
+  /// The `from` of a value that is right for no snapshot.
+  static var never: UInt { .max }
   init() {}
 
   /// The first of the snapshots. Of a record that no pin sees it may go up at any time: pins that pass it are before both.

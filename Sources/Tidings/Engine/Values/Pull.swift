@@ -153,7 +153,9 @@ extension Context {
         labels: labels), about: body)
     graph.withLock { graph in
       if graph.version(node, context) == nil {
-        _ = context.pointee.remember(Memo.Entry(record: value, version: inCircle, isOwn: false), for: node)
+        // A record of its own: what no pin sees may be written over.
+        let own = graph.copy(of: value, in: node)
+        _ = context.pointee.remember(Memo.Entry(record: own, version: inCircle, isOwn: true), for: node)
       }
     }
   }

@@ -1,0 +1,82 @@
+import Synchronization
+
+// Values that read each other in a cycle. The one with which a thread enters the cycle keeps the value that it has. What it reads
+// on the way round, each thread from where it entered, is right for that computation alone: it is given to nobody else, and
+// another thread that entered elsewhere cannot contradict it.
+extension Graph {
+  /// Whether a computation read a value of the cycle in which it runs.
+  @inline(never)
+  func isInCycle(_ run: Run, _ context: ContextPointer) -> Bool {
+    var read = context.pointee.reads(from: run.reads)
+    while read < context.pointee.readEnd {
+      if read.pointee.version >= Context.ofPin { return true }
+      read += 1
+    }
+    return false
+  }
+
+  /// Keeps a result for the computations under way on this thread. For all others the node is unknown: it is computed again at
+  /// the next look. Its links are written down all the same, so that a change of what it read invalidates what reads it.
+  mutating func publishPrivately(_ run: Run, _ context: ContextPointer) {
+    let (node, snapshot) = (run.node, context.pointee.snapshot)
+    let newest = node.pointee.latest
+    // Else another thread has found out what it is at this snapshot or later.
+    if !node.pointee.has(Node.dead),
+      newest.map({ node.pointee.isUnknown || $0.pointee.until.load(ordering: .relaxed) <= snapshot }) ?? true
+    {
+      becomeUnknown(run, isLate: link(node, run.reads, context), context)
+    }
+    context.pointee.endReads(run.reads)
+    var own = run.result
+    if own == context.pointee.room {
+      own = context.pointee.takeRecord(for: node)
+      Record.copyValue(run.result, to: own, of: node)
+    }
+    own.pointee.version = 0
+    context.pointee.dead = context.pointee.remember(
+      Memo.Entry(record: own, version: Context.ofPin, isOwn: true), for: node)
+  }
+
+  /// Whether what was computed inside the cycle is another by now: a commit has invalidated it, or another thread has published it.
+  @inline(never)
+  func isMovedInCycle(_ read: Context.Read, _ dep: NodePointer) -> Bool {
+    read.version == Context.ofPin && (dep.pointee.has(Node.stale) || !dep.pointee.isUnknown)
+  }
+
+  private mutating func becomeUnknown(_ run: Run, isLate: Bool, _ context: ContextPointer) {
+    let node = run.node
+    let newest = node.pointee.latest
+    var record = newest
+    if let newest, !isAlone, isSeen(newest, except: context) { record = copy(of: newest, in: node) }
+    if record == nil {
+      // Its first value: something that the next can be compared with.
+      record = copy(of: run.result, in: node)
+    }
+    guard let record else { return }
+    // Two further, which nothing that was consumed or told is: whoever asks has to compare.
+    record.pointee.version = (newest?.pointee.version ?? 0) &+ 2
+    record.pointee.from = Record.never
+    record.pointee.until.store(1, ordering: .relaxed)
+    if record != newest {
+      record.pointee.older = newest
+      node.pointee.latest = record
+      if newest != nil { trim(node, depth: Frame.currentDepth) }
+    }
+    node.pointee.generation &+= 1
+    if isLate {
+      mark(node, context)
+      node.pointee.flags |= Node.stale | Node.late
+    } else {
+      node.pointee.flags &= ~(Node.stale | Node.late)
+      // Its handlers have yet to be notified of what it becomes.
+      if node.pointee.has(Node.watched), !node.pointee.has(Node.queued) { announce(node, context) }
+    }
+  }
+
+  /// A value has kept what it had: what was computed inside is looked at anew from now on, as others will.
+  mutating func forgetPrivate(but head: NodePointer, _ context: ContextPointer) {
+    for (node, record) in context.pointee.forgetPrivate(but: head) {
+      keep(Bones.make(records: record, of: node, depth: Frame.currentDepth))
+    }
+  }
+}

@@ -1,0 +1,51 @@
+#if os(Linux)
+import CSuppressions
+import Glibc
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Values beside a real-time thread", .slow)
+struct RealTimeTests {
+  /// A thread that nothing of lower priority preempts, on the processor of a plain one: when it finds the graph's lock taken, the
+  /// holder cannot go on before it parks.
+  @Test(
+    "A real-time thread that sets a value waits for no time slice of a plain one that sets values on its processor",
+    .enabled(if: mayBeRealTime, "needs the right to real-time priority"))
+  func sets() {
+    let (plain, other, isOver, started) = (Observed(0), Observed(0), Locked(false), Gate())
+    let token = plain.observe { _ in }
+    Threads.start {
+      #expect(tests_stay_on_one_processor() == 0)
+      started.open()
+      while !isOver.current { for number in 0..<100 { plain.set(number) } }
+    }
+    started.wait()
+    let ended = Threads.elsewhere(seconds: 20) {
+      #expect(tests_stay_on_one_processor() == 0)
+      #expect(Self.setRealTime(true))
+      for number in 0..<400 {
+        // The plain thread runs meanwhile; where it is interrupted differs from time to time.
+        var moment = timespec(tv_sec: 0, tv_nsec: 20_000 + number % 16 * 1_000)
+        nanosleep(&moment, nil)
+        other.set(number)
+      }
+    }
+    isOver.current = true
+    #expect(ended)
+    token.cancel()
+  }
+
+  fileprivate static func setRealTime(_ isRealTime: Bool) -> Bool {
+    var parameter = sched_param(sched_priority: isRealTime ? 1 : 0)
+    return sched_setscheduler(0, isRealTime ? SCHED_FIFO : SCHED_OTHER, &parameter) == 0
+  }
+}
+
+/// Asked on a thread of its own, which ends with the answer.
+private let mayBeRealTime: Bool = {
+  let answer = Locked(false)
+  Threads.elsewhere { answer.current = RealTimeTests.setRealTime(true) }
+  return answer.current
+}()
+#endif
