@@ -21,10 +21,10 @@ struct RealTimeTests {
       while !isOver.current { for number in 0..<100 { plain.set(number) } }
     }
     started.wait()
-    let ended = Threads.elsewhere(seconds: 20) {
+    let ended = Threads.elsewhere(seconds: 5) {
       #expect(tests_stay_on_one_processor() == 0)
       #expect(Self.setRealTime(true))
-      for number in 0..<400 {
+      for number in 0..<1_500 {
         // The plain thread runs meanwhile; where it is interrupted differs from time to time.
         var moment = timespec(tv_sec: 0, tv_nsec: 20_000 + number % 16 * 1_000)
         nanosleep(&moment, nil)
