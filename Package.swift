@@ -32,8 +32,9 @@ func remote(_ name: String, also dependencies: [Target.Dependency] = []) -> Targ
 }
 
 /// For a journal, and only when a client asks for it.
-let grdb = Target.Dependency.product(
-  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+let grdb = ["GRDB", "GRDBSQLite"].map {
+  Target.Dependency.product(name: $0, package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+}
 
 func tests(_ target: String, also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -115,7 +116,7 @@ let package = Package(
       name: "TidingsMacrosPlugin", dependencies: swiftSyntax, path: "Sources/Macros/TidingsMacrosPlugin",
       swiftSettings: strict),
     remote("TidingsRemote"),
-    remote("TidingsJournal", also: ["TidingsRemote", grdb]),
+    remote("TidingsJournal", also: ["TidingsRemote"] + grdb),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
@@ -130,6 +131,10 @@ let package = Package(
         "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
+    // Two processes on one file, with the trait of the journal: `swift run --traits SQLite market publish`, `… follow`.
+    .executableTarget(
+      name: "market", dependencies: ["Tidings", "TidingsRemote", "TidingsJournal"], path: "Examples/Market",
+      swiftSettings: strict),
     // What the thread sanitizer is told in tests.
     .target(name: "CSuppressions", path: "Tests/CSuppressions"),
     .testTarget(
