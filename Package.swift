@@ -72,6 +72,8 @@ let package = Package(
     .library(name: "TidingsRemote", targets: ["TidingsRemote"]),
     // A file that processes of one machine share, as a transport; with the trait `SQLite`.
     .library(name: "TidingsJournal", targets: ["TidingsJournal"]),
+    // A NATS broker as a transport, between machines; with the trait `NATS`.
+    .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
     // The checks that a transport passes, for test targets of transports.
     .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
@@ -94,6 +96,8 @@ let package = Package(
     .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine."),
     .trait(name: "Macros", description: "The macros of TidingsMacros, which are built with swift-syntax."),
     .trait(name: "SQLite", description: "TidingsJournal: events and values through a file, between processes."),
+    .trait(
+      name: "NATS", description: "TidingsNATS: events and values through a NATS broker; needs the library libnats."),
   ],
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
@@ -117,6 +121,12 @@ let package = Package(
       swiftSettings: strict),
     remote("TidingsRemote"),
     remote("TidingsJournal", also: ["TidingsRemote"] + grdb),
+    // The client library of NATS, as the system has it.
+    .systemLibrary(
+      name: "CNats", path: "Sources/Remote/CNats", pkgConfig: "libnats",
+      providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+    remote(
+      "TidingsNATS", also: ["TidingsRemote", .target(name: "CNats", condition: .when(traits: ["NATS"]))]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
