@@ -15,7 +15,7 @@ struct NATSProcessTests {
     let server = try Server()
     let effects = server.folder + "/effects"
     try FileManager.default.createDirectory(atPath: effects, withIntermediateDirectories: true)
-    let last = 5_000
+    let (last, began) = (5_000, ContinuousClock.now)
     let writer = try Child("send", server.url, "writer", "1", "\(last)")
     var reader = try Child("handle", server.url, "reader", effects)
     _ = await reader.lines.values(atLeast: 200)
@@ -34,7 +34,8 @@ struct NATSProcessTests {
     again += reader.lines.values.filter { $0.hasPrefix("again") }.count
     let ids = try FileManager.default.contentsOfDirectory(atPath: effects)
     #expect(Set(ids) == Set((1...last).map { "order-\($0)" }))
-    print("kept events, run \(run): \(last) sent, 0 lost after 3 kills, \(again) handled again")
+    let time = ContinuousClock.now - began
+    print("kept events, run \(run): \(last) sent, 0 lost after 3 kills, \(again) handled again, \(time)")
   }
 
   @Test(

@@ -21,6 +21,16 @@ struct NATSTests {
     Relay(try NATSTransport(server.url), name: name, namespace: "test")
   }
 
+  @Test("As its documentation shows it: what keeps it from connecting is reported, here that its files are missing")
+  func documentation() async throws {
+    let transport = try NATSTransport(
+      "tls://broker:4222", credentials: .file("shop.creds"), trusting: .certificate("ca.pem"))
+    let relay = Relay(transport, name: "billing-2", namespace: "shop")
+    let failures = await relay.failures.record().values(atLeast: 1)
+    #expect("\(failures[0])".contains("ca.pem"), "\(failures)")
+    await relay.close()
+  }
+
   @Test("Names that differ only in what the broker does not allow are different events")
   func names() async throws {
     let (shop, billing) = (try relay("shop"), try relay("billing"))

@@ -54,11 +54,8 @@ public final class NATSTransport: RemoteTransport {
   // MARK: Events
   public func publish(_ messages: [RemoteMessage]) async throws {
     let session = try await link.session(within: .seconds(2))
-    let outgoing = messages.map { message in
-      OutgoingMessage(
-        subject: NATSSubject.escape(message.subject), headers: [(NATSHeader.name, NATSHeader.encode(message))],
-        body: message.body)
-    }
+    var encoder = NATSEncoder()
+    let outgoing = messages.map { encoder.encode($0, kept: false) }
     for index in try await session.send(outgoing) {
       link.report(
         .failure(.dropped(subject: messages[index].subject, count: 1, reason: "larger than the server's limit")))
@@ -127,17 +124,10 @@ public final class NATSTransport: RemoteTransport {
         try APIError.translating { try JetStream(session: session, storage: storage).stream(of: subject) }
       }
     }
+    var encoder = NATSEncoder()
     // So many are under way at a time: what the broker has not answered is bounded.
     for window in stride(from: 0, to: messages.count, by: 4_096) {
-      let outgoing = messages[window..<min(window + 4_096, messages.count)].map { message in
-        let subject = NATSSubject.escape(message.subject)
-        return OutgoingMessage(
-          subject: subject,
-          headers: [
-            (NATSHeader.deduplication, "\(subject)/\(NATSSubject.escape(word: message.id))"),
-            (NATSHeader.name, NATSHeader.encode(message)),
-          ], body: message.body)
-      }
+      let outgoing = messages[window..<min(window + 4_096, messages.count)].map { encoder.encode($0, kept: true) }
       for reply in try await session.exchange(outgoing) {
         if reply.status == 503 { session.forget() }
         _ = try Acknowledgement.sequence(reply)
@@ -152,6 +142,13 @@ public final class NATSTransport: RemoteTransport {
     _ outcomes: [(ClaimedMessage, ClaimOutcome)], of subject: String, as consumer: String
   ) async throws {
     try await claims.settle(outcomes)
+  }
+
+  public func deadMessages(of subject: String, as consumer: String) async throws -> [DeadMessage] {
+    try await claims.deadMessages(subject, consumer)
+  }
+  public func putBack(_ sequences: [UInt64], of subject: String, as consumer: String) async throws {
+    try await claims.putBack(sequences, subject, consumer)
   }
 
   // MARK: Values

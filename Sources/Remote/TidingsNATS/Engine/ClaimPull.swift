@@ -31,12 +31,13 @@ final class ClaimPull: Sendable {
   /// Whether the broker has said that there is no such stream or consumer.
   var isRefused: Bool { state.withLock { $0.isRefused } }
 
-  /// What is there, or the first that comes; empty after half a minute, or when the connection is lost or the task cancelled.
+  /// What is there, or the first that comes; empty after five seconds, or when the connection is lost or the task cancelled.
   func messages(_ limit: Int, _ request: String, waiting: Bool) async throws -> [Message] {
     state.withLock { $0.isDone = false }
-    let body = waiting ? #"{"batch":1,"expires":30000000000}"# : #"{"batch":\#(limit),"no_wait":true}"#
+    let body = waiting ? #"{"batch":1,"expires":4000000000}"# : #"{"batch":\#(limit),"no_wait":true}"#
     session.post(OutgoingMessage(subject: request, reply: inbox, body: Data(body.utf8)))
-    let end = ContinuousClock.now + (waiting ? .seconds(35) : session.timeout)
+    // Short: a broker that has just started may forget a request.
+    let end = ContinuousClock.now + (waiting ? .seconds(5) : session.timeout)
     let expiring = Task { [signal] in
       try? await Task.sleep(until: end)
       signal.ring()

@@ -11,9 +11,9 @@ final class ClaimTable: Sendable {
     let sequence: UInt64
     /// Where an acknowledgement goes; it stays right over a lost connection.
     let reply: String
-    /// How often it has been given back without counting as an attempt.
+    /// How often it has been given out, and how many of these times do not count as attempts.
+    let delivered: Int
     let returns: Int
-    let id: String
   }
   private struct State {
     var next: UInt64 = 0
@@ -23,10 +23,12 @@ final class ClaimTable: Sendable {
   private let state = Lock(State())
   private let link: NATSLink
   private let storage: NATSStorage
-  /// Attempts that do not count, and what is dead: by consumer, subject and sequence.
-  private var records: String { storage.bucket + "_claims" }
+  private let records: ClaimRecords
 
-  init(_ link: NATSLink, _ storage: NATSStorage) { (self.link, self.storage) = (link, storage) }
+  init(_ link: NATSLink, _ storage: NATSStorage) {
+    (self.link, self.storage) = (link, storage)
+    records = ClaimRecords(storage)
+  }
   deinit { state.withLock { $0.renewing }?.cancel() }
 
   func open() {
@@ -68,36 +70,37 @@ final class ClaimTable: Sendable {
         for message in messages { session.post(OutgoingMessage(subject: message.reply, body: Data("-NAK".utf8))) }
         throw link.isClosed ? TransportError.closed : CancellationError() as any Error
       }
-      var claimed: [ClaimedMessage] = []
-      for message in messages {
-        let returns = message.receipt.delivered > 1 ? try await self.returns(of: message.message, name, session) : 0
-        let claim = Claim(
-          subject: subject, consumer: name, sequence: message.receipt.sequence, reply: message.reply, returns: returns,
-          id: message.message.id)
-        let receipt = state.withLock { state in
-          state.next += 1
-          state.claims[state.next] = claim
-          return state.next
-        }
-        claimed.append(
-          ClaimedMessage(message.message, attempt: max(1, message.receipt.delivered - returns), receipt: receipt))
+      let claimed = try await take(messages, consumer: name, session)
+      if !claimed.isEmpty { return claimed }
+    }
+  }
+
+  private func take(
+    _ messages: [ClaimPull.Message], consumer: String, _ session: NATSSession
+  ) async throws -> [ClaimedMessage] {
+    var claimed: [ClaimedMessage] = []
+    for message in messages {
+      let (subject, receipt) = (message.message.subject, message.receipt)
+      let record =
+        receipt.delivered > 1
+        ? try await records.record(ClaimRecords.Key(subject, consumer, receipt.sequence), session) : nil
+      if let record, record.isDead {
+        // The broker has forgotten that it was to wait.
+        session.post(OutgoingMessage(subject: message.reply, body: ClaimRecords.forLong))
+        continue
       }
-      return claimed
+      let returns = record?.returns ?? 0
+      let claim = Claim(
+        subject: subject, consumer: consumer, sequence: receipt.sequence, reply: message.reply,
+        delivered: receipt.delivered, returns: returns)
+      let number = state.withLock { state in
+        state.next += 1
+        state.claims[state.next] = claim
+        return state.next
+      }
+      claimed.append(ClaimedMessage(message.message, attempt: max(1, receipt.delivered - returns), receipt: number))
     }
-  }
-
-  private func key(_ kind: String, _ subject: String, _ consumer: String, _ sequence: UInt64) -> String {
-    "$KV.\(records).\(kind).\(consumer).\(NATSSubject.escape(subject)).\(sequence)"
-  }
-
-  private func returns(of message: RemoteMessage, _ consumer: String, _ session: NATSSession) async throws -> Int {
-    let (storage, records) = (storage, records)
-    let key = key("returned", message.subject, consumer, message.sequence)
-    let stored = try await offPool {
-      let stream = JetStream(session: session, storage: storage)
-      return try APIError.translating { try stream.last(of: key, in: stream.bucket(records)) }
-    }
-    return stored?.data.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+    return claimed
   }
 
   // MARK: Settling
@@ -111,7 +114,8 @@ final class ClaimTable: Sendable {
       let body =
         switch outcome {
         case .acknowledged: "+ACK"
-        case .dead: "+TERM"
+        // It stays with its consumer, so that it can be put back.
+        case .dead: String(decoding: ClaimRecords.forLong, as: UTF8.self)
         case .retry(let delay), .returned(let delay):
           delay > .zero ? #"-NAK {"delay":\#(delay.nanoseconds)}"# : "-NAK"
         }
@@ -127,36 +131,29 @@ final class ClaimTable: Sendable {
 
   /// What the consumer itself does not remember, before it is told.
   private func record(_ outcomes: [(ClaimedMessage, ClaimOutcome)], _ session: NATSSession) async throws {
-    var writes: [OutgoingMessage] = []
+    var written: [(ClaimRecords.Key, ClaimRecords.Record)] = []
     for (claimed, outcome) in outcomes {
       guard let claim = state.withLock({ $0.claims[claimed.receipt] }) else { continue }
+      let key = ClaimRecords.Key(claim.subject, claim.consumer, claim.sequence)
       switch outcome {
       case .acknowledged, .retry: continue
-      case .returned:
-        writes.append(
-          OutgoingMessage(
-            subject: key("returned", claim.subject, claim.consumer, claim.sequence),
-            body: Data("\(claim.returns + 1)".utf8)))
+      case .returned: written.append((key, ClaimRecords.Record(returns: claim.returns + 1)))
       case .dead(let reason):
-        let record = DeadRecord(id: claim.id, sequence: claim.sequence, reason: reason)
-        writes.append(
-          OutgoingMessage(
-            subject: key("dead", claim.subject, claim.consumer, claim.sequence), body: try JSONEncoder().encode(record))
-        )
+        written.append(
+          (key, ClaimRecords.Record(returns: claim.delivered, reason: reason, reply: claim.reply)))
       }
     }
-    guard !writes.isEmpty else { return }
-    let (storage, records) = (storage, records)
-    _ = try await offPool {
-      try APIError.translating { try JetStream(session: session, storage: storage).bucket(records) }
-    }
-    for reply in try await session.exchange(writes) { _ = try Acknowledgement.sequence(reply) }
+    try await records.write(written, session)
   }
 
-  struct DeadRecord: Codable {
-    let id: String
-    let sequence: UInt64
-    let reason: String
+  // MARK: What is dead
+  func deadMessages(_ subject: String, _ consumer: String) async throws -> [DeadMessage] {
+    try await records.dead(subject, NATSSubject.escape(word: consumer), link.session(within: .seconds(2)))
+  }
+  func putBack(_ sequences: [UInt64], _ subject: String, _ consumer: String) async throws {
+    let name = NATSSubject.escape(word: consumer)
+    try await records.putBack(
+      sequences.map { ClaimRecords.Key(subject, name, $0) }, link.session(within: .seconds(2)))
   }
 
   /// Gives back what is claimed.
@@ -178,9 +175,32 @@ extension Acknowledgement {
   /// The sequence under which a message is stored.
   static func sequence(_ reply: NATSReply) throws -> UInt64 {
     if reply.status == 503 { throw TransportError.unavailable("nats: no stream takes the message (yet)") }
+    if let sequence = quickSequence(reply.body) { return sequence }
     let acknowledgement = try decoding(reply.body)
     if let error = acknowledgement.error { throw error.transportError }
     return acknowledgement.seq ?? 0
+  }
+
+  /// Of the broker's usual answer, `{"stream":"name","seq":7}`, for which a JSON decoder takes longer than the broker does; nil for
+  /// every other.
+  private static func quickSequence(_ body: Data) -> UInt64? {
+    body.withUnsafeBytes { bytes in
+      let key = Array(#","seq":"#.utf8)
+      guard bytes.starts(with: Array(#"{"stream":""#.utf8)), bytes.last == UInt8(ascii: "}") else { return nil }
+      let end = bytes.count - key.count
+      guard
+        let found = (0..<max(0, end)).first(where: {
+          bytes[$0] == key[0] && bytes[$0..<($0 + key.count)].elementsEqual(key)
+        })
+      else { return nil }
+      var sequence: UInt64 = 0
+      for byte in bytes[(found + key.count)...] {
+        if byte == UInt8(ascii: "}") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: " ") { break }
+        guard let digit = UInt64(exactly: byte &- UInt8(ascii: "0")), digit < 10 else { return nil }
+        sequence = sequence * 10 + digit
+      }
+      return sequence > 0 ? sequence : nil
+    }
   }
 }
 #endif

@@ -73,6 +73,12 @@ struct JetStream: Sendable {
     return info.state?.lastSeq ?? 0
   }
 
+  /// Those of the stream's subjects that match, as far as they have messages.
+  func subjects(of stream: String, matching filter: String) throws -> [String] {
+    let info: StreamInfo = try call("STREAM.INFO.\(stream)", ["subjects_filter": filter])
+    return (info.state?.subjects ?? [:]).keys.sorted()
+  }
+
   // MARK: Consumers
   /// A consumer that is remembered: what it has been given and not acknowledged is given again.
   func makeDurable(_ name: String, of stream: String, subject: String) throws {
@@ -208,7 +214,10 @@ struct ConsumerConfiguration: Encodable {
 }
 
 struct StreamInfo: Decodable {
-  struct State: Decodable { let lastSeq: UInt64 }
+  struct State: Decodable {
+    let lastSeq: UInt64
+    let subjects: [String: Int]?
+  }
   let state: State?
 }
 
@@ -226,8 +235,9 @@ struct DeliveryReceipt: Sendable {
   let pending: UInt64
 
   init?(_ reply: String) {
-    let words = reply.split(separator: ".")
-    guard words.count >= 9, words[0] == "$JS", words[1] == "ACK" else { return nil }
+    guard reply.hasPrefix("$JS.ACK.") else { return nil }
+    let words = reply.utf8.split(separator: UInt8(ascii: ".")).map(Substring.init)
+    guard words.count >= 9 else { return nil }
     let first = words.count >= 11 ? 6 : 4
     guard let delivered = Int(words[first]), let sequence = UInt64(words[first + 1]),
       let consumerSequence = UInt64(words[first + 2]), let pending = UInt64(words[first + 4])

@@ -18,9 +18,11 @@ final class NATSExchange: Sendable {
     var done: (@Sendable (Result<[NATSReply], TransportError>) -> Void)?
   }
   private let state: Lock<State>
+  let messages: [OutgoingMessage]
 
-  init(_ count: Int, _ done: @escaping @Sendable (Result<[NATSReply], TransportError>) -> Void) {
-    state = Lock(State(replies: Array(repeating: nil, count: count), missing: count, done: done))
+  init(_ messages: [OutgoingMessage], _ done: @escaping @Sendable (Result<[NATSReply], TransportError>) -> Void) {
+    self.messages = messages
+    state = Lock(State(replies: Array(repeating: nil, count: messages.count), missing: messages.count, done: done))
   }
 
   func take(_ reply: NATSReply, _ index: Int) {
@@ -44,6 +46,5 @@ final class NATSExchange: Sendable {
     }
     done?(.failure(reason(missing)))
   }
-  var isOpen: Bool { state.withLock { $0.done != nil } }
 }
 #endif

@@ -9,7 +9,6 @@ final class NATSSession: Sendable {
   private struct Pending {
     let exchange: NATSExchange
     let index: Int
-    let subject: String
   }
   private struct State {
     var next: UInt64 = 0
@@ -118,13 +117,13 @@ final class NATSSession: Sendable {
       let first = state.next
       state.next += UInt64(messages.count)
       let numbers = first..<state.next
-      let exchange = NATSExchange(messages.count) { [weak self] result in
+      let exchange = NATSExchange(messages) { [weak self] result in
         if case .failure = result { self?.drop(numbers) }
         done(result)
       }
       if state.isClosed { return (nil, exchange) }
-      for (index, message) in messages.enumerated() {
-        state.pending[first + UInt64(index)] = Pending(exchange: exchange, index: index, subject: message.subject)
+      for index in messages.indices {
+        state.pending[first + UInt64(index)] = Pending(exchange: exchange, index: index)
       }
       return (first, exchange)
     }
@@ -150,7 +149,7 @@ final class NATSSession: Sendable {
   }
 
   private func take(_ message: borrowing IncomingMessage) {
-    guard let number = UInt64(message.subject.dropFirst(inbox.count)),
+    guard let number = UInt64(Substring(message.subject.utf8.dropFirst(inbox.utf8.count))),
       let pending = state.withLock({ $0.pending.removeValue(forKey: number) })
     else { return }
     pending.exchange.take(NATSReply(status: message.status, body: message.body), pending.index)
@@ -158,7 +157,9 @@ final class NATSSession: Sendable {
 
   /// The broker refuses a subject: requests there will not be answered.
   func deny(_ subject: String) {
-    let denied = state.withLock { state in state.pending.values.filter { $0.subject == subject } }
+    let denied = state.withLock { state in
+      state.pending.values.filter { $0.exchange.messages[$0.index].subject == subject }
+    }
     for entry in denied { entry.exchange.fail { _ in .denied(subject: NATSSubject.unescape(subject)) } }
   }
 }

@@ -10,19 +10,28 @@ enum NATSSubject {
   /// One word: its dots are escaped too. An empty one is `=`.
   static func escape(word: some StringProtocol) -> String {
     if word.isEmpty { return "=" }
-    var escaped = ""
+    if word.utf8.allSatisfy(isPlain) { return String(word) }
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(word.utf8.count + 16)
     for byte in word.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        escaped.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        escaped += "="
-        escaped += byte < 16 ? "0" : ""
-        escaped += String(byte, radix: 16, uppercase: true)
+      if isPlain(byte) {
+        escaped.append(byte)
+      } else {
+        escaped += [UInt8(ascii: "="), digit(byte >> 4), digit(byte & 15)]
       }
     }
-    return escaped
+    return String(decoding: escaped, as: UTF8.self)
+  }
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
   static func unescape(_ escaped: some StringProtocol) -> String {

@@ -89,16 +89,16 @@ final class OrderedReader: Sendable {
     defer { withExtendedLifetime(subscription) {} }
     stream.session.ringAtEnd(signal)
     let request = stream.next(name, consumer.name)
-    let body = Data(#"{"batch":\#(Self.batch),"expires":30000000000,"idle_heartbeat":5000000000}"#.utf8)
+    let body = Data(#"{"batch":\#(Self.batch),"expires":30000000000,"idle_heartbeat":1000000000}"#.utf8)
     let ticking = Task.detached { [signal] in
-      while (try? await Task.sleep(for: .seconds(5))) != nil { signal.ring() }
+      while (try? await Task.sleep(for: .seconds(1))) != nil { signal.ring() }
     }
     defer { ticking.cancel() }
     while true {
       let (isEnded, isBroken, asks) = state.withLock { state in
         let asks = state.asked <= Self.batch / 4
         if asks { state.asked += Self.batch }
-        return (state.isEnded, state.isBroken || .now - state.heard > .seconds(16), asks)
+        return (state.isEnded, state.isBroken || .now - state.heard > .seconds(3), asks)
       }
       if isEnded || link.isClosed || isBroken { return }
       if stream.session.isClosed { return }
