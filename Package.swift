@@ -36,6 +36,10 @@ let grdb = ["GRDB", "GRDBSQLite"].map {
   Target.Dependency.product(name: $0, package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 }
 
+/// For a relay as a service, and only when a client asks for it.
+let serviceLifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"]))
+
 func tests(_ target: String, also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,
@@ -74,6 +78,8 @@ let package = Package(
     .library(name: "TidingsJournal", targets: ["TidingsJournal"]),
     // A NATS broker as a transport, between machines; with the trait `NATS`.
     .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
+    // A relay that is closed when its program shuts down, for swift-service-lifecycle; with the trait `Service`.
+    .library(name: "TidingsService", targets: ["TidingsService"]),
     // The checks that a transport passes, for test targets of transports.
     .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
@@ -96,6 +102,7 @@ let package = Package(
     .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine."),
     .trait(name: "Macros", description: "The macros of TidingsMacros, which are built with swift-syntax."),
     .trait(name: "SQLite", description: "TidingsJournal: events and values through a file, between processes."),
+    .trait(name: "Service", description: "TidingsService: a relay as a service of swift-service-lifecycle."),
     .trait(
       name: "NATS", description: "TidingsNATS: events and values through a NATS broker; needs the library libnats."),
   ],
@@ -104,6 +111,7 @@ let package = Package(
     // Wide, so that the other macros of a client decide which version it is.
     .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"605.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
   ],
   targets: [
     .target(name: "CTidings"),
@@ -127,6 +135,7 @@ let package = Package(
       providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
     remote(
       "TidingsNATS", also: ["TidingsRemote", .target(name: "CNats", condition: .when(traits: ["NATS"]))]),
+    remote("TidingsService", also: ["TidingsRemote", serviceLifecycle]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
