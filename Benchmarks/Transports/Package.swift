@@ -12,17 +12,25 @@ let package = Package(
   name: "Transports",
   platforms: [.macOS(.v15)],
   traits: [
-    .trait(name: "SQLite", description: "The figures of the journal.")
+    .trait(name: "SQLite", description: "The figures of the journal."),
+    .trait(name: "NATS", description: "The figures of NATS, beside those of the client library alone."),
   ],
   dependencies: [
     .package(
-      name: "swift-tidings", path: "../..", traits: [.trait(name: "SQLite", condition: .when(traits: ["SQLite"]))])
+      name: "swift-tidings", path: "../..",
+      traits: [
+        .trait(name: "SQLite", condition: .when(traits: ["SQLite"])),
+        .trait(name: "NATS", condition: .when(traits: ["NATS"])),
+      ])
   ],
   targets: [
+    .systemLibrary(name: "CNatsRaw", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
     .executableTarget(
       name: "figures",
-      dependencies: ["Tidings", "TidingsRemote", "TidingsJournal"].map { .product(name: $0, package: "swift-tidings") },
-      swiftSettings: strict)
+      dependencies: ["Tidings", "TidingsRemote", "TidingsJournal", "TidingsNATS"].map {
+        .product(name: $0, package: "swift-tidings")
+      } + [.target(name: "CNatsRaw", condition: .when(traits: ["NATS"]))],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,9 @@
 import Foundation
 
 /// Another process of this program. It ends with its standard input.
-final class ChildProcess {
+///
+/// Unchecked: one thread at a time reads its lines.
+final class ChildProcess: @unchecked Sendable {
   private let process = Process()
   private let (input, output) = (Pipe(), Pipe())
   private var rest = Data()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `figures journal`: what a transport does, beside what is asked of it.
+/// `figures journal`, `figures nats`: what a transport does, beside what is asked of it.
 @main
 struct Figures {
   static func main() async throws {
@@ -11,8 +11,14 @@ struct Figures {
     case "journal": try await JournalFigures().run(only: word)
     case "journal-process": try await JournalProcess.run(arguments)
     #endif
+    #if NATS
+    case "nats": try await NATSFigures().run(only: word)
+    case "nats-process": try await NATSProcess.run(arguments)
+    case "raw-process": try await RawProcess.run(arguments)
+    #endif
     default:
-      FileHandle.standardError.write(Data("usage: swift run -c release --traits SQLite figures journal [WORD]\n".utf8))
+      FileHandle.standardError.write(
+        Data("usage: swift run -c release --traits SQLite,NATS figures journal|nats [WORD]\n".utf8))
       exit(2)
     }
   }

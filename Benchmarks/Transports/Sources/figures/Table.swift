@@ -31,15 +31,23 @@ struct Table {
 
   /// Measures it too, if it was asked for: the median of so many tries. What share of a processor this program was given
   /// meanwhile says whether the machine was its own.
+  @discardableResult
   mutating func add(
     _ name: String, tries: Int = 1, _ unit: String, _ target: Target, _ body: () async throws -> Double
-  ) async rethrows {
-    if let word, !name.contains(word) { return }
+  ) async rethrows -> Double? {
+    if let word, !name.contains(word) { return nil }
     var values: [Double] = []
     let (began, used) = (ContinuousClock.now, processorSeconds())
     for _ in 0..<tries { values.append(try await body()) }
     let share = (processorSeconds() - used) / (ContinuousClock.now - began).seconds
-    add(name, values.sorted()[tries / 2], unit, target, "\(Int(share * 100)) % of a core")
+    let value = values.sorted()[tries / 2]
+    add(name, value, unit, target, "\(Int(share * 100)) % of a core")
+    return value
+  }
+
+  /// What one figure is of another, in the same run.
+  mutating func ratio(_ name: String, _ value: Double?, to raw: Double?) {
+    if let value, let raw { add(name, value / raw, "", .none) }
   }
 
   /// Ends the program: 1 when a figure missed its target.
