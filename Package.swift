@@ -150,9 +150,10 @@ let package = Package(
         "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
-    // Two processes on one file, with the trait of the journal: `swift run --traits SQLite market publish`, `… follow`.
+    // Two processes of one market, with a transport's trait: `swift run --traits SQLite market publish`, `… follow`.
     .executableTarget(
-      name: "market", dependencies: ["Tidings", "TidingsRemote", "TidingsJournal"], path: "Examples/Market",
+      name: "market", dependencies: ["Tidings", "TidingsRemote", "TidingsJournal", "TidingsNATS"],
+      path: "Examples/Market",
       swiftSettings: strict),
     // What the thread sanitizer is told in tests.
     .target(name: "CSuppressions", path: "Tests/CSuppressions"),

@@ -1,9 +1,11 @@
-// Two processes that share a market through a file, without a server: `swift run --traits SQLite market publish` in one
-// terminal, `swift run --traits SQLite market follow` in another. Each may come, go and be killed at any time.
-#if SQLite
+// Two processes that share a market: through a file, without a server, with `swift run --traits SQLite market publish` in one
+// terminal and `swift run --traits SQLite market follow` in another; through a broker with `--traits NATS` and `nats-server -js`
+// in a third. Each may come, go and be killed at any time.
+#if SQLite || NATS
 import Foundation
 import Tidings
 import TidingsJournal
+import TidingsNATS
 import TidingsRemote
 
 @main
@@ -11,20 +13,30 @@ struct Market {
   static func main() async throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let verb = arguments.isEmpty ? "" : arguments.removeFirst()
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("tidings-market.db").path
-    // How many prices are published or orders settled; without end unless given.
+    // How many prices are published or orders delivered; without end unless given.
     let count = arguments.first.flatMap(Int.init) ?? .max
-    let journal = try Journal(arguments.dropFirst().first ?? path, retention: .newest(10_000))
-    let relay = Relay(journal, name: verb, namespace: "market")
+    let relay = Relay(try transport(at: arguments.dropFirst().first), name: verb, namespace: "market")
     let failing = relay.failures.observe { failure in print("failure: \(failure)") }
     switch verb {
     case "publish": try await publish(count, on: relay)
     case "follow": await follow(count, on: relay)
-    default: print("usage: swift run --traits SQLite market publish|follow [COUNT] [FILE]")
+    default: print("usage: swift run --traits SQLite|NATS market publish|follow [COUNT] [FILE|URL]")
     }
     await relay.close()
     withExtendedLifetime(failing) {}
   }
+
+  #if SQLite
+  private static func transport(at path: String?) throws -> Journal {
+    let folder = FileManager.default.temporaryDirectory
+    return try Journal(
+      path ?? folder.appendingPathComponent("tidings-market.db").path, retention: .newest(10_000))
+  }
+  #else
+  private static func transport(at url: String?) throws -> NATSTransport {
+    try NATSTransport(url ?? "nats://127.0.0.1:4222", storage: NATSStorage(newest: 10_000))
+  }
+  #endif
 
   /// Emits prices; for every tenth takes from the stock, and sends an order.
   private static func publish(_ count: Int, on relay: Relay) async throws {
@@ -85,6 +97,8 @@ struct Order: Codable, Sendable {
 #else
 @main
 struct Market {
-  static func main() { print("The journal needs its trait: swift run --traits SQLite market publish|follow") }
+  static func main() {
+    print("It needs the trait of a transport: swift run --traits SQLite|NATS market publish|follow")
+  }
 }
 #endif
