@@ -20,7 +20,8 @@ public import TidingsRemote
 /// other than ASCII's) is escaped. A kept event has a stream of its own, unless one of the broker's streams has its subject. A
 /// message sent again under the same id is recognised for the time that ``NATSStorage`` gives.
 ///
-/// Observing a kept event asks the broker for its position, and waits for that, a second at most.
+/// The first handler of a kept event asks the broker for its position, and waits for the answer on the calling thread, while there
+/// is no connection a second at most.
 public final class NATSTransport: RemoteTransport {
   private let link: NATSLink
   private let storage: NATSStorage

@@ -27,6 +27,7 @@ final class ClaimPull: Sendable {
     subscription.withLock { $0 = made }
     session.ringAtEnd(signal)
   }
+  deinit { session.stopRinging(signal) }
 
   /// Whether the broker has said that there is no such stream or consumer.
   var isRefused: Bool { state.withLock { $0.isRefused } }

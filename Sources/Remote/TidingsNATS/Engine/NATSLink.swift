@@ -75,7 +75,8 @@ final class NATSLink: Sendable {
         session.end()
         return false
       }
-      attempts = Attempts(wasConnected: true)
+      (attempts.wasConnected, attempts.reason) = (true, "")
+      let began = ContinuousClock.now
       report(.state(.connected(session.connection.url)))
       resubscribe(session)
       ring()
@@ -83,9 +84,12 @@ final class NATSLink: Sendable {
       state.withLock { $0.session = nil }
       session.end()
       if isClosed { return false }
+      // A broker that closes each connection as soon as it is made is not asked without a pause.
+      attempts.count = .now - began < .seconds(1) ? attempts.count + 1 : 0
       let reason = lost.withLock { $0 }
       report(.failure(.transport("nats: the connection was lost\(reason.isEmpty ? "" : ": \(reason)")")))
       report(.state(.reconnecting(attempt: 1)))
+      if attempts.count > 0 { _ = change.wait(timeout: .now() + .milliseconds(Int(attempts.pause.milliseconds))) }
     } catch {
       attempts.count += 1
       // Each reason once, or a broker that is away would fill the log.

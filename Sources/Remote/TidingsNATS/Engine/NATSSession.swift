@@ -18,7 +18,7 @@ final class NATSSession: Sendable {
     /// Streams and consumers that have been found or made.
     var known: [String: String] = [:]
     /// Rung when the connection is lost.
-    var signals: [Signal] = []
+    var signals: [ObjectIdentifier: Signal] = [:]
   }
   let connection: NATSConnection
   private let writer: NATSWriter
@@ -42,23 +42,27 @@ final class NATSSession: Sendable {
   func end() {
     let (pending, signals, answers) = state.withLock { state in
       state.isClosed = true
-      defer { (state.pending, state.signals, state.answers) = ([:], [], nil) }
+      defer { (state.pending, state.signals, state.answers) = ([:], [:], nil) }
       return (state.pending, state.signals, state.answers)
     }
     withExtendedLifetime(answers) {}
-    for signal in signals { signal.ring() }
+    for signal in signals.values { signal.ring() }
     writer.close()
     for entry in pending.values { entry.exchange.fail { _ in .unavailable("nats: the connection was lost") } }
   }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
-  /// Rings a signal when the connection is lost; immediately if it is.
+  /// Rings a signal when the connection is lost, or immediately if it is; until `stopRinging`.
   func ringAtEnd(_ signal: Signal) {
     let isClosed = state.withLock { state in
-      if !state.isClosed { state.signals.append(signal) }
+      if !state.isClosed { state.signals[ObjectIdentifier(signal)] = signal }
       return state.isClosed
     }
     if isClosed { signal.ring() }
+  }
+
+  func stopRinging(_ signal: Signal) {
+    _ = state.withLock { $0.signals.removeValue(forKey: ObjectIdentifier(signal)) }
   }
 
   // MARK: Known

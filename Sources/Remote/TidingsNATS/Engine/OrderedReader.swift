@@ -88,6 +88,7 @@ final class OrderedReader: Sendable {
     let subscription = try stream.session.connection.subscribe(inbox) { [weak self] in self?.take($0, receive) }
     defer { withExtendedLifetime(subscription) {} }
     stream.session.ringAtEnd(signal)
+    defer { stream.session.stopRinging(signal) }
     let request = stream.next(name, consumer.name)
     let body = Data(#"{"batch":\#(Self.batch),"expires":30000000000,"idle_heartbeat":1000000000}"#.utf8)
     let ticking = Task.detached { [signal] in
