@@ -26,7 +26,8 @@ final class Broker {
     }
     url = ports?.nats.first ?? ""
   }
-  deinit {
+  /// The program ends by `exit`, which deinitializes nothing.
+  func stop() {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     try? FileManager.default.removeItem(atPath: folder)

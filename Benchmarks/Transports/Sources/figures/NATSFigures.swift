@@ -51,6 +51,7 @@ struct NATSFigures {
       table.add("delay of an event to another process, p99", delays[delays.count * 99 / 100], "µs", .none)
     }
     table.ratio("delay of an event, to raw", delay, to: rawDelay)
+    broker.stop()
     table.end()
   }
 
