@@ -32,8 +32,13 @@ func remote(_ name: String, also dependencies: [Target.Dependency] = []) -> Targ
 }
 
 /// For a journal, and only when a client asks for it.
-let grdb = Target.Dependency.product(
-  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+let grdb = ["GRDB", "GRDBSQLite"].map {
+  Target.Dependency.product(name: $0, package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+}
+
+/// For a relay as a service, and only when a client asks for it.
+let serviceLifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"]))
 
 func tests(_ target: String, also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -71,6 +76,10 @@ let package = Package(
     .library(name: "TidingsRemote", targets: ["TidingsRemote"]),
     // A file that processes of one machine share, as a transport; with the trait `SQLite`.
     .library(name: "TidingsJournal", targets: ["TidingsJournal"]),
+    // A NATS broker as a transport, between machines; with the trait `NATS`.
+    .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
+    // A relay that is closed when its program shuts down, for swift-service-lifecycle; with the trait `Service`.
+    .library(name: "TidingsService", targets: ["TidingsService"]),
     // The checks that a transport passes, for test targets of transports.
     .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
@@ -93,12 +102,16 @@ let package = Package(
     .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine."),
     .trait(name: "Macros", description: "The macros of TidingsMacros, which are built with swift-syntax."),
     .trait(name: "SQLite", description: "TidingsJournal: events and values through a file, between processes."),
+    .trait(name: "Service", description: "TidingsService: a relay as a service of swift-service-lifecycle."),
+    .trait(
+      name: "NATS", description: "TidingsNATS: events and values through a NATS broker; needs the library libnats."),
   ],
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
     // Wide, so that the other macros of a client decide which version it is.
     .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"605.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
   ],
   targets: [
     .target(name: "CTidings"),
@@ -115,7 +128,14 @@ let package = Package(
       name: "TidingsMacrosPlugin", dependencies: swiftSyntax, path: "Sources/Macros/TidingsMacrosPlugin",
       swiftSettings: strict),
     remote("TidingsRemote"),
-    remote("TidingsJournal", also: ["TidingsRemote", grdb]),
+    remote("TidingsJournal", also: ["TidingsRemote"] + grdb),
+    // The client library of NATS, as the system has it.
+    .systemLibrary(
+      name: "CNats", path: "Sources/Remote/CNats", pkgConfig: "libnats",
+      providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+    remote(
+      "TidingsNATS", also: ["TidingsRemote", .target(name: "CNats", condition: .when(traits: ["NATS"]))]),
+    remote("TidingsService", also: ["TidingsRemote", serviceLifecycle]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
@@ -130,6 +150,11 @@ let package = Package(
         "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
+    // Two processes of one market, with a transport's trait: `swift run --traits SQLite market publish`, `… follow`.
+    .executableTarget(
+      name: "market", dependencies: ["Tidings", "TidingsRemote", "TidingsJournal", "TidingsNATS"],
+      path: "Examples/Market",
+      swiftSettings: strict),
     // What the thread sanitizer is told in tests.
     .target(name: "CSuppressions", path: "Tests/CSuppressions"),
     .testTarget(

@@ -104,6 +104,28 @@ struct KeptEventTests {
     #expect(failed.values.count == 5)
   }
 
+  @Test("What is dead is listed with its reason, and handled again when it is put back")
+  func putBack() async throws {
+    let (placed, handled) = (orders(relays.shop), Recorder<Int>())
+    let failures = relays.billing.failures.record()
+    try await placed.send(7, id: "order-7")
+    let first = orders(relays.billing).handle(as: "billing") { _ in throw OutOfPaper() }
+    _ = await failures.values(atLeast: 1)
+    await first.finish()
+    let letters = try await placed.deadLetters(of: "billing")
+    #expect(letters.map(\.payload) == [7])
+    #expect(letters.map(\.id) == ["order-7"])
+    #expect(letters.map(\.reason) == ["OutOfPaper()"])
+    try await placed.putBack(letters, to: "billing")
+    orders(relays.billing).handle(as: "billing") { number, message in
+      #expect(message.attempt == 1)
+      handled(number)
+    }
+    #expect(await handled.values(atLeast: 1) == [7])
+    #expect(try await placed.deadLetters(of: "billing").isEmpty)
+    await relays.close()
+  }
+
   @Test("What an unreadable message says is reported, and it stays for a process that can read it")
   func unreadable() async throws {
     let newer = relays.shop.event("orders.placed", of: String.self, schema: .json("Int", version: 2), delivery: .kept)

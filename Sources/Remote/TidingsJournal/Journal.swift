@@ -116,6 +116,16 @@ public final class Journal: RemoteTransport {
     if try await store.settle(outcomes, subject, consumer) { tail.changed() }
   }
 
+  public func deadMessages(of subject: String, as consumer: String) async throws -> [DeadMessage] {
+    try tail.checkOpen()
+    return try await store.deadMessages(subject, consumer)
+  }
+  public func putBack(_ sequences: [UInt64], of subject: String, as consumer: String) async throws {
+    try tail.checkOpen()
+    try await store.putBack(sequences, subject, consumer)
+    tail.changed()
+  }
+
   public func write(_ body: Data, to key: String, expecting revision: UInt64) async throws -> WriteAnswer {
     try tail.checkOpen()
     let answer = try await store.write(body, key, expecting: revision)

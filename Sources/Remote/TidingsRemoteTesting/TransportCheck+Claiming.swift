@@ -62,6 +62,40 @@ extension TransportCheck {
       await transport.close()
     },
 
+    TransportCheck(
+      "A dead message is listed with its reason for its consumer, and given out as new when it is put back"
+    ) {
+      kit in
+      let (first, second) = (try await kit.connect(), try await kit.connect())
+      let subject = TransportUnderTest.unique("back")
+      try await first.store((1...3).map { TransportUnderTest.message(subject, $0) })
+      for attempt in 1...2 {
+        let claimed = try await claim(1, first, subject, "billing")
+        let outcome: ClaimOutcome = attempt == 1 ? .retry(after: .zero) : .dead(reason: "no “paper”")
+        try await first.settle([(claimed[0], outcome)], of: subject, as: "billing")
+      }
+      let rest = try await claim(2, first, subject, "billing")
+      try require(rest.map(\.message.id).sorted() == ["id-2", "id-3"], "given out: \(rest.map(\.message.id))")
+      try await first.settle(rest.map { ($0, .acknowledged) }, of: subject, as: "billing")
+      let dead = try await second.deadMessages(of: subject, as: "billing")
+      try require(dead.map(\.message.id) == ["id-1"], "dead: \(dead.map(\.message.id))")
+      try require(dead.map(\.reason) == ["no “paper”"], "reasons: \(dead.map(\.reason))")
+      try require(dead[0].message.body == Data("1".utf8), "another body")
+      let others = try await second.deadMessages(of: subject, as: "shipping")
+      try require(others.isEmpty, "dead for another consumer: \(others.map(\.message.id))")
+      let sequence = dead[0].message.sequence
+      try await second.putBack([sequence, sequence + 1_000], of: subject, as: "billing")
+      let again = try await claim(1, first, subject, "billing")
+      try require(again.map(\.message.id) == ["id-1"], "given out: \(again.map(\.message.id))")
+      try require(again[0].attempt == 1, "attempt \(again[0].attempt), expected 1")
+      let left = try await second.deadMessages(of: subject, as: "billing")
+      try require(left.isEmpty, "still dead: \(left.map(\.message.id))")
+      try await second.putBack([sequence], of: subject, as: "billing")
+      try await first.settle([(again[0], .acknowledged)], of: subject, as: "billing")
+      await first.close()
+      await second.close()
+    },
+
     TransportCheck("What a process had claimed when it closed is given to another") { kit in
       let (first, second) = (try await kit.connect(), try await kit.connect())
       let subject = TransportUnderTest.unique("closed")

@@ -116,6 +116,37 @@ extension JournalStore {
     }
   }
 
+  func deadMessages(_ subject: String, _ consumer: String) async throws -> [DeadMessage] {
+    try await read { db in
+      guard let key = try Self.existingKey(of: subject, db) else { return [] }
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(Self.columns), reason FROM dead JOIN message ON message.seq = dead.seq
+          JOIN subject ON subject.key = message.subject
+          WHERE dead.consumer = ? AND dead.subject = ? ORDER BY dead.seq
+          """, arguments: [consumer, key])
+      var dead: [DeadMessage] = []
+      while let row = try rows.next() { dead.append(DeadMessage(Self.message(row), reason: row[10])) }
+      return dead
+    }
+  }
+
+  /// Only what is dead: a message that another process has put back may be at work.
+  func putBack(_ sequences: [UInt64], _ subject: String, _ consumer: String) async throws {
+    try await write { db in
+      let key = try Self.key(of: subject, db)
+      for sequence in sequences {
+        try db.execute(
+          sql: "DELETE FROM dead WHERE consumer = ? AND subject = ? AND seq = ?",
+          arguments: [consumer, key, Int64(sequence)])
+        guard db.changesCount > 0 else { continue }
+        try db.execute(
+          sql: "INSERT OR IGNORE INTO claim VALUES (?, ?, ?, 0, NULL, 0)", arguments: [consumer, key, Int64(sequence)])
+      }
+    }
+  }
+
   /// Gives back what this process had claimed.
   func release() async {
     let owner = owner

@@ -9,13 +9,14 @@ extension JournalStore {
   func add(_ messages: [RemoteMessage], kept: Bool) async throws -> Bool {
     guard !messages.isEmpty else { return false }
     return try await write { db in
-      let insert = try db.cachedStatement(
+      let insert = try BulkInsert(
+        db,
         sql: """
           INSERT OR IGNORE INTO message (subject, id, origin, number, hops, schema, version, time, body)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
       var keys: [String: Int64] = [:]
-      let before = db.lastInsertedRowID
+      let (before, now) = (db.lastInsertedRowID, Self.now)
       for message in messages {
         let key: Int64
         if let known = keys[message.subject] {
@@ -24,10 +25,16 @@ extension JournalStore {
           key = try Self.key(of: message.subject, db)
           keys[message.subject] = key
         }
-        try insert.execute(arguments: [
-          key, kept ? message.id : nil, message.origin, Int64(message.number), message.hops, message.schema,
-          message.version, Self.now, message.body,
-        ])
+        insert.bind(1, key)
+        insert.bind(2, kept ? message.id : nil)
+        insert.bind(3, message.origin)
+        insert.bind(4, Int64(message.number))
+        insert.bind(5, Int64(message.hops))
+        insert.bind(6, message.schema)
+        insert.bind(7, Int64(message.version))
+        insert.bind(8, now)
+        insert.bind(9, message.body)
+        try insert.execute()
       }
       return db.lastInsertedRowID / 10_000 != before / 10_000
     }

@@ -97,6 +97,18 @@ final class MemoryClient: Sendable {
     }
   }
 
+  func deadMessages(_ name: MemoryQueue.Name) throws -> [DeadMessage] {
+    try reach()
+    return core.withState { state in state.queues[name].map { $0.dead.sorted { $0.key < $1.key }.map(\.value) } ?? [] }
+  }
+  func putBack(_ sequences: [UInt64], _ name: MemoryQueue.Name) throws {
+    try reach()
+    core.withState { state in
+      for sequence in sequences { state.queues[name]?.putBack(sequence) }
+      state.queues[name]?.ring()
+    }
+  }
+
   func write(_ body: Data, _ key: String, _ expected: UInt64) throws -> WriteAnswer {
     try reach()
     let (answer, isLost) = core.withState { state in

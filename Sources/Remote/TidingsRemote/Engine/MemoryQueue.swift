@@ -16,6 +16,7 @@ struct MemoryQueue {
   }
   private var position = 0
   private var pending: [UInt64: Pending] = [:]
+  private(set) var dead: [UInt64: DeadMessage] = [:]
   /// Each waits for a message, and looks again when it is rung.
   var waiting: [Int: Signal] = [:]
 
@@ -43,8 +44,12 @@ struct MemoryQueue {
     entry.owner = nil
     let delay: Duration
     switch outcome {
-    case .acknowledged, .dead:
+    case .acknowledged:
       pending[claimed.receipt] = nil
+      return nil
+    case .dead(let reason):
+      pending[claimed.receipt] = nil
+      dead[claimed.receipt] = DeadMessage(entry.message, reason: reason)
       return nil
     case .retry(let after): delay = after
     case .returned(let after):
@@ -56,6 +61,11 @@ struct MemoryQueue {
     return delay
   }
   mutating func makeDue(_ receipt: UInt64) { pending[receipt]?.isDue = true }
+
+  mutating func putBack(_ sequence: UInt64) {
+    guard let message = dead.removeValue(forKey: sequence)?.message else { return }
+    pending[sequence] = Pending(message: message, attempt: 0, owner: nil, isDue: true)
+  }
 
   /// A process has gone: what it had taken is given to others.
   mutating func release(from owner: Int) {

@@ -30,6 +30,12 @@ public final class MemoryTransport: RemoteTransport {
   ) async throws {
     try client.settle(outcomes, MemoryQueue.Name(subject: subject, consumer: consumer))
   }
+  public func deadMessages(of subject: String, as consumer: String) async throws -> [DeadMessage] {
+    try client.deadMessages(MemoryQueue.Name(subject: subject, consumer: consumer))
+  }
+  public func putBack(_ sequences: [UInt64], of subject: String, as consumer: String) async throws {
+    try client.putBack(sequences, MemoryQueue.Name(subject: subject, consumer: consumer))
+  }
   public func write(_ body: Data, to key: String, expecting revision: UInt64) async throws -> WriteAnswer {
     try client.write(body, key, revision)
   }

@@ -52,6 +52,15 @@ public enum ClaimOutcome: Sendable, Equatable {
   case dead(reason: String)
 }
 
+/// A message that a consumer has given up.
+public struct DeadMessage: Sendable, Equatable {
+  public let message: RemoteMessage
+  /// What its last handler threw, or that it did not return.
+  public let reason: String
+
+  public init(_ message: RemoteMessage, reason: String) { (self.message, self.reason) = (message, reason) }
+}
+
 /// A value as the store holds it.
 public struct StoredValue: Sendable, Equatable {
   public let body: Data

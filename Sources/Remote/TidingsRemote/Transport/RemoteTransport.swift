@@ -40,6 +40,14 @@ public protocol RemoteTransport: Sendable {
   /// Says what became of claimed messages; returns when that is kept.
   func settle(_ outcomes: [(ClaimedMessage, ClaimOutcome)], of subject: String, as consumer: String) async throws
 
+  /// What is dead for a consumer, in the store's order, as far as the store still keeps it.
+  func deadMessages(of subject: String, as consumer: String) async throws -> [DeadMessage]
+
+  /// Gives dead messages out again, with the first attempt's number; those that are not dead stay as they are.
+  ///
+  /// - Parameter sequences: Their places in the store's order.
+  func putBack(_ sequences: [UInt64], of subject: String, as consumer: String) async throws
+
   /// Writes a value if the key has the expected revision, 0 meaning that it has none.
   ///
   /// - Throws: ``TransportError``. Then it is unknown whether the value was written.

@@ -1,0 +1,177 @@
+#if SQLite
+import Foundation
+import Tidings
+import TidingsJournal
+import TidingsRemote
+
+/// Writing, replay, wake-up and idling of a journal, in two processes.
+struct JournalFigures {
+  private let folder = "/tmp/tidings-figures-\(UInt32.random(in: 0 ... .max))"
+  private let count = 300_000
+
+  func run(only word: String?) async throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var table = Table(only: word)
+    try await table.add("kept events, sent in batches of 1,000 by 4 tasks", tries: 3, "a second", .atLeast(150_000)) {
+      try await sent(batch: 1_000, by: 4)
+    }
+    try await table.add("kept events, sent in batches of 1,000 by 1 task", tries: 3, "a second", .none) {
+      try await sent(batch: 1_000, by: 1)
+    }
+    try await table.add("kept events, sent one a call by 1,000 tasks", tries: 3, "a second", .none, sentAlone)
+    try await table.add("events, emitted", tries: 3, "a second", .none, emitted)
+    try await table.add("events, replayed", tries: 3, "a second", .atLeast(100_000), replayed)
+    try await table.add("kept events, handled and acknowledged", tries: 3, "a second", .none, handled)
+    var delays: [Double] = []
+    try await table.add("wake-up of another process, p50", "ms", .atMost(0.6)) {
+      delays = try await wakeUps()
+      return delays[delays.count / 2]
+    }
+    if !delays.isEmpty { table.add("wake-up of another process, p99", delays[delays.count * 99 / 100], "ms", .none) }
+    try await table.add("idle, of a core", "%", .atMost(1)) { try idle() }
+    table.end()
+  }
+
+  private func relay(_ file: String) throws -> Relay {
+    Relay(try Journal("\(folder)/\(file)"), name: "figures", namespace: "figures")
+  }
+  private func fresh() -> String { "\(UInt32.random(in: 0 ... .max)).db" }
+
+  private func sent(batch: Int, by tasks: Int) async throws -> Double {
+    let relay = try relay(fresh())
+    let ticks = relay.event("ticks", of: Tick.self, delivery: .kept)
+    let each = count / tasks
+    let time = try await ContinuousClock().measure {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for task in 0..<tasks {
+          group.addTask {
+            for first in stride(from: 0, to: each, by: batch) {
+              try await ticks.send(contentsOf: (first..<first + batch).map { (.number($0), id: "\(task).\($0)") })
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    await relay.close()
+    return Double(count) / time.seconds
+  }
+
+  private func sentAlone() async throws -> Double {
+    let relay = try relay(fresh())
+    let ticks = relay.event("ticks", of: Tick.self, delivery: .kept)
+    let each = count / 3_000
+    let time = try await ContinuousClock().measure {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for task in 0..<1_000 {
+          group.addTask { for number in 0..<each { try await ticks.send(.number(number), id: "\(task).\(number)") } }
+        }
+        try await group.waitForAll()
+      }
+    }
+    await relay.close()
+    return Double(each * 1_000) / time.seconds
+  }
+
+  /// Until the file has all.
+  private func emitted() async throws -> Double {
+    let relay = Relay(
+      try Journal("\(folder)/\(fresh())"), name: "figures", namespace: "figures", buffering: .max)
+    let ticks = relay.event("ticks", of: Tick.self)
+    let time = await ContinuousClock().measure {
+      for number in 1...count { ticks.emit(.number(number), isolation: nil) }
+      await relay.close()
+    }
+    return Double(count) / time.seconds
+  }
+
+  private func replayed() async throws -> Double {
+    let file = "replayed.db"
+    if !FileManager.default.fileExists(atPath: "\(folder)/\(file)") {
+      let relay = try relay(file)
+      let ticks = relay.event("ticks", of: Tick.self, delivery: .kept)
+      try await ticks.send(contentsOf: (1...count).map { (.number($0), id: "\($0)") })
+      await relay.close()
+    }
+    let journal = try Journal("\(folder)/\(file)")
+    var next = 1
+    let time = try await ContinuousClock().measure {
+      for try await tick in journal.replay("ticks", of: Tick.self, namespace: "figures") {
+        precondition(tick.payload.number == next)
+        next += 1
+      }
+    }
+    precondition(next == count + 1)
+    await journal.close()
+    return Double(count) / time.seconds
+  }
+
+  private func handled() async throws -> Double {
+    let (relay, count) = (try relay(fresh()), count / 5)
+    let ticks = relay.event("ticks", of: Tick.self, delivery: .kept(batch: 512))
+    try await ticks.send(contentsOf: (1...count).map { (.number($0), id: "\($0)") })
+    let (done, last) = AsyncStream.makeStream(of: Void.self)
+    let time = await ContinuousClock().measure {
+      ticks.handle(as: "figures") { tick in if tick.number == count { last.finish() } }
+      for await _ in done {}
+    }
+    await relay.close()
+    return Double(count) / time.seconds
+  }
+
+  /// In milliseconds, from `emit` in one process to the handler in another; sorted.
+  private func wakeUps() async throws -> [Double] {
+    let file = fresh()
+    let child = try ChildProcess("journal-process", "hear", "\(folder)/\(file)")
+    _ = child.line()
+    let relay = try relay(file)
+    let times = relay.event("times", of: Int64.self)
+    var delays: [Double] = []
+    for _ in 0..<1_000 {
+      times.emit(monotonicNow(), isolation: nil)
+      delays.append(Double(child.line() ?? "")! / 1_000_000)
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    child.end()
+    await relay.close()
+    return delays.sorted()
+  }
+
+  /// What a process with an event, a consumer and a value uses of a processor while nothing happens.
+  private func idle() throws -> Double {
+    let child = try ChildProcess("journal-process", "idle", "\(folder)/\(fresh())")
+    defer { child.end() }
+    return Double(child.line() ?? "")! * 100
+  }
+}
+
+/// The other process.
+enum JournalProcess {
+  static func run(_ arguments: [String]) async throws {
+    let relay = Relay(try Journal(arguments[3]), name: "other", namespace: "figures")
+    switch arguments[2] {
+    case "hear":
+      let times = relay.event("times", of: Int64.self)
+      let hearing = times.observe { began in say("\(monotonicNow() - began)") }
+      say("ready")
+      await ChildProcess.inputEnds()
+      withExtendedLifetime((times, hearing)) {}
+    case "idle":
+      let (ticks, orders) = (
+        relay.event("ticks", of: Tick.self), relay.event("orders", of: Tick.self, delivery: .kept)
+      )
+      let value = relay.value("value", initially: 0)
+      let hearing = ticks.observe { _ in }
+      orders.handle(as: "idle") { _ in }
+      try await Task.sleep(for: .seconds(1))
+      let began = processorSeconds()
+      let time = try await ContinuousClock().measure { try await Task.sleep(for: .seconds(10)) }
+      say("\((processorSeconds() - began) / time.seconds)")
+      withExtendedLifetime((hearing, value)) {}
+    default: exit(2)
+    }
+    await relay.close()
+  }
+}
+#endif

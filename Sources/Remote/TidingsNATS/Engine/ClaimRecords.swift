@@ -1,0 +1,98 @@
+#if NATS
+import Foundation
+import TidingsRemote
+
+/// What consumers of the broker do not remember of a message: which times do not count as attempts, and that it is dead. In a
+/// key-value bucket, so that all processes and the broker's own tools see it.
+///
+/// A dead message stays unacknowledged, given back with a delay of years: the broker can give it out again to this consumer
+/// alone, which it can for no message that is settled.
+struct ClaimRecords: Sendable {
+  struct Key: Sendable {
+    let subject: String
+    let consumer: String
+    let sequence: UInt64
+    init(_ subject: String, _ consumer: String, _ sequence: UInt64) {
+      (self.subject, self.consumer, self.sequence) = (subject, consumer, sequence)
+    }
+  }
+  struct Record: Codable {
+    var returns: Int
+    /// Of a dead message: why, and where to ask for it again.
+    var reason: String?
+    var reply: String?
+    /// Whether it is being put back: it is given out, and still listed until the broker has been told.
+    var isBack: Bool?
+    var isDead: Bool { reason != nil && isBack != true }
+  }
+  /// Ten years.
+  static let forLong = Data(#"-NAK {"delay":315360000000000000}"#.utf8)
+
+  private let storage: NATSStorage
+  private var bucket: String { storage.bucket + "_claims" }
+  init(_ storage: NATSStorage) { self.storage = storage }
+
+  private func subject(_ key: Key) -> String { "\(prefix(key.subject, key.consumer)).\(key.sequence)" }
+  private func prefix(_ subject: String, _ consumer: String) -> String {
+    "$KV.\(bucket).\(consumer).\(NATSSubject.escape(subject))"
+  }
+  private func stream(_ session: NATSSession) -> JetStream { JetStream(session: session, storage: storage) }
+
+  func record(_ key: Key, _ session: NATSSession) async throws -> Record? {
+    let (stream, subject, bucket) = (stream(session), subject(key), bucket)
+    let stored = try await offPool {
+      try APIError.translating { try stream.last(of: subject, in: stream.bucket(bucket)) }
+    }
+    return try stored?.data.map { try JSONDecoder().decode(Record.self, from: $0) }
+  }
+
+  func write(_ records: [(Key, Record)], _ session: NATSSession) async throws {
+    guard !records.isEmpty else { return }
+    let (stream, bucket) = (stream(session), bucket)
+    _ = try await offPool { try APIError.translating { try stream.bucket(bucket) } }
+    let messages = try records.map { key, record in
+      OutgoingMessage(subject: subject(key), body: try JSONEncoder().encode(record))
+    }
+    for reply in try await session.exchange(messages) { _ = try Acknowledgement.sequence(reply) }
+  }
+
+  func dead(_ subject: String, _ consumer: String, _ session: NATSSession) async throws -> [DeadMessage] {
+    let (stream, prefix, bucket) = (stream(session), prefix(subject, consumer), bucket)
+    return try await offPool {
+      try APIError.translating {
+        let bucket = try stream.bucket(bucket)
+        let source = try stream.stream(of: subject)
+        let sequences = try stream.subjects(of: bucket, matching: prefix + ".*").compactMap { key in
+          key.split(separator: ".").last.flatMap { UInt64($0) }
+        }
+        var dead: [DeadMessage] = []
+        for sequence in sequences.sorted() {
+          guard let stored = try stream.last(of: "\(prefix).\(sequence)", in: bucket)?.data,
+            let reason = try JSONDecoder().decode(Record.self, from: stored).reason,
+            let message = try stream.message(sequence, in: source)
+          else { continue }
+          dead.append(
+            DeadMessage(
+              NATSHeader.decode(
+                message.header(NATSHeader.name), subject: subject, body: message.data ?? Data(), sequence: sequence),
+              reason: reason))
+        }
+        return dead
+      }
+    }
+  }
+
+  func putBack(_ keys: [Key], _ session: NATSSession) async throws {
+    for key in keys {
+      guard var record = try await record(key, session), record.reason != nil, let reply = record.reply else {
+        continue
+      }
+      // In this order: a process that ends in between leaves it listed.
+      record.isBack = true
+      try await write([(key, record)], session)
+      _ = try await session.exchange([OutgoingMessage(subject: reply, body: Data("-NAK".utf8))])
+      try await write([(key, Record(returns: record.returns))], session)
+    }
+  }
+}
+#endif

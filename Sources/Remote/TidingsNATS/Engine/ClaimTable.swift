@@ -1,0 +1,206 @@
+#if NATS
+import Foundation
+import Tidings
+import TidingsRemote
+
+/// The messages that this process has claimed and not settled, on all its consumers; they are renewed while it lives.
+final class ClaimTable: Sendable {
+  struct Claim: Sendable {
+    let subject: String
+    let consumer: String
+    let sequence: UInt64
+    /// Where an acknowledgement goes; it stays right over a lost connection.
+    let reply: String
+    /// How often it has been given out, and how many of these times do not count as attempts.
+    let delivered: Int
+    let returns: Int
+  }
+  private struct State {
+    var next: UInt64 = 0
+    var claims: [UInt64: Claim] = [:]
+    var renewing: Task<Void, Never>?
+  }
+  private let state = Lock(State())
+  private let link: NATSLink
+  private let storage: NATSStorage
+  private let records: ClaimRecords
+
+  init(_ link: NATSLink, _ storage: NATSStorage) {
+    (self.link, self.storage) = (link, storage)
+    records = ClaimRecords(storage)
+  }
+  deinit { state.withLock { $0.renewing }?.cancel() }
+
+  func open() {
+    let pause = storage.claimTimeout / 3
+    let renewing = Task.detached { [weak self] in
+      while (try? await Task.sleep(for: pause)) != nil { await self?.renew() }
+    }
+    state.withLock { $0.renewing = renewing }
+  }
+
+  private func renew() async {
+    let replies = state.withLock { $0.claims.values.map(\.reply) }
+    guard !replies.isEmpty, let session = try? await link.session(within: .zero) else { return }
+    _ = try? await session.send(replies.map { OutgoingMessage(subject: $0, body: Data("+WPI".utf8)) })
+  }
+
+  // MARK: Claiming
+  func claim(_ limit: Int, _ subject: String, _ consumer: String) async throws -> [ClaimedMessage] {
+    let (link, storage, name) = (link, storage, NATSSubject.escape(word: consumer))
+    while true {
+      let session = try await link.session()
+      try Task.checkCancellation()
+      let stream = try await offPool {
+        let stream = JetStream(session: session, storage: storage)
+        return try APIError.translating {
+          let found = try stream.stream(of: subject)
+          try stream.makeDurable(name, of: found, subject: subject)
+          return found
+        }
+      }
+      let request = JetStream(session: session, storage: storage).next(stream, name)
+      let pull = try ClaimPull(session, subject)
+      var messages = try await pull.messages(limit, request, waiting: false)
+      if messages.isEmpty { messages = try await pull.messages(1, request, waiting: true) }
+      // Streams or consumers may have been deleted.
+      if pull.isRefused { session.forget() }
+      if messages.isEmpty { continue }
+      if link.isClosed || Task.isCancelled {
+        for message in messages { session.post(OutgoingMessage(subject: message.reply, body: Data("-NAK".utf8))) }
+        throw link.isClosed ? TransportError.closed : CancellationError() as any Error
+      }
+      let claimed = try await take(messages, consumer: name, session)
+      if !claimed.isEmpty { return claimed }
+    }
+  }
+
+  private func take(
+    _ messages: [ClaimPull.Message], consumer: String, _ session: NATSSession
+  ) async throws -> [ClaimedMessage] {
+    var claimed: [ClaimedMessage] = []
+    for message in messages {
+      let (subject, receipt) = (message.message.subject, message.receipt)
+      let record =
+        receipt.delivered > 1
+        ? try await records.record(ClaimRecords.Key(subject, consumer, receipt.sequence), session) : nil
+      if let record, record.isDead {
+        // The broker has forgotten that it was to wait.
+        session.post(OutgoingMessage(subject: message.reply, body: ClaimRecords.forLong))
+        continue
+      }
+      let returns = record?.returns ?? 0
+      let claim = Claim(
+        subject: subject, consumer: consumer, sequence: receipt.sequence, reply: message.reply,
+        delivered: receipt.delivered, returns: returns)
+      let number = state.withLock { state in
+        state.next += 1
+        state.claims[state.next] = claim
+        return state.next
+      }
+      claimed.append(ClaimedMessage(message.message, attempt: max(1, receipt.delivered - returns), receipt: number))
+    }
+    return claimed
+  }
+
+  // MARK: Settling
+  func settle(_ outcomes: [(ClaimedMessage, ClaimOutcome)]) async throws {
+    if link.isClosed { throw TransportError.closed }
+    let session = try await link.session(within: .seconds(2))
+    try await record(outcomes, session)
+    var (messages, receipts) = ([OutgoingMessage](), [UInt64]())
+    for (claimed, outcome) in outcomes {
+      guard let claim = state.withLock({ $0.claims[claimed.receipt] }) else { continue }
+      let body =
+        switch outcome {
+        case .acknowledged: "+ACK"
+        // It stays with its consumer, so that it can be put back.
+        case .dead: String(decoding: ClaimRecords.forLong, as: UTF8.self)
+        case .retry(let delay), .returned(let delay):
+          delay > .zero ? #"-NAK {"delay":\#(delay.nanoseconds)}"# : "-NAK"
+        }
+      messages.append(OutgoingMessage(subject: claim.reply, body: Data(body.utf8)))
+      receipts.append(claimed.receipt)
+    }
+    // Each is answered when the broker has it; where the consumer is gone there is nothing to settle.
+    for window in stride(from: 0, to: messages.count, by: 2_048) {
+      _ = try await session.exchange(Array(messages[window..<min(window + 2_048, messages.count)]))
+    }
+    state.withLock { state in for receipt in receipts { state.claims[receipt] = nil } }
+  }
+
+  /// What the consumer itself does not remember, before it is told.
+  private func record(_ outcomes: [(ClaimedMessage, ClaimOutcome)], _ session: NATSSession) async throws {
+    var written: [(ClaimRecords.Key, ClaimRecords.Record)] = []
+    for (claimed, outcome) in outcomes {
+      guard let claim = state.withLock({ $0.claims[claimed.receipt] }) else { continue }
+      let key = ClaimRecords.Key(claim.subject, claim.consumer, claim.sequence)
+      switch outcome {
+      case .acknowledged, .retry: continue
+      case .returned: written.append((key, ClaimRecords.Record(returns: claim.returns + 1)))
+      case .dead(let reason):
+        written.append(
+          (key, ClaimRecords.Record(returns: claim.delivered, reason: reason, reply: claim.reply)))
+      }
+    }
+    try await records.write(written, session)
+  }
+
+  // MARK: What is dead
+  func deadMessages(_ subject: String, _ consumer: String) async throws -> [DeadMessage] {
+    try await records.dead(subject, NATSSubject.escape(word: consumer), link.session(within: .seconds(2)))
+  }
+  func putBack(_ sequences: [UInt64], _ subject: String, _ consumer: String) async throws {
+    let name = NATSSubject.escape(word: consumer)
+    try await records.putBack(
+      sequences.map { ClaimRecords.Key(subject, name, $0) }, link.session(within: .seconds(2)))
+  }
+
+  /// Gives back what is claimed.
+  func close() async {
+    let (claims, renewing) = state.withLock { state in
+      defer { state.claims = [:] }
+      return (state.claims.sorted { $0.key < $1.key }.map(\.value), state.renewing)
+    }
+    renewing?.cancel()
+    guard !claims.isEmpty, let session = try? await link.session(within: .zero) else { return }
+    _ = try? await session.exchange(claims.map { OutgoingMessage(subject: $0.reply, body: Data("-NAK".utf8)) })
+  }
+}
+
+extension Acknowledgement {
+  private static let decoder = JetStream.decoder
+  static func decoding(_ body: Data) throws -> Acknowledgement { try decoder.decode(Acknowledgement.self, from: body) }
+
+  /// The sequence under which a message is stored.
+  static func sequence(_ reply: NATSReply) throws -> UInt64 {
+    if reply.status == 503 { throw TransportError.unavailable("nats: no stream takes the message (yet)") }
+    if let sequence = quickSequence(reply.body) { return sequence }
+    let acknowledgement = try decoding(reply.body)
+    if let error = acknowledgement.error { throw error.transportError }
+    return acknowledgement.seq ?? 0
+  }
+
+  /// Of the broker's usual answer, `{"stream":"name","seq":7}`, for which a JSON decoder takes longer than the broker does; nil for
+  /// every other.
+  private static func quickSequence(_ body: Data) -> UInt64? {
+    body.withUnsafeBytes { bytes in
+      let key = Array(#","seq":"#.utf8)
+      guard bytes.starts(with: Array(#"{"stream":""#.utf8)), bytes.last == UInt8(ascii: "}") else { return nil }
+      let end = bytes.count - key.count
+      guard
+        let found = (0..<max(0, end)).first(where: {
+          bytes[$0] == key[0] && bytes[$0..<($0 + key.count)].elementsEqual(key)
+        })
+      else { return nil }
+      var sequence: UInt64 = 0
+      for byte in bytes[(found + key.count)...] {
+        if byte == UInt8(ascii: "}") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: " ") { break }
+        guard let digit = UInt64(exactly: byte &- UInt8(ascii: "0")), digit < 10 else { return nil }
+        sequence = sequence * 10 + digit
+      }
+      return sequence > 0 ? sequence : nil
+    }
+  }
+}
+#endif

@@ -1,0 +1,35 @@
+#if NATS
+import CNats
+import Foundation
+
+/// A message of the client library, during the callback that brings it.
+struct IncomingMessage: ~Copyable {
+  private let pointer: OpaquePointer
+  /// Whether no other waits behind it.
+  let isLast: Bool
+
+  init(_ pointer: OpaquePointer, isLast: Bool) { (self.pointer, self.isLast) = (pointer, isLast) }
+
+  var subject: String { String(cString: natsMsg_GetSubject(pointer)) }
+  var reply: String? { natsMsg_GetReply(pointer).map { String(cString: $0) } }
+  var body: Data { Data(bytes: natsMsg_GetData(pointer), count: Int(natsMsg_GetDataLength(pointer))) }
+  func header(_ name: String) -> String? {
+    var value: UnsafePointer<CChar>?
+    guard natsMsgHeader_Get(pointer, name, &value) == NATS_OK, let value else { return nil }
+    return String(cString: value)
+  }
+  /// Of a message of the broker that is no data: 100, 404, 408, 409, 503.
+  var status: Int? {
+    if natsMsg_GetDataLength(pointer) > 0 { return nil }
+    return header("Status").flatMap(Int.init)
+  }
+}
+
+/// A message on its way out.
+struct OutgoingMessage: Sendable {
+  var subject: String
+  var reply: String?
+  var headers: [(String, String)] = []
+  var body = Data()
+}
+#endif

@@ -1,0 +1,250 @@
+#if NATS
+import Foundation
+import TidingsRemote
+
+/// The broker's own interface to its streams: requests in JSON. All functions block; they are for threads that may.
+///
+/// Not the client library's functions of that purpose: those publish through a table that keeps what a killed server had not
+/// answered for ever, and wait on the caller's thread.
+struct JetStream: Sendable {
+  let session: NATSSession
+  let storage: NATSStorage
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    return encoder
+  }
+  static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return decoder
+  }
+
+  // MARK: Streams
+  /// The stream that has a subject; made if there is none.
+  func stream(of subject: String) throws -> String {
+    let subject = NATSSubject.escape(subject)
+    if let known = session.known(subject) { return known }
+    struct Names: Decodable { let streams: [String]? }
+    let names: Names = try call("STREAM.NAMES", ["subject": subject])
+    let name = try names.streams?.first ?? makeStream(NATSSubject.stream(of: NATSSubject.unescape(subject)), subject)
+    session.setKnown(subject, name)
+    return name
+  }
+
+  private func makeStream(_ name: String, _ subject: String) throws -> String {
+    try make(
+      StreamConfiguration(
+        name: name, subjects: [subject], maxMsgs: storage.newest ?? -1, maxAge: storage.age?.nanoseconds ?? 0,
+        numReplicas: storage.replicas,
+        duplicateWindow: min(storage.duplicates, storage.age ?? storage.duplicates).nanoseconds))
+    return name
+  }
+
+  /// The stream of a key-value bucket, as the broker's own clients make it.
+  func bucket(_ name: String) throws -> String {
+    let stream = "KV_\(name)"
+    if let known = session.known(stream) { return known }
+    do { let _: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]()) } catch let error as APIError
+      where error.errCode == APIError.streamNotFound
+    {
+      try make(
+        StreamConfiguration(
+          name: stream, subjects: ["$KV.\(name).>"], numReplicas: storage.replicas,
+          duplicateWindow: storage.duplicates.nanoseconds, maxMsgsPerSubject: 1, discard: "new",
+          allowRollupHdrs: true, denyDelete: true, allowDirect: true))
+    }
+    session.setKnown(stream, stream)
+    return stream
+  }
+
+  private func make(_ configuration: StreamConfiguration) throws {
+    do { let _: StreamInfo = try call("STREAM.CREATE.\(configuration.name)", configuration) } catch let error
+      as APIError
+      where error.errCode == APIError.nameInUse
+    {
+      // Another process was quicker, with other settings.
+    }
+  }
+
+  /// Of what has ever been stored in it.
+  func lastSequence(of stream: String) throws -> UInt64 {
+    let info: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]())
+    return info.state?.lastSeq ?? 0
+  }
+
+  /// Those of the stream's subjects that match, as far as they have messages.
+  func subjects(of stream: String, matching filter: String) throws -> [String] {
+    let info: StreamInfo = try call("STREAM.INFO.\(stream)", ["subjects_filter": filter])
+    return (info.state?.subjects ?? [:]).keys.sorted()
+  }
+
+  // MARK: Consumers
+  /// A consumer that is remembered: what it has been given and not acknowledged is given again.
+  func makeDurable(_ name: String, of stream: String, subject: String) throws {
+    let known = "\(stream) \(name)"
+    if session.known(known) != nil { return }
+    struct Request: Encodable {
+      let streamName: String
+      let config: ConsumerConfiguration
+    }
+    let configuration = ConsumerConfiguration(
+      durableName: name, deliverPolicy: "all", ackPolicy: "explicit", ackWait: storage.claimTimeout.nanoseconds,
+      maxDeliver: -1, filterSubject: NATSSubject.escape(subject), maxAckPending: -1)
+    let _: ConsumerInfo = try call(
+      "CONSUMER.DURABLE.CREATE.\(stream).\(name)", Request(streamName: stream, config: configuration))
+    session.setKnown(known, name)
+  }
+
+  /// A consumer for one reader, gone a minute after it.
+  ///
+  /// - Parameter position: The sequence after which it begins; for the last message of each subject unless given.
+  func makeReader(of stream: String, filter: String, after position: UInt64?) throws -> ConsumerInfo {
+    struct Request: Encodable {
+      let streamName: String
+      let config: ConsumerConfiguration
+    }
+    let configuration = ConsumerConfiguration(
+      deliverPolicy: position == nil ? "last_per_subject" : "by_start_sequence",
+      optStartSeq: position.map { $0 + 1 }, ackPolicy: "none", filterSubject: filter,
+      inactiveThreshold: 60_000_000_000, memStorage: true, numReplicas: 1)
+    return try call("CONSUMER.CREATE.\(stream)", Request(streamName: stream, config: configuration))
+  }
+
+  func next(_ stream: String, _ consumer: String) -> String { "$JS.API.CONSUMER.MSG.NEXT.\(stream).\(consumer)" }
+
+  // MARK: Messages
+  struct Stored: Decodable {
+    let seq: UInt64
+    let hdrs: Data?
+    let data: Data?
+    /// One header of those that stand in it as on the wire.
+    func header(_ name: String) -> String? {
+      for line in String(decoding: hdrs ?? Data(), as: UTF8.self).split(separator: "\r\n")
+      where line.lowercased().hasPrefix(name.lowercased() + ":") {
+        return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+      }
+      return nil
+    }
+  }
+  private struct StoredMessage: Decodable { let message: Stored }
+  private struct LastRequest: Encodable { let lastBySubj: String }
+  private struct SequenceRequest: Encodable { let seq: UInt64 }
+
+  /// The newest message of a subject, nil if there is none.
+  func last(of subject: String, in stream: String) throws -> Stored? {
+    try found { try call("STREAM.MSG.GET.\(stream)", LastRequest(lastBySubj: subject)) as StoredMessage }?.message
+  }
+  func message(_ sequence: UInt64, in stream: String) throws -> Stored? {
+    try found { try call("STREAM.MSG.GET.\(stream)", SequenceRequest(seq: sequence)) as StoredMessage }?.message
+  }
+  private func found<R>(_ body: () throws -> R) throws -> R? {
+    do { return try body() } catch let error as APIError where error.errCode == APIError.noMessage { return nil }
+  }
+
+  // MARK: Calls
+  private func call<Response: Decodable>(_ verb: String, _ request: some Encodable) throws -> Response {
+    let reply = try session.ask(
+      OutgoingMessage(subject: "$JS.API.\(verb)", body: try Self.encoder.encode(request)))
+    if reply.status == 503 { throw TransportError.unavailable("nats: JetStream is not there (yet)") }
+    if let error = try Self.decoder.decode(Acknowledgement.self, from: reply.body).error { throw error }
+    return try Self.decoder.decode(Response.self, from: reply.body)
+  }
+}
+
+/// What JetStream says is wrong.
+struct APIError: Error, Decodable, CustomStringConvertible {
+  let code: Int
+  let errCode: Int?
+  let description: String
+
+  static let streamNotFound = 10_059
+  static let nameInUse = 10_058
+  static let noMessage = 10_037
+  static let wrongRevision = 10_071
+
+  /// As transports say it: what may be otherwise in a moment, and what will not.
+  var transportError: TransportError {
+    code >= 500 ? .unavailable("nats: \(description)") : .rejected("nats: \(description)")
+  }
+  static func translating<R>(_ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as APIError { throw error.transportError }
+  }
+}
+
+/// The answer to a message that is to be stored; any other answer has its first field, perhaps.
+struct Acknowledgement: Decodable {
+  let error: APIError?
+  let seq: UInt64?
+}
+
+// The names of the fields are the broker's, there in snake case.
+struct StreamConfiguration: Encodable {
+  let name: String
+  let subjects: [String]
+  var retention = "limits"
+  var storage = "file"
+  var maxConsumers = -1
+  var maxMsgs = -1
+  var maxBytes = -1
+  var maxMsgSize = -1
+  var maxAge: Int64 = 0
+  var numReplicas = 1
+  var duplicateWindow: Int64
+  var maxMsgsPerSubject = -1
+  var discard = "old"
+  var allowRollupHdrs = false
+  var denyDelete = false
+  var allowDirect = false
+}
+
+struct ConsumerConfiguration: Encodable {
+  var durableName: String?
+  var deliverPolicy: String
+  var optStartSeq: UInt64?
+  var ackPolicy: String
+  var ackWait: Int64?
+  var maxDeliver: Int?
+  var filterSubject: String
+  var replayPolicy = "instant"
+  var maxAckPending: Int?
+  var inactiveThreshold: Int64?
+  var memStorage: Bool?
+  var numReplicas: Int?
+}
+
+struct StreamInfo: Decodable {
+  struct State: Decodable {
+    let lastSeq: UInt64
+    let subjects: [String: Int]?
+  }
+  let state: State?
+}
+
+struct ConsumerInfo: Decodable {
+  let name: String
+  let numPending: UInt64?
+}
+
+/// What the broker writes into the reply subject of a message that a consumer delivers:
+/// `$JS.ACK.stream.consumer.delivered.stream sequence.consumer sequence.time.pending`, since 2.9 perhaps with two more words first.
+struct DeliveryReceipt: Sendable {
+  let delivered: Int
+  let sequence: UInt64
+  let consumerSequence: UInt64
+  let pending: UInt64
+
+  init?(_ reply: String) {
+    guard reply.hasPrefix("$JS.ACK.") else { return nil }
+    let words = reply.utf8.split(separator: UInt8(ascii: ".")).map(Substring.init)
+    guard words.count >= 9 else { return nil }
+    let first = words.count >= 11 ? 6 : 4
+    guard let delivered = Int(words[first]), let sequence = UInt64(words[first + 1]),
+      let consumerSequence = UInt64(words[first + 2]), let pending = UInt64(words[first + 4])
+    else { return nil }
+    (self.delivered, self.sequence, self.consumerSequence, self.pending) = (
+      delivered, sequence, consumerSequence, pending
+    )
+  }
+}
+#endif

@@ -1,0 +1,143 @@
+#if NATS
+import Foundation
+import Tidings
+import TidingsRemote
+
+/// Reads a stream in order, from a position on, and none twice: a consumer of its own, made anew wherever one is lost.
+final class OrderedReader: Sendable {
+  enum Position: Sendable {
+    /// After this sequence; nil until it is known.
+    case after(UInt64?)
+    /// The last message of the subject, and what comes then.
+    case last
+  }
+  private struct State {
+    var isEnded = false
+    var position: Position
+    /// Of the consumer at work: how much it has still been asked for, and the number of its last message.
+    var asked = 0
+    var last: UInt64 = 0
+    var isBroken = false
+    var heard = ContinuousClock.now
+  }
+  private let state: Lock<State>
+  private let signal = Signal()
+  private let link: NATSLink
+  private let name: String
+  private static let batch = 512
+
+  /// - Parameters:
+  ///   - open: Finds the stream and the subject; blocks.
+  ///   - empty: Called when there is nothing at first, for `.last`.
+  ///   - receive: Takes one message; called on the client library's thread.
+  init(
+    _ name: String, _ link: NATSLink, _ position: Position, _ storage: NATSStorage,
+    open: @escaping @Sendable (JetStream) throws -> (stream: String, filter: String),
+    empty: @escaping @Sendable () -> Void,
+    receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> Void
+  ) {
+    (self.name, self.link) = (name, link)
+    state = Lock(State(position: position))
+    Task.detached { [self] in
+      var (pause, reason) = (Duration.milliseconds(20), "")
+      while !isEnded {
+        do {
+          let session = try await link.session()
+          try await read(JetStream(session: session, storage: storage), open, empty, receive)
+          pause = .milliseconds(20)
+        } catch TransportError.closed {
+          return
+        } catch {
+          if isEnded { return }
+          let error = (error as? APIError)?.transportError ?? error
+          if "\(error)" != reason { link.fail(error, about: name) }
+          reason = "\(error)"
+          try? await Task.sleep(for: pause)
+          pause = min(pause * 2, .seconds(2))
+        }
+      }
+    }
+  }
+
+  private var isEnded: Bool { state.withLock { $0.isEnded } || link.isClosed }
+  /// No call of `receive` begins after it has returned.
+  func end() {
+    state.withLock { $0.isEnded = true }
+    signal.close()
+  }
+
+  private func read(
+    _ stream: JetStream, _ open: @escaping @Sendable (JetStream) throws -> (stream: String, filter: String),
+    _ empty: @escaping @Sendable () -> Void,
+    _ receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> Void
+  ) async throws {
+    let position = state.withLock { $0.position }
+    let (name, start, consumer) = try await offPool { () -> (String, UInt64?, ConsumerInfo) in
+      let (name, filter) = try open(stream)
+      var start: UInt64?
+      if case .after(let sequence) = position { start = try sequence ?? stream.lastSequence(of: name) }
+      return (name, start, try stream.makeReader(of: name, filter: filter, after: start))
+    }
+    state.withLock { state in
+      if let start { state.position = .after(start) }
+      (state.asked, state.last, state.isBroken, state.heard) = (0, 0, false, .now)
+      // Under the lock, as all calls are that must not come after the end.
+      if start == nil, consumer.numPending == 0, !state.isEnded { empty() }
+    }
+    let inbox = NATSSession.makeInbox()
+    let subscription = try stream.session.connection.subscribe(inbox) { [weak self] in self?.take($0, receive) }
+    defer { withExtendedLifetime(subscription) {} }
+    stream.session.ringAtEnd(signal)
+    defer { stream.session.stopRinging(signal) }
+    let request = stream.next(name, consumer.name)
+    let body = Data(#"{"batch":\#(Self.batch),"expires":30000000000,"idle_heartbeat":1000000000}"#.utf8)
+    let ticking = Task.detached { [signal] in
+      while (try? await Task.sleep(for: .seconds(1))) != nil { signal.ring() }
+    }
+    defer { ticking.cancel() }
+    while true {
+      let (isEnded, isBroken, asks) = state.withLock { state in
+        let asks = state.asked <= Self.batch / 4
+        if asks { state.asked += Self.batch }
+        return (state.isEnded, state.isBroken || .now - state.heard > .seconds(3), asks)
+      }
+      if isEnded || link.isClosed || isBroken { return }
+      if stream.session.isClosed { return }
+      if asks { stream.session.post(OutgoingMessage(subject: request, reply: inbox, body: body)) }
+      await signal.wait()
+    }
+  }
+
+  private func take(
+    _ message: borrowing IncomingMessage, _ receive: @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> Void
+  ) {
+    let receipt = message.reply.flatMap(DeliveryReceipt.init)
+    let status = receipt == nil ? message.status : nil
+    let wakes = state.withLock { state in
+      state.heard = .now
+      guard let receipt else {
+        switch status {
+        case 100: return false  // a heartbeat
+        case 408: state.asked = 0  // the request has expired
+        default: state.isBroken = true
+        }
+        return true
+      }
+      if state.isEnded || state.isBroken { return false }
+      guard receipt.consumerSequence == state.last + 1 else {
+        state.isBroken = true
+        return true
+      }
+      state.last += 1
+      state.asked -= 1
+      if case .after(let position) = state.position {
+        guard receipt.sequence > position ?? 0 else { return false }
+        state.position = .after(receipt.sequence)
+      }
+      receive(message, receipt)
+      return state.asked <= Self.batch / 4
+    }
+    if wakes { signal.ring() }
+  }
+}
+#endif

@@ -1,0 +1,204 @@
+#if NATS
+public import Foundation
+import Tidings
+public import TidingsRemote
+
+/// A NATS broker as the transport between processes of any machines: its subjects carry events, its streams (JetStream) keep
+/// events, and one of its key-value buckets keeps values.
+///
+/// ```swift
+/// let transport = try NATSTransport(
+///   "tls://broker:4222", credentials: .file("shop.creds"), trusting: .certificate("ca.pem"))
+/// let relay = Relay(transport, name: "billing-2", namespace: "shop")
+/// ```
+///
+/// It connects in the background, and again whenever the connection is lost, without end; `Relay.state` says how it is,
+/// `Relay.failures` why not. While the broker is away, what is emitted waits two seconds and is then dropped and reported; kept
+/// events and values wait.
+///
+/// The subject of an event is its relay's namespace and its name; what a subject may not contain (wildcards, spaces, letters
+/// other than ASCII's) is escaped. A kept event has a stream of its own, unless one of the broker's streams has its subject. A
+/// message sent again under the same id is recognised for the time that ``NATSStorage`` gives.
+///
+/// The first handler of a kept event asks the broker for its position, and waits for the answer on the calling thread, while there
+/// is no connection a second at most.
+public final class NATSTransport: RemoteTransport {
+  private let link: NATSLink
+  private let storage: NATSStorage
+  private let claims: ClaimTable
+
+  /// - Parameters:
+  ///   - server: The address: `nats://host:port`, or `tls://host:port`; several of one cluster joined by commas.
+  ///   - credentials: How this process proves who it is.
+  ///   - trust: Which broker it believes.
+  ///   - storage: How the broker keeps what is not yet kept there.
+  ///   - timeout: How long an answer of the broker is waited for.
+  /// - Throws: ``TransportError`` if there is no address.
+  public init(
+    _ server: String, credentials: NATSCredentials = .none, trusting trust: NATSTrust = .system,
+    storage: NATSStorage = NATSStorage(), timeout: Duration = .seconds(5)
+  ) throws {
+    let servers = server.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    if servers.isEmpty { throw TransportError.rejected("nats: no address") }
+    link = NATSLink(
+      NATSConnection.Configuration(servers: servers, credentials: credentials, trust: trust, timeout: timeout))
+    self.storage = storage
+    claims = ClaimTable(link, storage)
+  }
+  deinit { link.close() }
+
+  public func open(_ report: @escaping @Sendable (TransportReport) -> Void) {
+    link.open(report)
+    claims.open()
+  }
+
+  // MARK: Events
+  public func publish(_ messages: [RemoteMessage]) async throws {
+    let session = try await link.session(within: .seconds(2))
+    var encoder = NATSEncoder()
+    let outgoing = messages.map { encoder.encode($0, kept: false) }
+    for index in try await session.send(outgoing) {
+      link.report(
+        .failure(.dropped(subject: messages[index].subject, count: 1, reason: "larger than the server's limit")))
+    }
+  }
+
+  public func subscribe(
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+  ) throws -> TransportSubscription {
+    try kept ? subscribeKept(subject, receive) : subscribeLive(subject, receive)
+  }
+
+  private struct Batch {
+    var isEnded = false
+    var messages: [RemoteMessage] = []
+  }
+  private func subscribeLive(
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+  ) throws -> TransportSubscription {
+    let batch = Locked(Batch())
+    let subscription = try link.subscribe(NATSSubject.escape(subject)) { message in
+      let decoded = NATSHeader.decode(
+        message.header(NATSHeader.name), subject: subject, body: message.body, sequence: 0)
+      let isComplete = message.isLast
+      batch.withLock { batch in
+        if batch.isEnded { return }
+        batch.messages.append(decoded)
+        guard isComplete || batch.messages.count >= 256 else { return }
+        receive(batch.messages)
+        batch.messages.removeAll(keepingCapacity: true)
+      }
+    }
+    return TransportSubscription {
+      batch.withLock { $0.isEnded = true }
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  private func subscribeKept(
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+  ) throws -> TransportSubscription {
+    if link.isClosed { throw TransportError.closed }
+    var position: UInt64?
+    if let session = link.waitForSession(.seconds(1)) {
+      let stream = JetStream(session: session, storage: storage)
+      position = try? stream.lastSequence(of: stream.stream(of: subject))
+    }
+    let reader = OrderedReader(subject, link, .after(position), storage) { stream in
+      (try stream.stream(of: subject), NATSSubject.escape(subject))
+    } empty: {
+    } receive: { message, receipt in
+      receive([
+        NATSHeader.decode(
+          message.header(NATSHeader.name), subject: subject, body: message.body, sequence: receipt.sequence)
+      ])
+    }
+    return TransportSubscription { reader.end() }
+  }
+
+  // MARK: Kept events
+  public func store(_ messages: [RemoteMessage]) async throws {
+    if link.isClosed { throw TransportError.closed }
+    let (session, storage) = (try await link.session(within: .seconds(2)), storage)
+    for subject in Set(messages.map(\.subject)) where session.known(NATSSubject.escape(subject)) == nil {
+      _ = try await offPool {
+        try APIError.translating { try JetStream(session: session, storage: storage).stream(of: subject) }
+      }
+    }
+    var encoder = NATSEncoder()
+    // So many are under way at a time: what the broker has not answered is bounded.
+    for window in stride(from: 0, to: messages.count, by: 4_096) {
+      let outgoing = messages[window..<min(window + 4_096, messages.count)].map { encoder.encode($0, kept: true) }
+      for reply in try await session.exchange(outgoing) {
+        if reply.status == 503 { session.forget() }
+        _ = try Acknowledgement.sequence(reply)
+      }
+    }
+  }
+
+  public func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage] {
+    try await claims.claim(limit, subject, consumer)
+  }
+  public func settle(
+    _ outcomes: [(ClaimedMessage, ClaimOutcome)], of subject: String, as consumer: String
+  ) async throws {
+    try await claims.settle(outcomes)
+  }
+
+  public func deadMessages(of subject: String, as consumer: String) async throws -> [DeadMessage] {
+    try await claims.deadMessages(subject, consumer)
+  }
+  public func putBack(_ sequences: [UInt64], of subject: String, as consumer: String) async throws {
+    try await claims.putBack(sequences, subject, consumer)
+  }
+
+  // MARK: Values
+  public func write(_ body: Data, to key: String, expecting revision: UInt64) async throws -> WriteAnswer {
+    if link.isClosed { throw TransportError.closed }
+    let (session, storage) = (try await link.session(within: .seconds(2)), storage)
+    let subject = "$KV.\(storage.bucket).\(NATSSubject.escape(key))"
+    let stream = JetStream(session: session, storage: storage)
+    if session.known("KV_\(storage.bucket)") == nil {
+      _ = try await offPool { try APIError.translating { try stream.bucket(storage.bucket) } }
+    }
+    let reply = try await session.exchange([
+      OutgoingMessage(subject: subject, headers: [(NATSHeader.expectedRevision, String(revision))], body: body)
+    ])[0]
+    if reply.status == 503 { session.forget() }
+    if let error = try? Acknowledgement.decoding(reply.body).error,
+      error.errCode == APIError.wrongRevision
+    {
+      return try await offPool {
+        let stored = try APIError.translating { try stream.last(of: subject, in: "KV_\(storage.bucket)") }
+        return .conflict(stored.flatMap(Self.value))
+      }
+    }
+    return .written(revision: try Acknowledgement.sequence(reply))
+  }
+  /// Nil for the mark of a key that another program has deleted.
+  private static func value(_ stored: JetStream.Stored) -> StoredValue? {
+    stored.header("KV-Operation") == nil ? StoredValue(stored.data ?? Data(), revision: stored.seq) : nil
+  }
+
+  public func watch(
+    _ key: String, _ receive: @escaping @Sendable (StoredValue?) -> Void
+  ) throws -> TransportSubscription {
+    if link.isClosed { throw TransportError.closed }
+    let bucket = storage.bucket
+    let reader = OrderedReader(key, link, .last, storage) { stream in
+      (try stream.bucket(bucket), "$KV.\(bucket).\(NATSSubject.escape(key))")
+    } empty: {
+      receive(nil)
+    } receive: { message, receipt in
+      receive(
+        message.header("KV-Operation") == nil ? StoredValue(message.body, revision: receipt.sequence) : nil)
+    }
+    return TransportSubscription { reader.end() }
+  }
+
+  public func close() async {
+    await claims.close()
+    link.close()
+  }
+}
+#endif

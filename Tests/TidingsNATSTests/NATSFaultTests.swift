@@ -1,0 +1,172 @@
+#if NATS
+import Foundation
+import Testing
+import Tidings
+import TidingsNATS
+import TidingsRemote
+import TidingsTesting
+
+@Suite("NATS under faults", .timeLimit(.minutes(10)), .serialized)
+struct NATSFaultTests {
+  private func relay(
+    _ server: Server, _ name: String = "shop", _ url: String? = nil, _ credentials: NATSCredentials = .none,
+    trusting trust: NATSTrust = .system, buffering limit: Int = 65_536
+  ) throws -> Relay {
+    let transport = try NATSTransport(
+      url ?? server.url, credentials: credentials, trusting: trust, storage: NATSStorage(claimTimeout: .seconds(2)))
+    return Relay(transport, name: name, namespace: "test", buffering: limit)
+  }
+  private func isConnected(_ relay: Relay) -> Bool { if case .connected = relay.state.value { true } else { false } }
+
+  // MARK: Who may
+  @Test("A wrong password is reported as such; the right one, and a token, connect")
+  func passwords() async throws {
+    let server = try Server(#"authorization { user: shop, password: "right" }"#)
+    let wrong = try relay(server, "wrong", nil, .user("shop", password: "wrong"))
+    let failures = await wrong.failures.record().values(atLeast: 1)
+    #expect("\(failures[0])".contains("uthoriz"), "\(failures)")
+    #expect(!isConnected(wrong))
+    await wrong.close()
+    let right = try relay(server, "right", nil, .user("shop", password: "right"))
+    let arrived = await eventually { isConnected(right) }
+    #expect(arrived)
+    await right.close()
+    let tokens = try Server(#"authorization { token: "s3cret" }"#)
+    let bearer = try relay(tokens, "bearer", nil, .token("s3cret"))
+    let connected = await eventually { isConnected(bearer) }
+    #expect(connected)
+    await bearer.close()
+  }
+
+  @Test("A certificate of an authority that is not trusted is reported as such; with the right one events go over TLS")
+  func certificates() async throws {
+    let server = try Server(
+      #"tls { cert_file: "%/server.pem", key_file: "%/server.key" }"#, tls: true)
+    let url = server.url.replacing("nats:", with: "tls:")
+    for trust in [NATSTrust.certificate(server.folder + "/other.pem"), .system] {
+      let wrong = try relay(server, "wrong", url, trusting: trust)
+      let failures = await wrong.failures.record().values(atLeast: 1)
+      #expect("\(failures[0])".contains("SSL") || "\(failures[0])".contains("certificate"), "\(failures)")
+      await wrong.close()
+    }
+    let right = try relay(server, "right", url, trusting: .certificate(server.folder + "/ca.pem"))
+    let placed = right.event("orders.placed", of: Int.self, delivery: .kept)
+    try await placed.send(1)
+    await right.close()
+  }
+
+  @Test("A subject that the broker forbids is reported by its name, to those who emit, observe and send")
+  func forbidden() async throws {
+    let server = try Server(
+      """
+      authorization { users: [ { user: shop, password: "right", permissions: {
+        publish: { deny: ["test.secret.>"] }, subscribe: { deny: ["test.secret.>"] } } } ] }
+      """)
+    let shop = try relay(server, "shop", nil, .user("shop", password: "right"))
+    let failures = shop.failures.record()
+    let emitted = shop.event("secret.a b", of: Int.self)
+    emitted.emit(1)
+    var reports = await failures.values(atLeast: 1)
+    #expect(reports == [.denied(subject: "test.secret.a b")])
+    let token = emitted.observe { _ in }
+    reports = await failures.values(atLeast: 2)
+    #expect(reports.last == .denied(subject: "test.secret.a b"))
+    let kept = shop.event("secret.orders", of: Int.self, delivery: .kept)
+    await #expect(throws: TransportError.denied(subject: "test.secret.orders")) { try await kept.send(1) }
+    withExtendedLifetime(token) {}
+    await shop.close()
+  }
+
+  // MARK: What is lost
+  @Test("Of what is emitted while the broker is killed, each message is received or counted as missed")
+  func lost() async throws {
+    let server = try Server()
+    let (shop, billing) = (try relay(server, "shop"), try relay(server, "billing"))
+    let (here, there) = (shop.event("a", of: Int.self), billing.event("a", of: Int.self))
+    let (received, dropped, missed) = (there.record(), shop.failures.record(), billing.failures.record())
+    var number = 0
+    func emitUntil(_ count: Int) async {
+      while received.values.count < count {
+        number += 1
+        here.emit(number)
+        await Task.yield()
+      }
+    }
+    await emitUntil(100)
+    await server.kill()
+    for _ in 0..<1_000 {
+      number += 1
+      here.emit(number)
+    }
+    try server.start()
+    let before = received.values.count
+    await emitUntil(before + 100)
+    let last = number
+    _ = await eventually { received.values.last == last }
+    func missing() -> Int {
+      missed.values.reduce(0) { sum, failure in if case .missed(_, let count) = failure { sum + count } else { sum } }
+    }
+    // What was emitted before the subscription took effect is not missing.
+    let sent = last - received.values[0] + 1
+    let accounted = await eventually { received.values.count + missing() == sent }
+    #expect(accounted, "\(received.values.count) received, \(missing()) missed of \(sent)")
+    #expect(received.values == received.values.sorted())
+    print("events over a kill of the broker: \(sent) emitted, \(missing()) lost and reported")
+    withExtendedLifetime((there, dropped)) {}
+    await shop.close()
+    await billing.close()
+  }
+
+  @Test("Who emits faster than the broker takes it loses the oldest, each of them reported")
+  func tooFast() async throws {
+    let server = try Server()
+    let (shop, billing) = (try relay(server, "shop", buffering: 100), try relay(server, "billing"))
+    let (here, there) = (shop.event("a", of: Int.self), billing.event("a", of: Int.self))
+    let (received, failures) = (there.record(), shop.failures.record())
+    while received.values.isEmpty {
+      here.emit(0)
+      await Task.yield()
+    }
+    for number in 1...20_000 { here.emit(number) }
+    await shop.close()
+    let first = await eventually { received.values.last == 20_000 }
+    #expect(first)
+    let dropped = failures.values.reduce(0) { sum, failure in
+      if case .dropped(_, let count, _) = failure { sum + count } else { sum }
+    }
+    #expect(dropped > 0)
+    #expect(received.values.filter { $0 > 0 }.count + dropped >= 20_000)
+    withExtendedLifetime(there) {}
+    await billing.close()
+  }
+
+  @Test("The state follows a broker that is killed and comes back, and a message too large is refused alone")
+  func reconnects() async throws {
+    let server = try Server("max_payload: 10000")
+    let shop = try relay(server)
+    let arrived = await eventually { isConnected(shop) }
+    #expect(arrived)
+    await server.kill()
+    let away = await eventually { if case .reconnecting = shop.state.value { true } else { false } }
+    #expect(away)
+    try server.start()
+    let back = await eventually { isConnected(shop) }
+    #expect(back)
+    let placed = shop.event("orders.placed", of: String.self, delivery: .kept)
+    let sending = Task { try await placed.send(String(repeating: "x", count: 20_000)) }
+    try await placed.send("small")
+    await #expect(throws: TransportError.self) { try await sending.value }
+    await shop.close()
+  }
+}
+
+/// As that of the library's own tests, which a client cannot see.
+func eventually(_ condition: () async -> Bool) async -> Bool {
+  let end = ContinuousClock.now + .seconds(120)
+  while await !condition() {
+    if ContinuousClock.now > end { return false }
+    await Task.yield()
+  }
+  return true
+}
+#endif
