@@ -22,6 +22,8 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case operated(Passing<Payload>, Head)
     /// What fills a stream.
     case stream(StreamHub<Payload>)
+    /// Awaited. A closure makes it, so that a program without such handlers does not contain them.
+    case awaited(@Sendable () -> RoutedSlot<Payload>)
   }
   let form: Form
   /// How it ends itself; who can, is kept by the event and not by its token.
@@ -34,6 +36,14 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     self.form = form
     self.ending = ending
     self.site = site
+  }
+
+  /// The same handler, kept by the event and not by its token.
+  func owned() -> EventHandler {
+    if ending != nil { return self }
+    var handler = EventHandler(form, ending: Ending(), site: site)
+    handler.links = links
+    return handler
   }
 
   /// The same handler, holding the subscriptions through which it hears.
@@ -57,6 +67,17 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   init(_ call: @escaping Plain<Payload>, on target: DeliveryTarget, site: CallSite) {
     self.init(.routed(call, .target(target)), site: site)
   }
+  @usableFromInline
+  init(_ call: @escaping Plain<Payload>, on target: DeliveryTarget, ending: Ending, site: CallSite) {
+    self.init(.routed(call, .target(target)), ending: ending, site: site)
+  }
+  @usableFromInline
+  init(
+    awaiting call: @escaping @Sendable (Payload) async -> Void, _ buffering: BufferingPolicy, ending: Ending?,
+    site: CallSite
+  ) {
+    self.init(.awaited { AsyncSlot(call, buffering, ending, site) }, ending: ending, site: site)
+  }
 
   /// The handler of another payload that passes on to this one what `transform` makes of it.
   func behind<Upstream: Sendable>(
@@ -72,6 +93,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case .routed(let call, let route): (head, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
     case .operated(let chain, let end): (head, pass) = (end, chain)
     case .stream(let hub): (head, pass) = Self.deliver(to: StreamSlot(hub))
+    case .awaited(let make): (head, pass) = Self.deliver(to: make())
     }
     return EventHandler<Upstream>(.operated(transform(pass), head), ending: ending, site: site)
   }
@@ -86,6 +108,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case .routed(let call, let route): RoutedHandlerSlot(call, route, ending)
     case .operated(let pass, let head): OperatedSlot(pass, head, ending, links)
     case .stream(let hub): StreamSlot(hub)
+    case .awaited(let make): make()
     }
   }
 }

@@ -33,7 +33,7 @@ extension HandlerList {
     await delivered()
     await outlet(of: subscription)?.drained()
   }
-  private final func outlet(of subscription: Subscription) -> Outlet? {
+  final func outlet(of subscription: Subscription) -> Outlet? {
     state.withLock { _ in
       let bits = subscription.registration.state.load(ordering: .relaxed)
       guard subscription.registration.isLive else { return Registration.outlet(bits)?.takeUnretainedValue() }
