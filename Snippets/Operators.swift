@@ -88,3 +88,24 @@ func pumps(_ temperature: Observed<Double>, _ sensor: Sensor) {
   let pump = temperature.set(each: sensor.readings)
   pump.cancel()
 }
+
+func forEver(_ traded: Event<Trade>) {
+  traded.observe { trade in print(trade) }.forever()
+}
+struct Page: Sendable {}
+enum DownloadError: Error { case lost }
+struct Database { func insert(_ trades: [Trade]) throws {} }
+@Sendable func show(_ page: Page) {}
+func failing() async throws {
+  let downloaded = Event<Result<Page, DownloadError>>("downloads")
+  for try await page in downloaded.throwingStream() { show(page) }
+}
+func batches(_ traded: Event<Trade>, _ database: Database) async throws {
+  for await trades in traded.stream().batches(upTo: 500) { try database.insert(trades) }
+}
+func drops(_ traded: Event<Trade>) {
+  let dropped = Observed(0)
+  let trades = traded.stream(buffering: .newest(64), addingDropsTo: dropped)
+  let alarm = dropped.observe { change in print("dropped \(change.new)") }
+  _ = (trades, alarm)
+}
