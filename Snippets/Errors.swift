@@ -52,7 +52,7 @@ let answered = Event<Result<Int, BookingError>>("desk.answered")
 let answers = answered.throwingStream()
 answered.emit(.success(200))
 answered.emit(.failure(.offline))
-do throws(BookingError) {
+do {
   for try await status in answers { print("status \(status)") }
 } catch {
   print("no more answers: \(error)")

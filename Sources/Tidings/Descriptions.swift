@@ -4,77 +4,58 @@
 private func described(_ type: Any.Type, _ origin: Origin, _ count: Int) -> String {
   "\(type) '\(origin.name)' (\(count) subscription\(count == 1 ? "" : "s"))"
 }
-private func mirrored(_ subject: some Any, _ origin: Origin, _ count: Int) -> Mirror {
-  Mirror(subject, children: ["label": origin.label as Any, "name": origin.name, "subscriptions": count])
-}
 
-extension Event: CustomStringConvertible, CustomReflectable {
+extension Event: CustomStringConvertible {
   /// What reports call this event; nil when it was given no label.
   public var label: String? { delivery.label }
   /// What it is, its label or where it was made, and how many subscriptions it has.
   public var description: String { described(Self.self, delivery, delivery.liveCount) }
-  public var customMirror: Mirror { mirrored(self, delivery, delivery.liveCount) }
 }
 
-extension Hook: CustomStringConvertible, CustomReflectable {
+extension Hook: CustomStringConvertible {
   /// What reports call this hook; nil when it was given no label.
   public var label: String? { list.label }
   /// What it is, its label or where it was made, and how many subscriptions it has.
   public var description: String { described(Self.self, list, list.liveCount) }
-  public var customMirror: Mirror { mirrored(self, list, list.liveCount) }
 }
 
-extension LocalEvent: CustomStringConvertible, CustomReflectable {
+extension LocalEvent: CustomStringConvertible {
   /// What reports call this event; nil when it was given no label.
   public var label: String? { delivery.label }
   /// What it is, its label or where it was made, and how many subscriptions it has.
   public var description: String { described(Self.self, delivery, delivery.live) }
-  public var customMirror: Mirror { mirrored(self, delivery, delivery.live) }
 }
 
-extension LocalHook: CustomStringConvertible, CustomReflectable {
+extension LocalHook: CustomStringConvertible {
   /// What reports call this hook; nil when it was given no label.
   public var label: String? { list.label }
   /// What it is, its label or where it was made, and how many subscriptions it has.
   public var description: String { described(Self.self, list, list.live) }
-  public var customMirror: Mirror { mirrored(self, list, list.live) }
 }
 
-extension Subscription: CustomStringConvertible, CustomReflectable {
+extension Subscription: CustomStringConvertible {
   private var state: String {
     registration.isLive ? registration.isPaused ? "paused" : "active" : "ended"
   }
   /// What it is, what it was made on, and whether it is active, paused or ended.
   public var description: String { "Subscription to '\(registration.list.name)' (\(state))" }
-  public var customMirror: Mirror {
-    Mirror(self, children: ["source": registration.list.name, "state": state])
-  }
 }
 
-extension LocalSubscription: CustomStringConvertible, CustomReflectable {
+extension LocalSubscription: CustomStringConvertible {
   private var state: String { slot.map { $0.after == LocalSlot.never ? "paused" : "active" } ?? "ended" }
   /// What it is, what it was made on, and whether it is active, paused or ended.
   public var description: String { "LocalSubscription to '\(list.name)' (\(state))" }
-  public var customMirror: Mirror { Mirror(self, children: ["source": list.name, "state": state]) }
 }
 
-extension EventStream: CustomStringConvertible, CustomReflectable {
+extension EventStream: CustomStringConvertible {
   private var source: String { subscription.registration.list.name }
   /// What it is, what it was made of, and how many values wait and were dropped.
   public var description: String {
     "\(Self.self) of '\(source)' (\(core.hub.waiting) waiting, \(droppedCount) dropped)"
-  }
-  public var customMirror: Mirror {
-    Mirror(self, children: ["source": source, "waiting": core.hub.waiting, "dropped": droppedCount])
   }
 }
 
 extension Operated: CustomStringConvertible {
   /// What it is; its source is in closures.
   public var description: String { "\(Self.self)" }
-}
-
-extension Pump: CustomStringConvertible {
-  /// What it is, and whether it was cancelled.
-  public var description: String { "Pump (\(task.isCancelled ? "cancelled" : "not cancelled"))" }
 }

@@ -22,15 +22,13 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case operated(Passing<Payload>, Head)
     /// What fills a stream.
     case stream(StreamHub<Payload>)
-    /// Awaited. A closure makes it, so that a program without such handlers does not contain them.
-    case awaited(@Sendable () -> RoutedSlot<Payload>)
   }
   let form: Form
   /// How it ends itself; who can, is kept by the event and not by its token.
-  let ending: Ending?
+  private(set) var ending: Ending?
   /// The subscriptions that it holds to the sources of its relay.
   private(set) var links: Links?
-  let site: CallSite
+  @usableFromInline let site: CallSite
 
   init(_ form: Form, ending: Ending? = nil, site: CallSite) {
     self.form = form
@@ -39,14 +37,15 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   }
 
   /// The same handler, kept by the event and not by its token.
+  @usableFromInline
   func owned() -> EventHandler {
-    if ending != nil { return self }
-    var handler = EventHandler(form, ending: Ending(), site: site)
-    handler.links = links
+    var handler = self
+    handler.ending = ending ?? Ending()
     return handler
   }
 
   /// The same handler, holding the subscriptions through which it hears.
+  @usableFromInline
   func holding(_ links: Links) -> EventHandler {
     var handler = behind { $0 }
     handler.links = links
@@ -71,15 +70,9 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   init(_ call: @escaping Plain<Payload>, on target: DeliveryTarget, ending: Ending, site: CallSite) {
     self.init(.routed(call, .target(target)), ending: ending, site: site)
   }
-  @usableFromInline
-  init(
-    awaiting call: @escaping @Sendable (Payload) async -> Void, _ buffering: BufferingPolicy, ending: Ending?,
-    site: CallSite
-  ) {
-    self.init(.awaited { AsyncSlot(call, buffering, ending, site) }, ending: ending, site: site)
-  }
 
   /// The handler of another payload that passes on to this one what `transform` makes of it.
+  @usableFromInline
   func behind<Upstream: Sendable>(
     _ transform: (@escaping Passing<Payload>) -> Passing<Upstream>
   ) -> EventHandler<Upstream> {
@@ -93,7 +86,6 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case .routed(let call, let route): (head, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
     case .operated(let chain, let end): (head, pass) = (end, chain)
     case .stream(let hub): (head, pass) = Self.deliver(to: StreamSlot(hub))
-    case .awaited(let make): (head, pass) = Self.deliver(to: make())
     }
     return EventHandler<Upstream>(.operated(transform(pass), head), ending: ending, site: site)
   }
@@ -108,7 +100,6 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     case .routed(let call, let route): RoutedHandlerSlot(call, route, ending)
     case .operated(let pass, let head): OperatedSlot(pass, head, ending, links)
     case .stream(let hub): StreamSlot(hub)
-    case .awaited(let make): make()
     }
   }
 }

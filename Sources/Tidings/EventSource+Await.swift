@@ -31,9 +31,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) async -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(
-      EventHandler(
-        awaiting: { await handler($0) }, buffering, ending: nil, site: CallSite(file: file, line: line)))
+    attach(.awaiting({ await handler($0) }, buffering, nil, CallSite(file: file, line: line)))
   }
 
   /// Awaits a handler that may throw; what it throws reaches `onError`, and the next value is handled all the same.
@@ -56,7 +54,7 @@ extension EventSource {
     let catching: @Sendable (Payload) async -> Void = { value in
       do throws(Failure) { try await handler(value) } catch { onError(error) }
     }
-    return attach(EventHandler(awaiting: catching, buffering, ending: nil, site: CallSite(file: file, line: line)))
+    return attach(.awaiting(catching, buffering, nil, CallSite(file: file, line: line)))
   }
 
   /// Awaits the handler with the owner and every value, until the owner is deinitialized.
@@ -82,7 +80,7 @@ extension EventSource {
     let bound: @Sendable (Payload) async -> Void = { [weak owner] value in
       if let owner { await handler(owner, value) } else { ending.cancel() }
     }
-    return attach(EventHandler(awaiting: bound, buffering, ending: ending, site: CallSite(file: file, line: line)))
+    return attach(.awaiting(bound, buffering, ending, CallSite(file: file, line: line)))
   }
 
   /// Awaits a handler with an owner that may throw.
@@ -131,7 +129,7 @@ extension EventSource {
     let bound: @Sendable (Payload) async -> Void = { [weak owner] value in
       if let owner { await handler(owner, value) } else { ending.cancel() }
     }
-    return attach(EventHandler(awaiting: bound, buffering, ending: ending, site: CallSite(file: file, line: line)))
+    return attach(.awaiting(bound, buffering, ending, CallSite(file: file, line: line)))
   }
 
   /// Awaits a handler that may throw, on the actor that owns it.
@@ -157,6 +155,19 @@ extension EventSource {
       guard let owner else { return ending.cancel() }
       do throws(Failure) { try await handler(owner, value) } catch { onError(error) }
     }
-    return attach(EventHandler(awaiting: bound, buffering, ending: ending, site: CallSite(file: file, line: line)))
+    return attach(.awaiting(bound, buffering, ending, CallSite(file: file, line: line)))
+  }
+}
+
+extension EventHandler {
+  /// Each value is one call that waits its turn.
+  @_alwaysEmitIntoClient
+  static func awaiting(
+    _ handler: @escaping @Sendable (Payload) async -> Void, _ buffering: BufferingPolicy, _ ending: Ending?,
+    _ site: CallSite
+  ) -> EventHandler {
+    let slot = AwaitingSlot(buffering, site)
+    return EventHandler(
+      passing: { value, passage in slot.post(passage) { await handler(value) } }, to: slot, ending: ending, site)
   }
 }

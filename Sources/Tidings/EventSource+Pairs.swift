@@ -84,10 +84,11 @@ extension EventSource {
   ) -> Operated<(Payload, Other)> {
     Operated.joined(self, other).operated { pass in
       let latest = OperatorState<Other?>(nil)
-      return { either, passage in
-        switch either {
-        case .first(let value): if let other = latest.value { pass((value, other), passage) }
-        case .second(let other): latest.value = other
+      return { item, passage in
+        if let other = item.1 {
+          latest.value = other
+        } else if let value = item.0, let other = latest.value {
+          pass((value, other), passage)
         }
       }
     }
@@ -105,49 +106,25 @@ extension EventSource {
   /// - Parameter other: The source of the second halves.
   @_alwaysEmitIntoClient
   public func zip<Other: Sendable>(_ other: some EventSource<Other>) -> Operated<(Payload, Other)> {
-    Operated.relayed([map { Either<Payload, Other>.first($0) }, other.map { .second($0) }]).operated { pass in
-      let waiting = OperatorState<(first: Waiting<Payload>, second: Waiting<Other>)>((Waiting(), Waiting()))
-      return { either, passage in
-        switch either {
-        case .first(let value):
-          if let other = waiting.value.second.take() {
-            pass((value, other), passage)
-          } else {
-            waiting.value.first.add(value)
-          }
-        case .second(let other):
-          if let value = waiting.value.first.take() {
-            pass((value, other), passage)
-          } else {
-            waiting.value.second.add(other)
-          }
+    let both = Operated<(Payload?, Other?)>.relayed([map { ($0, nil) }, other.map { (nil, $0) }])
+    return both.operated { pass in
+      // The values that one source is ahead: from the first that has not been taken on, as removing each would move the others.
+      let state = OperatorState<(first: [Payload], second: [Other], taken: Int)>(([], [], 0))
+      return { item, passage in
+        if let value = item.0 { state.value.first.append(value) }
+        if let other = item.1 { state.value.second.append(other) }
+        let taken = state.value.taken
+        let (first, second) = (state.value.first.count, state.value.second.count)
+        guard taken < first, taken < second else { return }
+        let pair = (state.value.first[taken], state.value.second[taken])
+        state.value.taken += 1
+        if state.value.taken == min(first, second), state.value.taken >= 64 || first == second {
+          state.value.first.removeFirst(state.value.taken)
+          state.value.second.removeFirst(state.value.taken)
+          state.value.taken = 0
         }
+        pass(pair, passage)
       }
     }
-  }
-}
-
-/// The values that one source of `zip` is ahead.
-@usableFromInline
-struct Waiting<Value> {
-  @usableFromInline var values: [Value] = []
-  /// How many at the front have been taken: removing each would move all the others.
-  @usableFromInline var taken = 0
-
-  @_alwaysEmitIntoClient init() {}
-
-  @_alwaysEmitIntoClient
-  mutating func add(_ value: Value) { values.append(value) }
-
-  @_alwaysEmitIntoClient
-  mutating func take() -> Value? {
-    guard taken < values.count else { return nil }
-    let value = values[taken]
-    taken += 1
-    if taken == values.count || taken >= 64 && taken * 2 > values.count {
-      values.removeFirst(taken)
-      taken = 0
-    }
-    return value
   }
 }

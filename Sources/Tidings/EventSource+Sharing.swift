@@ -11,7 +11,7 @@ extension EventSource {
   /// - Parameter values: What a subscription begins with.
   @_alwaysEmitIntoClient
   public func startWith(_ values: Payload...) -> Operated<Payload> {
-    Operated.begun(on: self) { Beginning(first: values, next: { $0 }) }
+    Operated.begun(on: self) { (values, { $0 }) }
   }
 
   /// The values of the source that `transform` makes of the latest value.
@@ -115,12 +115,4 @@ extension EventSource where Payload: EventSource {
   /// As `flatMapLatest` with the sources themselves.
   @_alwaysEmitIntoClient
   public func switchToLatest() -> Operated<Payload.Payload> { flatMapLatest { $0 } }
-}
-
-/// Calls a closure when it is released.
-@usableFromInline
-final class AtEnd: Sendable {
-  private let call: @Sendable () -> Void
-  @usableFromInline init(_ call: @escaping @Sendable () -> Void) { self.call = call }
-  deinit { call() }
 }

@@ -20,14 +20,14 @@ extension EventSource {
   ///   - dropped: Is increased by one for each value that is dropped for a consumer.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
+  @_alwaysEmitIntoClient
   public func stream(
     buffering policy: BufferingPolicy, addingDropsTo dropped: Observed<Int>, file: StaticString = #fileID,
     line: UInt = #line
   ) -> EventStream<Payload> {
-    let add: @Sendable (Int) -> Void = { count in dropped.update(isolation: nil) { $0 += count } }
-    return EventStream(policy, countingDrops: add) {
-      attach(EventHandler(.stream($0), site: CallSite(file: file, line: line)))
-    }
+    stream(
+      policy, CallSite(file: file, line: line),
+      countingDrops: { count in dropped.update(isolation: nil) { $0 += count } })
   }
 }
 

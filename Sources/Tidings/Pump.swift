@@ -8,7 +8,7 @@
 /// The task ends when its sequence does, when this is cancelled or dropped, and when an element finds that the event or value has
 /// been deinitialized, which it does not keep alive. What was emitted before stays emitted.
 public final class Pump: Hashable, Sendable {
-  let task: Task<Void, Never>
+  private let task: Task<Void, Never>
 
   @usableFromInline init(_ task: Task<Void, Never>) { self.task = task }
   deinit { task.cancel() }

@@ -35,8 +35,6 @@ struct DescriptionTests {
       ])
     #expect("\(Event<Int>())".hasPrefix("Event<Int> 'event at "))
     #expect(Event<Int>().label == nil)
-    let mirror = Dictionary(uniqueKeysWithValues: Mirror(reflecting: event).children.map { ($0.label!, "\($0.value)") })
-    #expect(mirror == ["label": "Optional(\"market.traded\")", "name": "market.traded", "subscriptions": "1"])
   }
 
   @Test("`forever()` keeps a handler as long as its event, whatever becomes of the token; it can still be cancelled")

@@ -7,9 +7,10 @@ final class Completion: Sendable {
   }
   private let state = Lock(State())
 
-  init() {}
+  @usableFromInline init() {}
 
   /// The subscription may be complete before this: another thread may emit while it is being made.
+  @usableFromInline
   func bind(_ subscription: Subscription) {
     let isComplete = state.withLock { state in
       state.subscription = subscription
@@ -31,11 +32,14 @@ final class Completion: Sendable {
 extension Subscription {
   /// Ends it; what is on its way to the handler's actor still arrives, as long as the subscription is kept.
   fileprivate func retire() { registration.list.remove(registration, lettingArrive: true) }
+  /// Another subscription holds it, and ends it.
+  @usableFromInline
+  func leaveOut() { Watch.leaveOut(self) }
 }
 
 extension EventSource {
   /// An operator with a state of its own that can end the subscription.
-  @usableFromInline
+  @_alwaysEmitIntoClient
   func completing<Output: Sendable>(
     _ transform: @escaping @Sendable (@escaping Passing<Output>, Completion) -> Passing<Payload>
   ) -> Operated<Output> {
@@ -49,6 +53,6 @@ extension EventSource {
   }
 
   /// The same source for handlers that end by themselves: their tokens may be dropped.
-  @usableFromInline
+  @_alwaysEmitIntoClient
   var owning: Operated<Payload> { Operated(knownPolicy) { attach($0.owned()) } }
 }

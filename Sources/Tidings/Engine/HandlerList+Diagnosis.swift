@@ -11,9 +11,9 @@ extension HandlerList {
   /// How many values were dropped for the live handlers.
   final var droppedCount: Int {
     state.withLock { state in
-      entries(state).reduce(0) { sum, entry in
-        sum + Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.outlet?.dropped ?? 0 }
-      }
+      var sum = 0
+      for entry in entries(state) { sum += Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.outlet?.dropped ?? 0 } }
+      return sum
     }
   }
 

@@ -7,7 +7,7 @@ extension HandlerList {
     if Frame.contains(self) { return refuseToWait() }
     await delivered()
     let (outlets, relays) = state.withLock { state in
-      state.retiring.removeAll { $0.waiting == 0 }
+      Self.dropRetired(&state)
       var (outlets, relays) = (state.retiring, [HandlerList]())
       for entry in entries(state) {
         Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in

@@ -55,6 +55,10 @@ extension HandlerList {
     parting.carryOut()
     if isUnheard { emptied() }
   }
+  /// Under the lock: forgets the queues that have delivered what they had.
+  @inline(never)
+  static func dropRetired(_ state: inout State) { state.retiring.removeAll { $0.waiting == 0 } }
+
   /// From now on the list keeps the token: it may be dropped. What has ended stays so.
   final func keep(_ subscription: Subscription) {
     state.withLock { _ in
@@ -67,7 +71,7 @@ extension HandlerList {
   /// Under the lock: a queue that delivers what it has, for `drained()`.
   @inline(never)
   private final func retain(_ outlet: Outlet, _ state: inout State) {
-    state.retiring.removeAll { $0.waiting == 0 }
+    Self.dropRetired(&state)
     if outlet.waiting > 0 { state.retiring.append(outlet) }
   }
   /// Under the lock: true when nobody delivers; else what parts is left to whoever does.

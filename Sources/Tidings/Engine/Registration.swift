@@ -81,8 +81,8 @@ struct Registration: ~Copyable, Sendable {
 /// Where a subscription was made. Kept in debug builds only.
 @usableFromInline
 struct CallSite: Sendable {
-  let file: StaticString
-  let line: UInt
+  @usableFromInline let file: StaticString
+  @usableFromInline let line: UInt
 
   @usableFromInline init(file: StaticString, line: UInt) {
     self.file = file

@@ -24,7 +24,7 @@ final class StreamCore<Element: Sendable>: Sendable {
 
 /// Who takes values out of a stream, in one task at a time.
 @usableFromInline
-final class StreamConsumer<Element: Sendable> {
+final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iterator's: one task at a time
   @usableFromInline let core: StreamCore<Element>
   private let id: Int
   @usableFromInline var batch = Batch()
