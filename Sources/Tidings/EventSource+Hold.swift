@@ -8,7 +8,8 @@ extension EventSource {
   /// ```
   ///
   /// It is one of the event's handlers: those that were added later find it up to date. It is kept up to date for as long as it
-  /// is kept, or a subscription to it, or what is derived from it; it does not keep the event.
+  /// is kept, or a subscription to it, or what is derived from it; it does not keep the event. What is emitted in a transaction
+  /// it takes up with the transaction's writes: at its end, and not at all if it throws.
   ///
   /// - Parameters:
   ///   - initial: What it is before the first value.
@@ -40,7 +41,8 @@ extension EventSource {
   /// let statistics = traded.reduce(into: Statistics()) { statistics, trade in statistics.add(trade) }
   /// ```
   ///
-  /// It is kept up to date as by `hold`. Each value is taken up once, whichever threads emit.
+  /// It is kept up to date as by `hold`. Each value is taken up once, whichever threads emit; what was emitted in a transaction
+  /// that threw shows with the next value.
   ///
   /// - Parameters:
   ///   - initial: What the first value changes.

@@ -73,8 +73,8 @@ extension EventSource {
   /// let quoted = ordered.withLatest(from: priced)   // Operated<(Order, Double)>
   /// ```
   ///
-  /// The other source alone causes nothing. A value source is asked for what it is at that moment, so
-  /// `withLatest(from: price.changes(.initial))` has its value from the beginning. The subscription has one order of both,
+  /// The other source alone causes nothing. Of a value, `withLatest(from: price.changes(.initial))` has the value of the moment
+  /// from the beginning. The subscription has one order of both,
   /// as with `merge`, and ends with this source.
   ///
   /// - Parameter other: The source of which the latest value is taken.

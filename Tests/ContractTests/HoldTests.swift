@@ -55,6 +55,26 @@ struct HoldTests {
     withExtendedLifetime(held) {}
   }
 
+  @Test("33. What is emitted in a transaction is taken up with its writes, and not at all if it throws")
+  func inTransactions() {
+    let (event, seen) = (Event<Int>(), Recorder<Int>())
+    let held = event.hold(0)
+    let token = held.observe { seen($0.new) }
+    transaction {
+      event.emit(1)
+      event.emit(2)
+      #expect(held.value == 2, "this thread sees its own writes")
+      #expect(seen.values == [])
+    }
+    #expect(held.value == 2 && seen.values == [2])
+    try? transaction {
+      event.emit(3)
+      throw Oops()
+    }
+    #expect(held.value == 2 && seen.values == [2])
+    token.cancel()
+  }
+
   @Test("33. A handler of the value on the emitter's actor is called in place")
   @MainActor
   func inPlace() {

@@ -4,13 +4,15 @@ import Synchronization
 ///
 /// A call is a closure with its value, so that this needs no type of values. What its base has for the calls of a synchronous
 /// handler holds for these: a call that is suspended is running.
-final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base
+final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task has `running`
   typealias Call = @Sendable () async -> Void
 
   private let buffering: BufferingPolicy
   private let overflow = Atomic<Int>(0)
   /// The task that is calling the handler; 0 when there is none. Compared, to find a handler that would wait for itself.
   private let caller = Atomic<Int>(0)
+  /// Who waits for the call that is running. Only the task that makes the calls touches it.
+  private var running: Ticket?
 
   init(_ buffering: BufferingPolicy, _ site: CallSite) {
     self.buffering = buffering
@@ -63,39 +65,19 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base
     }
   }
 
+  // In few parts, and the rest in functions that do not wait: whatever stands between two awaits is there for each of them.
   private func drain() async {
-    while let (call, note) = take() {
-      if let locals = note.locals?.takeRetainedValue() {
-        // A task takes with it the bindings there are where it is made.
-        var task: Task<Void, Never>?
-        locals.bind { task = Task { await self.run(call) } }
-        await task?.value
-      } else {
-        await run(call)
-      }
-      finish(note.ticket?.takeRetainedValue())
+    while let call = take() {
+      await call()
+      finish()
     }
   }
   @inline(never)
-  private func run(_ call: Call) async {
-    caller.store(currentTask, ordering: .relaxed)
-    await call()
-    caller.store(0, ordering: .relaxed)
-  }
-  @inline(never)  // as the next: in each part of an asynchronous function they would be once more, 8 KB of every client
-  private func finish(_ ticket: Ticket?) {
-    let woken = state.withLock { state in
-      open.subtract(1, ordering: .releasing)
-      state.calling = false
-      return state.takeWoken()
-    }
-    woken?.wake()
-    ticket?.leave()
-  }
-  @inline(never)
-  private func take() -> (Call, Ring.Note)? {
+  private func take() -> Call? {
     let (next, isOver) = state.withLock { state -> ((Call, Ring.Note)?, Bool) in
       guard state.handler != nil, !state.items.isEmpty else {
+        // Under the lock: the task that is started next says who it is.
+        caller.store(0, ordering: .relaxed)
         state.isScheduled = false
         return (nil, state.retiring)
       }
@@ -103,7 +85,30 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base
       return (pop(&state), false)
     }
     if isOver { close() }
-    return next
+    guard let (call, note) = next else { return nil }
+    running = note.ticket?.takeRetainedValue()
+    caller.store(currentTask, ordering: .relaxed)
+    guard let locals = note.locals?.takeRetainedValue() else { return call }
+    // A task takes with it the bindings there are where it is made.
+    var task: Task<Void, Never>?
+    locals.bind {
+      task = Task {
+        self.caller.store(self.currentTask, ordering: .relaxed)
+        await call()
+      }
+    }
+    return { [task] in await task?.value }
+  }
+  @inline(never)
+  private func finish() {
+    let woken = state.withLock { state in
+      open.subtract(1, ordering: .releasing)
+      state.calling = false
+      return state.takeWoken()
+    }
+    woken?.wake()
+    running?.leave()
+    running = nil
   }
 
   private var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
