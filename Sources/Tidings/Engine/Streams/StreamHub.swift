@@ -84,6 +84,7 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
     let (sleepers, dropped, count) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch, Int) in
       var dropped = Batch()
       if state.hasEnded || !slot.isOpen { return (nil, dropped, 0) }
+      if drops == nil { return (push(value, limit, &state, &dropped), dropped, 0) }
       let before = missed.load(ordering: .relaxed)
       return (push(value, limit, &state, &dropped), dropped, missed.load(ordering: .relaxed) &- before)
     }
