@@ -35,23 +35,24 @@ struct HoldTests {
   }
 
   @Test("33. The subscription to the event lives as long as the value, a subscription to it or a derived value")
-  func lifetime() {
+  func lifetime() async {
+    // What a derived value captured goes with the computations that other threads have under way: those of other tests.
+    func ends(_ event: Event<Int>) async -> Bool { await eventually { event.diagnosis.count == 0 } }
     let (event, seen) = (Event<Int>(), Recorder<Int>())
     var held: ReadOnly<Int>? = event.hold(0)
     #expect(event.diagnosis.count == 1)
     held = nil
-    #expect(event.diagnosis.count == 0)
+    #expect(await ends(event))
     let token = event.hold(0).observe { seen($0.new) }
     event.emit(1)
     #expect(seen.values == [1])
     token.cancel()
-    #expect(event.diagnosis.count == 0)
+    #expect(await ends(event))
     var derived: Derived<Int>? = event.hold(0).chain { Observed($0 + 1) }
     event.emit(2)
     #expect(derived?.value == 3)
     derived = nil
-    event.emit(3)
-    #expect(event.diagnosis.count == 0)
+    #expect(await ends(event))
     withExtendedLifetime(held) {}
   }
 

@@ -157,6 +157,23 @@ struct OperatorsEndTests {
     }
   }
 
+  @Test("What waits of a source when the next one is chosen does not pass `flatMapLatest`")
+  func switchingInAHandler() {
+    let (chosen, sources, heard) = (Event<Int>(), [Event<Int>(), Event<Int>()], Recorder<Int>())
+    let token = chosen.flatMapLatest { sources[$0] }.observe { value in
+      heard(value)
+      if value == 1 {
+        chosen.emit(1)
+        sources[0].emit(2)
+      }
+    }
+    chosen.emit(0)
+    sources[0].emit(1)
+    sources[1].emit(3)
+    #expect(heard.values == [1, 3])
+    token.cancel()
+  }
+
   @Test("switchToLatest follows the event that came last")
   func switchingToLatest() {
     let (outer, first, second, heard) = (Event<Event<Int>>(), Event<Int>(), Event<Int>(), Recorder<Int>())
