@@ -1,10 +1,11 @@
-/// How much a stream keeps for a consumer that is slower than the values come.
+/// How much a stream or an asynchronous handler keeps that is slower than the values come.
 ///
 /// ```swift
 /// for await trade in traded.stream(buffering: .newest(64)) { show(trade) }
 /// ```
 ///
-/// Each consumer of a stream has a buffer of its own. What it drops, ``EventStream/missed`` counts.
+/// Each consumer of a stream has a buffer of its own. What it drops, ``EventStream/droppedCount`` counts; of a handler,
+/// ``Subscription/droppedCount``.
 public struct BufferingPolicy: Sendable, Hashable {
   /// `Int.max` stands for none.
   let limit: Int

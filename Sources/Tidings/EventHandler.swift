@@ -25,10 +25,10 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   }
   let form: Form
   /// How it ends itself; who can, is kept by the event and not by its token.
-  let ending: Ending?
+  private(set) var ending: Ending?
   /// The subscriptions that it holds to the sources of its relay.
   private(set) var links: Links?
-  let site: CallSite
+  @usableFromInline let site: CallSite
 
   init(_ form: Form, ending: Ending? = nil, site: CallSite) {
     self.form = form
@@ -36,7 +36,16 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     self.site = site
   }
 
+  /// The same handler, kept by the event and not by its token.
+  @usableFromInline
+  func owned() -> EventHandler {
+    var handler = self
+    handler.ending = ending ?? Ending()
+    return handler
+  }
+
   /// The same handler, holding the subscriptions through which it hears.
+  @usableFromInline
   func holding(_ links: Links) -> EventHandler {
     var handler = behind { $0 }
     handler.links = links
@@ -57,8 +66,13 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   init(_ call: @escaping Plain<Payload>, on target: DeliveryTarget, site: CallSite) {
     self.init(.routed(call, .target(target)), site: site)
   }
+  @usableFromInline
+  init(_ call: @escaping Plain<Payload>, on target: DeliveryTarget, ending: Ending, site: CallSite) {
+    self.init(.routed(call, .target(target)), ending: ending, site: site)
+  }
 
   /// The handler of another payload that passes on to this one what `transform` makes of it.
+  @usableFromInline
   func behind<Upstream: Sendable>(
     _ transform: (@escaping Passing<Payload>) -> Passing<Upstream>
   ) -> EventHandler<Upstream> {

@@ -13,7 +13,13 @@ extension EventSource {
   public func stream(
     buffering policy: BufferingPolicy = .unbounded, file: StaticString = #fileID, line: UInt = #line
   ) -> EventStream<Payload> {
-    EventStream(policy) { attach(EventHandler(.stream($0), site: CallSite(file: file, line: line))) }
+    stream(policy, CallSite(file: file, line: line), countingDrops: nil)
+  }
+  @usableFromInline
+  func stream(
+    _ policy: BufferingPolicy, _ site: CallSite, countingDrops drops: (@Sendable (Int) -> Void)?
+  ) -> EventStream<Payload> {
+    EventStream(policy, countingDrops: drops) { attach(EventHandler(.stream($0), site: site)) }
   }
 
   /// Waits for the next value.

@@ -49,11 +49,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (home, call, ending) = (handler.isolation, plain(handler), Ending(owner: owner))
-    let bound: Plain<Payload> = { [weak owner] value in
-      if let owner { call(owner, value) } else { ending.cancel() }
-    }
-    return attach(EventHandler(bound, on: home, ending: ending, site: CallSite(file: file, line: line)))
+    attach(.bound(to: owner, handler, CallSite(file: file, line: line)))
   }
 
   /// Calls the handler on the actor that owns it, with every value, until the actor is gone.
@@ -73,12 +69,7 @@ extension EventSource {
     with owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (call, ending) = (plain(onOwner: handler), Ending(owner: owner))
-    let bound: Plain<Payload> = { [weak owner] value in
-      if let owner { call(owner, value) } else { ending.cancel() }
-    }
-    return attach(
-      EventHandler(bound, onOwner: owner, ending: ending, site: CallSite(file: file, line: line)))
+    attach(.bound(onOwner: owner, handler, CallSite(file: file, line: line)))
   }
 
   /// Calls a handler that may throw; what it throws reaches `onError`, and every other handler is called all the same.
@@ -94,11 +85,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (home, call) = (handler.isolation, plain(handler))
-    let catching: Plain<Payload> = { value in
-      do throws(Failure) { try call(value) } catch { onError(error) }
-    }
-    return attach(EventHandler(catching, on: home, ending: nil, site: CallSite(file: file, line: line)))
+    attach(.catching(onError, handler, CallSite(file: file, line: line)))
   }
 
   /// Calls the handler on a delivery target, through the subscription's own queue, first in first out.

@@ -24,8 +24,11 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
   @usableFromInline let core: StreamCore<Element>
 
-  init(_ buffering: BufferingPolicy, _ subscribe: (StreamHub<Element>) -> Subscription) {
-    core = StreamCore(buffering, nil, subscribe)
+  init(
+    _ buffering: BufferingPolicy, countingDrops drops: (@Sendable (Int) -> Void)? = nil,
+    _ subscribe: (StreamHub<Element>) -> Subscription
+  ) {
+    core = StreamCore(buffering, nil, countingDrops: drops, subscribe)
   }
 
   /// A stream whose consumers take the newest value when they ask.

@@ -10,7 +10,7 @@
 /// or, from a handler of this event, when the current value has reached every handler. No operators; for those there is
 /// ``Event``. Not `Sendable`: the compiler keeps it, its handlers and its subscriptions in one isolation.
 public final class LocalEvent<Payload> {
-  private let delivery: LocalDelivery<Payload>
+  let delivery: LocalDelivery<Payload>
 
   /// - Parameters:
   ///   - label: What reports and ``diagnosis`` call it.

@@ -9,7 +9,7 @@
 /// The same verbs and the same rules, as far as one isolation goes. A handler may ask its own hook: the inner question is
 /// answered first. Not `Sendable`: the compiler keeps the hook, its handlers and its subscriptions in one isolation.
 public final class LocalHook<Input, Output, Failure: Error> {
-  private let list: LocalAnswering<Input, Output, Failure>
+  let list: LocalAnswering<Input, Output, Failure>
 
   /// - Parameters:
   ///   - label: What reports and ``diagnosis`` call it.

@@ -40,6 +40,10 @@ public final class LocalSubscription: Hashable {
     if let slot, slot.after == LocalSlot.never { slot.after = list.emitted }
   }
 
+  /// Keeps this subscription in an array.
+  @_alwaysEmitIntoClient
+  public func store(in array: inout [LocalSubscription]) { array.append(self) }
+
   /// Keeps this subscription in a set.
   @_alwaysEmitIntoClient  // a set of our own would be compiled here: 3 KB of every client
   public func store(in set: inout Set<LocalSubscription>) { set.insert(self) }

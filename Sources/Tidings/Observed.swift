@@ -65,7 +65,11 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///
   /// - Complexity: O(1).
   @inlinable
-  public var value: Value { cell.value }
+  public var value: Value {
+    get { cell.value }
+    @available(*, unavailable, message: "use set(_:), or update { … } to change it in place")
+    set { fatalError("use set(_:)") }
+  }
 
   /// Makes `new` the value, and tells every handler.
   ///

@@ -11,6 +11,7 @@ public struct Operated<Payload: Sendable>: EventSource {
   private let source: @Sendable (EventHandler<Payload>) -> Subscription
   let policy: DeliveryPolicy
 
+  @usableFromInline
   init(_ policy: DeliveryPolicy, _ source: @escaping @Sendable (EventHandler<Payload>) -> Subscription) {
     self.policy = policy
     self.source = source
@@ -27,6 +28,7 @@ extension Observed: PolicyBearing { var policy: DeliveryPolicy { .serial } }
 extension Derived: PolicyBearing { var policy: DeliveryPolicy { .serial } }
 
 extension EventSource {
+  @usableFromInline
   var knownPolicy: DeliveryPolicy { (self as? any PolicyBearing)?.policy ?? .immediate }
 
   /// Every operator but `merge`: values go through on their way, in the call that delivers them.

@@ -60,6 +60,10 @@ public final class Subscription: Hashable, Sendable {
   /// A paused subscription is active. That an owner has gone shows when the event is next used.
   public var isActive: Bool { registration.isLive }
 
+  /// How many values were dropped because more came than may wait: of an asynchronous handler or a stream with a bound, 0 of
+  /// any other.
+  public var droppedCount: Int { registration.list.outlet(of: self)?.dropped ?? 0 }
+
   /// Silences the handler: no call begins until `resume()`.
   ///
   /// What is emitted meanwhile is never heard, and what was still on its way is dropped. Pausing twice does nothing.
@@ -71,6 +75,22 @@ public final class Subscription: Hashable, Sendable {
   ///
   /// - Complexity: O(1); under `.immediate`, O(*n*) while values are being delivered.
   public func resume() { registration.list.resume(registration).dispose() }
+
+  /// Keeps the handler for as long as the event lives: the subscription may be dropped.
+  ///
+  /// ```swift
+  /// traded.observe { trade in print(trade) }.forever()
+  /// ```
+  ///
+  /// To say so where nothing else would end the handler, in place of a variable that is never read. It can still be cancelled,
+  /// and ends with its event; what the handler captured lives as long.
+  ///
+  /// - Complexity: O(1).
+  public func forever() { registration.list.keep(self) }
+
+  /// Keeps this subscription in an array.
+  @_alwaysEmitIntoClient
+  public func store(in array: inout [Subscription]) { array.append(self) }
 
   /// Keeps this subscription in a set, the usual way to hold several for as long as an object lives.
   @_alwaysEmitIntoClient  // a set of our own would be compiled here: 3 KB of every client

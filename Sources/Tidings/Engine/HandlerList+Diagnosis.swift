@@ -8,6 +8,15 @@ extension HandlerList {
     return Diagnosis(of: self, waiting: waiting, subscriptions: sites)
   }
 
+  /// How many values were dropped for the live handlers.
+  final var droppedCount: Int {
+    state.withLock { state in
+      var sum = 0
+      for entry in entries(state) { sum += Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.outlet?.dropped ?? 0 } }
+      return sum
+    }
+  }
+
   /// Where a live handler was added, and how it ends by itself.
   final func look(at subscription: Subscription) -> (Diagnosis.Site, Ending?)? {
     state.withLock { _ in

@@ -7,7 +7,7 @@ extension HandlerList {
     if Frame.contains(self) { return refuseToWait() }
     await delivered()
     let (outlets, relays) = state.withLock { state in
-      state.retiring.removeAll { $0.waiting == 0 }
+      Self.dropRetired(&state)
       var (outlets, relays) = (state.retiring, [HandlerList]())
       for entry in entries(state) {
         Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
@@ -33,7 +33,7 @@ extension HandlerList {
     await delivered()
     await outlet(of: subscription)?.drained()
   }
-  private final func outlet(of subscription: Subscription) -> Outlet? {
+  final func outlet(of subscription: Subscription) -> Outlet? {
     state.withLock { _ in
       let bits = subscription.registration.state.load(ordering: .relaxed)
       guard subscription.registration.isLive else { return Registration.outlet(bits)?.takeUnretainedValue() }

@@ -20,10 +20,13 @@ extension HandlerList {
     }
   }
 
-  /// Ends a subscription. `waiter` is resumed when no call in place can be running.
-  final func remove(_ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil) {
+  /// Ends a subscription. `waiter` is resumed when no call in place can be running. With `lettingArrive`, what is in the
+  /// handler's own queue is still delivered.
+  final func remove(
+    _ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil, lettingArrive: Bool = false
+  ) {
     let parting = state.withLock { state in
-      var parting = Parting(waiter: waiter)
+      var parting = Parting(lettingArrive: lettingArrive, waiter: waiter)
       let entry = registration.state.load(ordering: .relaxed)
       guard registration.isLive else {
         parting.outlet = Registration.outlet(entry)?.takeUnretainedValue()
@@ -34,6 +37,7 @@ extension HandlerList {
       if registration.isPending { dropActivations(of: registration, &state) }
       parting.token = end(registration, entry)
       parting.outlet = Registration.outlet(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
+      if lettingArrive, let outlet = parting.outlet { retain(outlet, &state) }
       let place = Int(registration.place.load(ordering: .relaxed))
       guard place >= 0, let table = current else {
         settle(&parting, &state)
@@ -50,6 +54,25 @@ extension HandlerList {
     }
     parting.carryOut()
     if isUnheard { emptied() }
+  }
+  /// Under the lock: forgets the queues that have delivered what they had.
+  @inline(never)
+  static func dropRetired(_ state: inout State) { state.retiring.removeAll { $0.waiting == 0 } }
+
+  /// From now on the list keeps the token: it may be dropped. What has ended stays so.
+  final func keep(_ subscription: Subscription) {
+    state.withLock { _ in
+      guard subscription.registration.isLive, !subscription.registration.isOwned else { return }
+      subscription.registration.setOwned()
+      _ = Unmanaged.passRetained(subscription)
+    }
+  }
+
+  /// Under the lock: a queue that delivers what it has, for `drained()`.
+  @inline(never)
+  private final func retain(_ outlet: Outlet, _ state: inout State) {
+    Self.dropRetired(&state)
+    if outlet.waiting > 0 { state.retiring.append(outlet) }
   }
   /// Under the lock: true when nobody delivers; else what parts is left to whoever does.
   @discardableResult

@@ -1,7 +1,10 @@
 /// The subscriptions that a relay holds to its sources.
+@usableFromInline
 final class Links: Sendable {
   private let subscriptions = Lock<[Subscription]>([])
+  @usableFromInline init() {}
 
+  @usableFromInline
   func keep(_ subscription: Subscription) {
     Watch.leaveOut(subscription)
     subscriptions.withLock { $0.append(subscription) }

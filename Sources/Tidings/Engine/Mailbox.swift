@@ -54,7 +54,7 @@ class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`
     if isEmpty { close() }
   }
 
-  override final func idle() async {
+  override func idle() async {
     await withUnsafeContinuation { continuation in
       let busy = state.withLock { state in
         if state.calling { state.waiters.append(continuation) }
@@ -64,7 +64,7 @@ class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`
     }
   }
 
-  override final func whenDrained(_ ticket: Ticket) {
+  override func whenDrained(_ ticket: Ticket) {
     let isDrained = state.withLock { state in
       if state.handled == state.items.pushed { return true }
       state.drains.append((state.items.pushed, ticket))

@@ -8,6 +8,8 @@
 class Outlet: @unchecked Sendable {  // nothing is stored here
   /// Values that wait or are being handled.
   var waiting: Int { 0 }
+  /// Values that were dropped because more came than may wait.
+  var dropped: Int { 0 }
   /// Afterwards no call begins and nothing that waits is handed out; it is dropped, and the handler let go.
   func close() { fatalError("abstract") }
   /// Nothing more will come. What waits may still arrive; then it closes.

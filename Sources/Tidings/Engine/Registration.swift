@@ -47,6 +47,8 @@ struct Registration: ~Copyable, Sendable {
   /// It waits behind queued values to come in, or to come back.
   var isPending: Bool { place.load(ordering: .relaxed) < -1 || marks.load(ordering: .relaxed) >= Self.resumption }
   var isOwned: Bool { marks.load(ordering: .relaxed) & Self.owned != 0 }
+  /// Under the list's lock, which retains the token for it.
+  func setOwned() { marks.store(marks.load(ordering: .relaxed) | Self.owned, ordering: .relaxed) }
   var isPaused: Bool {
     marks.load(ordering: .relaxed) & Self.paused != 0
   }
@@ -79,8 +81,8 @@ struct Registration: ~Copyable, Sendable {
 /// Where a subscription was made. Kept in debug builds only.
 @usableFromInline
 struct CallSite: Sendable {
-  let file: StaticString
-  let line: UInt
+  @usableFromInline let file: StaticString
+  @usableFromInline let line: UInt
 
   @usableFromInline init(file: StaticString, line: UInt) {
     self.file = file

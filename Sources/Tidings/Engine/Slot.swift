@@ -7,6 +7,7 @@ import Synchronization
 /// handler's captures go while the token lives on.
 ///
 /// A slot whose handler answers is its own outlet; of the others none is asked for what an outlet can do.
+@usableFromInline
 class Slot: Outlet, @unchecked Sendable {  // what is not `let` is atomic
   /// The address of its `Subscription`, 0 when ended, with `paused` in the low bit. Written under the list's lock.
   ///

@@ -18,7 +18,7 @@ final class Ticket: Sendable {
 /// Lives as long as the call of `emit` that made it, which keeps both alive: so a delivery needs no retain of either.
 @usableFromInline
 struct Passage {
-  unowned(unsafe) let here: (any Actor)?
+  @usableFromInline unowned(unsafe) let here: (any Actor)?
   unowned(unsafe) let ticket: Ticket?
   /// Of `here`: comparing it asks for no retain. With the actor itself a main-actor handler took 12 ns more.
   let home: UInt

@@ -169,7 +169,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
 }
 
 /// Values that were taken out of a queue, until they are destroyed: that is user code.
-private final class Dropped<Payload: Sendable> {
+final class Dropped<Payload: Sendable> {
   private var items: Ring
   private var woken: Woken?
 

@@ -19,6 +19,13 @@ enum EventTypes {
       events: { $0.event }, source: { $0.view })
   }
 
+  /// A view of an event, of the same values.
+  static func view(
+    _ name: String, _ view: @escaping @Sendable (Event<Int>) -> Operated<Int>
+  ) -> EventUnderTest<Viewed, Subscription> {
+    described(name, { Viewed(view) }, events: { $0.event }, source: { $0.view })
+  }
+
   static var local: EventUnderTest<LocalEvent<Int>, LocalSubscription> {
     var type = EventUnderTest(
       "LocalEvent",

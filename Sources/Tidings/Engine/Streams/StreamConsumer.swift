@@ -9,9 +9,11 @@ final class StreamCore<Element: Sendable>: Sendable {
   private let isTaken = Atomic(false)
 
   init(
-    _ buffering: BufferingPolicy, _ latest: LatestValue<Element>?, _ subscribe: (StreamHub<Element>) -> Subscription
+    _ buffering: BufferingPolicy, _ latest: LatestValue<Element>?,
+    countingDrops drops: (@Sendable (Int) -> Void)? = nil,
+    _ subscribe: (StreamHub<Element>) -> Subscription
   ) {
-    hub = StreamHub(buffering, latest)
+    hub = StreamHub(buffering, latest, countingDrops: drops)
     subscription = subscribe(hub)
   }
   @usableFromInline
@@ -22,7 +24,7 @@ final class StreamCore<Element: Sendable>: Sendable {
 
 /// Who takes values out of a stream, in one task at a time.
 @usableFromInline
-final class StreamConsumer<Element: Sendable> {
+final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iterator's: one task at a time
   @usableFromInline let core: StreamCore<Element>
   private let id: Int
   @usableFromInline var batch = Batch()
@@ -48,6 +50,18 @@ final class StreamConsumer<Element: Sendable> {
     }
     number &+= 1
     return (number &- 1, batch.pop())
+  }
+
+  /// The next value, if there is one to take without waiting.
+  @usableFromInline
+  func takeWaiting() -> Element? {
+    if batch.isEmpty || core.hub.epoch.load(ordering: .acquiring) != epoch {
+      if !batch.isEmpty { batch.takeAll().destroy(Element.self) }
+      guard case .values(let first) = core.hub.fill(&batch, of: id, &epoch) else { return nil }
+      number = first
+    }
+    number &+= 1
+    return batch.pop(as: Element.self)
   }
 
   /// True when there is a value to take.

@@ -44,11 +44,18 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
   @usableFromInline let epoch = Atomic<UInt>(0)
   private let missed = Atomic<Int>(0)
   var missedSoFar: Int { missed.load(ordering: .relaxed) }
+  override var dropped: Int { missedSoFar }
   let buffering: BufferingPolicy
   /// Where nothing is pushed: what consumers take the newest value from.
   let latest: LatestValue<Element>?
 
-  init(_ buffering: BufferingPolicy, _ latest: LatestValue<Element>?) {
+  /// Told how many values were dropped, outside the lock.
+  private let drops: (@Sendable (Int) -> Void)?
+
+  init(
+    _ buffering: BufferingPolicy, _ latest: LatestValue<Element>?, countingDrops drops: (@Sendable (Int) -> Void)? = nil
+  ) {
+    self.drops = drops
     self.buffering = buffering
     self.latest = latest
     if latest != nil { state.withLock { $0.isBehind = true } }
@@ -74,13 +81,16 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
 
   @inline(never)
   private func pushWithin(_ limit: Int, _ value: Element, for slot: Slot) {
-    let (sleepers, dropped) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch) in
+    let (sleepers, dropped, count) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch, Int) in
       var dropped = Batch()
-      if state.hasEnded || !slot.isOpen { return (nil, dropped) }
-      return (push(value, limit, &state, &dropped), dropped)
+      if state.hasEnded || !slot.isOpen { return (nil, dropped, 0) }
+      if drops == nil { return (push(value, limit, &state, &dropped), dropped, 0) }
+      let before = missed.load(ordering: .relaxed)
+      return (push(value, limit, &state, &dropped), dropped, missed.load(ordering: .relaxed) &- before)
     }
     dropped.destroy(Element.self)
     if let sleepers { wake(sleepers) }
+    if count > 0, let drops { drops(count) }
   }
   /// Under the lock.
   @inline(__always)

@@ -1,0 +1,157 @@
+import Synchronization
+
+/// The calls of an asynchronous handler that wait: first in, first out, made by one task that awaits each before the next.
+///
+/// A call is a closure with its value, so that this needs no type of values. What its base has for the calls of a synchronous
+/// handler holds for these: a call that is suspended is running.
+final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task has `running`
+  typealias Call = @Sendable () async -> Void
+
+  private let buffering: BufferingPolicy
+  private let overflow = Atomic<Int>(0)
+  /// The task that is calling the handler; 0 when there is none. Compared, to find a handler that would wait for itself.
+  private let caller = Atomic<Int>(0)
+  /// Who waits for the call that is running. Only the task that makes the calls touches it.
+  private var running: Ticket?
+
+  init(_ buffering: BufferingPolicy, _ site: CallSite) {
+    self.buffering = buffering
+    let origin = Origin(nil, .serial, nil, site.file, site.line)
+    // What is in the place of the handler says that it has not ended.
+    super.init(origin, home: 0, State(handler: origin, route: nil, items: Ring(of: Call.self)))
+  }
+  deinit { close() }
+
+  override var dropped: Int { overflow.load(ordering: .relaxed) }
+
+  /// By the thread that delivers, which keeps `slot` meanwhile.
+  func push(_ call: @escaping Call, _ asking: Ticket?, for slot: Slot) {
+    var ticket = asking
+    if ticket != nil, isCallingHere {
+      origin.refuseToWait()
+      ticket = nil
+    }
+    let locals = CarriedLocals.captured
+    let (dropped, woken, starts) = state.withLock { state -> ((Call, Ring.Note)?, Woken?, Bool) in
+      // Asked under the lock: a pause takes out what is here, or is seen here.
+      guard state.handler != nil, slot.isOpen else { return (nil, nil, false) }
+      var dropped: (Call, Ring.Note)?
+      if state.items.count >= buffering.limit {
+        overflow.add(1, ordering: .relaxed)
+        if !buffering.keepsNewest { return (nil, nil, false) }
+        dropped = pop(&state)
+        open.subtract(1, ordering: .releasing)
+      }
+      ticket?.enter()
+      open.add(1, ordering: .relaxed)
+      state.items.push(call, ticket, locals, depth: 0, chain: 0, own: false)
+      let starts = !state.isScheduled
+      state.isScheduled = true
+      return (dropped, dropped == nil ? nil : state.takeWoken(), starts)
+    }
+    if let note = dropped?.1 {
+      note.locals?.release()
+      note.ticket?.takeRetainedValue().leave()
+    }
+    woken?.wake()
+    // Detached: the task must not see the task-local values of the emitter that happened to wake it.
+    if starts { Task.detached { await self.drain() } }
+  }
+  /// Under the lock: the oldest that waits, moved out.
+  private func pop(_ state: inout State) -> (Call, Ring.Note) {
+    withUnsafeTemporaryAllocation(of: Call.self, capacity: 1) { room in
+      let note = state.items.pop(into: room.baseAddress!)
+      return (room.baseAddress!.move(), note)
+    }
+  }
+
+  // In few parts, and the rest in functions that do not wait: whatever stands between two awaits is there for each of them.
+  private func drain() async {
+    while let call = take() {
+      await call()
+      finish()
+    }
+  }
+  @inline(never)
+  private func take() -> Call? {
+    let (next, isOver) = state.withLock { state -> ((Call, Ring.Note)?, Bool) in
+      guard state.handler != nil, !state.items.isEmpty else {
+        // Under the lock: the task that is started next says who it is.
+        caller.store(0, ordering: .relaxed)
+        state.isScheduled = false
+        return (nil, state.retiring)
+      }
+      state.calling = true
+      return (pop(&state), false)
+    }
+    if isOver { close() }
+    guard let (call, note) = next else { return nil }
+    running = note.ticket?.takeRetainedValue()
+    caller.store(currentTask, ordering: .relaxed)
+    guard let locals = note.locals?.takeRetainedValue() else { return call }
+    // A task takes with it the bindings there are where it is made.
+    var task: Task<Void, Never>?
+    locals.bind {
+      task = Task {
+        self.caller.store(self.currentTask, ordering: .relaxed)
+        await call()
+      }
+    }
+    return { [task] in await task?.value }
+  }
+  @inline(never)
+  private func finish() {
+    let woken = state.withLock { state in
+      open.subtract(1, ordering: .releasing)
+      state.calling = false
+      return state.takeWoken()
+    }
+    woken?.wake()
+    running?.leave()
+    running = nil
+  }
+
+  private var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
+  private var isCallingHere: Bool {
+    let caller = caller.load(ordering: .relaxed)
+    return caller != 0 && caller == currentTask
+  }
+
+  override func whenDrained(_ ticket: Ticket) {
+    if !isCallingHere { return super.whenDrained(ticket) }
+    origin.refuseToWait()
+    ticket.leave()
+  }
+  override func idle() async {
+    if isCallingHere { origin.refuseToWait() } else { await super.idle() }
+  }
+
+  override func close() {
+    state.withLock { $0.handler = nil }
+    dropAll()?.destroy()
+  }
+  override func mute() -> AnyObject? { dropAll() }
+  private func dropAll() -> Dropped<Call>? {
+    state.withLock { state in
+      if state.items.isEmpty { return nil }
+      open.subtract(state.items.count, ordering: .releasing)
+      return Dropped(state.items.takeAll(), state.takeWoken())
+    }
+  }
+}
+
+/// The end of a chain of operators that is awaited.
+@usableFromInline
+final class AwaitingSlot: Slot, @unchecked Sendable {  // nothing in it changes
+  private let mailbox: AsyncMailbox
+
+  @usableFromInline
+  init(_ buffering: BufferingPolicy, _ site: CallSite) { mailbox = AsyncMailbox(buffering, site) }
+
+  @usableFromInline
+  func post(_ passage: Passage, _ call: @escaping @Sendable () async -> Void) {
+    mailbox.push(call, passage.ticket, for: self)
+  }
+  override var outlet: Outlet? { mailbox }
+  override func seal() -> Unmanaged<Outlet>? { .passRetained(mailbox) }
+}

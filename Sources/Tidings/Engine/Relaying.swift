@@ -1,0 +1,75 @@
+// The doors through which operators reach the engine that make subscriptions of their own. What they are made of is compiled by
+// who uses them, in `Relaying+Operators.swift`: all together they would be 50 KB of every client.
+
+extension Event {
+  /// Passes a value on that another source has delivered.
+  @usableFromInline
+  func relay(_ value: Payload, _ passage: Passage) { delivery.relay(value, passage) }
+  /// Delivers a value that nobody has emitted.
+  @usableFromInline
+  func relayFirst(_ value: Payload) { delivery.relay(value, Passage(here: nil, ticket: nil)) }
+  /// Ends the handlers: no value comes any more.
+  @usableFromInline
+  func endHandlers() { delivery.close() }
+}
+
+extension EventHandler {
+  /// Passes on to a relay.
+  @usableFromInline
+  init<Item: Sendable>(passing pass: @escaping Passing<Payload>, to relay: Event<Item>, _ site: CallSite) {
+    self.init(.operated(pass, .relay(relay.delivery)), site: site)
+  }
+  /// Keeps a value up to date.
+  @usableFromInline
+  init(passing pass: @escaping Passing<Payload>, _ site: CallSite) {
+    self.init(.operated(pass, .handler(EndSlot())), site: site)
+  }
+  /// Awaited: the slot calls for each value what `pass` gives it.
+  @usableFromInline
+  init(
+    passing pass: @escaping Passing<Payload>, to slot: AwaitingSlot, ending: Ending?, _ site: CallSite
+  ) {
+    self.init(.operated(pass, .handler(slot)), ending: ending, site: site)
+  }
+}
+
+/// Calls a closure when it is released.
+@usableFromInline
+final class AtEnd: Sendable {
+  private let call: @Sendable () -> Void
+  @usableFromInline init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+  deinit { call() }
+}
+
+/// The event and the subscription that those share who subscribe to a shared source; kept by their handlers.
+@usableFromInline
+final class SharedConnection: Sendable {
+  private struct State {
+    weak var links: Links?
+    weak var event: AnyObject?
+  }
+  private let state = Lock(State())
+  @usableFromInline init() {}
+
+  @usableFromInline
+  var current: (links: Links, event: AnyObject)? {
+    state.withLock { state in
+      guard let links = state.links, let event = state.event else { return nil }
+      return (links, event)
+    }
+  }
+  @usableFromInline
+  func set(_ links: Links, _ event: AnyObject) {
+    state.withLock { ($0.links, $0.event) = (links, event) }
+  }
+}
+
+/// State of an operator that several threads reach.
+@usableFromInline
+final class GuardedState<Value>: Sendable {
+  private let value: Lock<Value>
+  @usableFromInline init(_ value: Value) { self.value = Lock(value) }
+  /// `body` destroys nothing: what it takes out, it returns.
+  @usableFromInline
+  func withLock<R>(_ body: (inout Value) -> R) -> R { value.withLock(body) }
+}

@@ -1,0 +1,64 @@
+// Operators that begin late or end early. Compiled by who uses them: each is little but closures.
+extension EventSource {
+  /// The first `count` values that a subscription receives; then the subscription ends.
+  ///
+  /// ```swift
+  /// let opening = traded.prefix(3)
+  /// ```
+  ///
+  /// What was passed on still reaches a handler on another actor, and a stream is at its end when what waits was taken.
+  /// Whatever the subscription held is released. A stateful operator: values come one at a time, also when the source is
+  /// `.immediate`.
+  ///
+  /// - Parameter count: How many; with 0 a subscription has ended from the beginning.
+  @_alwaysEmitIntoClient
+  public func prefix(_ count: Int) -> Operated<Payload> {
+    completing { pass, completion in
+      let left = OperatorState(count)
+      if count <= 0 { completion.complete() }
+      return { value, passage in
+        guard left.value > 0 else { return }
+        left.value -= 1
+        pass(value, passage)
+        if left.value == 0 { completion.complete() }
+      }
+    }
+  }
+
+  /// The values before the first that does not satisfy `predicate`; at that one the subscription ends.
+  ///
+  /// ```swift
+  /// let calm = priced.prefix { $0 < 100 }
+  /// ```
+  ///
+  /// - Parameter predicate: Asked of each value until it returns false.
+  @_alwaysEmitIntoClient
+  public func prefix(while predicate: @escaping @Sendable (Payload) -> Bool) -> Operated<Payload> {
+    completing { pass, completion in
+      let isOver = OperatorState(false)
+      return { value, passage in
+        if isOver.value { return }
+        if predicate(value) { return pass(value, passage) }
+        isOver.value = true
+        completion.complete()
+      }
+    }
+  }
+
+  /// The values after the first `count` that a subscription receives.
+  ///
+  /// ```swift
+  /// let later = traded.dropFirst()
+  /// ```
+  ///
+  /// - Parameter count: How many are left out.
+  @_alwaysEmitIntoClient
+  public func dropFirst(_ count: Int = 1) -> Operated<Payload> {
+    oneAtATime.operated { pass in
+      let left = OperatorState(count)
+      return { value, passage in
+        if left.value > 0 { left.value -= 1 } else { pass(value, passage) }
+      }
+    }
+  }
+}
