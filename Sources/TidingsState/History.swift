@@ -1,0 +1,162 @@
+public import Tidings
+
+/// Undo and redo over chosen values, a step for what changed together.
+///
+/// ```swift
+/// let history = History(of: quantity, price)
+/// transaction {
+///   quantity.set(2)
+///   price.set(8)
+/// }
+/// history.undo()   // both
+/// history.redo()
+/// ```
+///
+/// A step holds what the values were before, and is taken when they have changed: one for each transaction, and one for a `set`
+/// together with what handlers set because of it. A change to equal values is no step. Undoing and redoing write in one
+/// transaction, so handlers are called as by any change and no reader sees half of it; a new change forgets what
+/// could be redone.
+///
+/// Every member may be used from any thread. Undo from where the user asks for it, not from a handler of the values, whose change
+/// may not have become a step yet. What another thread, or the same transaction, changes together with an undo becomes part of
+/// that and no step of its own.
+///
+/// It keeps the values, and ends when it is destroyed.
+public final class History: Sendable {
+  private let tracked: [TrackedValue]
+  /// Changed by an undo or redo in the transaction in which that writes: tells its changes from those that are steps.
+  private let mark: Observed<UInt>
+  private let steps: Observed<Steps>
+  private let subscription: Subscription
+
+  /// Whether there is something to undo.
+  public let canUndo: Derived<Bool>
+  /// Whether there is something to redo.
+  public let canRedo: Derived<Bool>
+
+  /// - Parameters:
+  ///   - value: The values that are taken back together. Where their type is `Equatable` they are compared.
+  ///   - limit: How many steps are kept; beyond, the oldest is forgotten.
+  public init<each Value: Sendable>(of value: repeat Observed<each Value>, limit: Int = 100) {
+    var tracked: [TrackedValue] = []
+    repeat tracked.append(TrackedValue(each value))
+    let (mark, steps) = (Observed<UInt>(0), Observed(Steps(limit: limit)))
+    let moments = Derived("history") { [tracked] in
+      Moment(tracked, mark: mark.value)
+    }
+    subscription = moments.observe { change in
+      guard let old = change.old, old.mark == change.new.mark else { return }
+      steps.update { $0.add(old.values) }
+    }
+    self.tracked = tracked
+    self.mark = mark
+    self.steps = steps
+    canUndo = Derived { !steps.value.past.isEmpty }
+    canRedo = Derived { !steps.value.future.isEmpty }
+  }
+  // The subscription would otherwise live as long as something keeps it.
+  deinit { subscription.cancel() }
+
+  /// Takes the last step back.
+  ///
+  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Returns: Whether there was one.
+  /// - Complexity: O(*n*) in the number of values, and what their changes cause.
+  @discardableResult
+  public func undo(isolation: isolated (any Actor)? = #isolation) -> Bool {
+    move(isolation) { steps, now in steps.undo(from: now) }
+  }
+
+  /// Makes the step again that was undone last.
+  ///
+  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Returns: Whether there was one.
+  /// - Complexity: O(*n*) in the number of values, and what their changes cause.
+  @discardableResult
+  public func redo(isolation: isolated (any Actor)? = #isolation) -> Bool {
+    move(isolation) { steps, now in steps.redo(from: now) }
+  }
+
+  /// Forgets every step: after a document was opened or saved.
+  ///
+  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  public func clear(isolation: isolated (any Actor)? = #isolation) {
+    steps.update(isolation: isolation) { $0 = Steps(limit: $0.limit) }
+  }
+
+  private func move(
+    _ isolation: isolated (any Actor)?, _ step: @escaping @Sendable (inout Steps, [any Sendable]) -> [any Sendable]?
+  ) -> Bool {
+    transaction(isolation: isolation) {
+      let values = steps.update(isolation: isolation) { [tracked] steps in step(&steps, tracked.map { $0.read() }) }
+      guard let values else { return false }
+      mark.update(isolation: isolation) { $0 &+= 1 }
+      for (value, target) in zip(values, tracked) { target.write(value, isolation) }
+      return true
+    }
+  }
+}
+
+/// The values of one moment, oldest first, for undo, and those of moments that were undone.
+private struct Steps: Sendable {
+  let limit: Int
+  private(set) var past: [[any Sendable]] = []
+  private(set) var future: [[any Sendable]] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func add(_ old: [any Sendable]) {
+    past.append(old)
+    if past.count > limit { past.removeFirst(past.count - limit) }
+    future = []
+  }
+  mutating func undo(from now: [any Sendable]) -> [any Sendable]? {
+    guard let last = past.popLast() else { return nil }
+    future.append(now)
+    return last
+  }
+  mutating func redo(from now: [any Sendable]) -> [any Sendable]? {
+    guard let next = future.popLast() else { return nil }
+    past.append(now)
+    return next
+  }
+}
+
+/// What the values are at one moment.
+private struct Moment: Sendable, Equatable {
+  let tracked: [TrackedValue]
+  let values: [any Sendable]
+  let mark: UInt
+
+  init(_ tracked: [TrackedValue], mark: UInt) {
+    self.tracked = tracked
+    self.mark = mark
+    values = tracked.map { $0.read() }
+  }
+  static func == (one: Moment, other: Moment) -> Bool {
+    one.mark == other.mark
+      && one.tracked.indices.allSatisfy { one.tracked[$0].areEqual(one.values[$0], other.values[$0]) }
+  }
+}
+
+/// A value without its type.
+private struct TrackedValue: Sendable {
+  let read: @Sendable () -> any Sendable
+  let write: @Sendable (_ value: any Sendable, _ isolation: isolated (any Actor)?) -> Void
+  /// False for what cannot be compared.
+  let areEqual: @Sendable (any Sendable, any Sendable) -> Bool
+
+  init<Value: Sendable>(_ value: Observed<Value>) {
+    let areEqual: @Sendable (any Sendable, any Sendable) -> Bool = { one, other in
+      func compare<Known: Equatable>(_ one: Known) -> Bool { (other as? Known) == one }
+      guard let one = one as? any Equatable else { return false }
+      return compare(one)
+    }
+    self.areEqual = areEqual
+    read = { value.value }
+    write = { new, isolation in
+      guard let new = new as? Value, !areEqual(value.value, new) else { return }
+      value.set(new, isolation: isolation)
+    }
+  }
+}
