@@ -18,8 +18,9 @@ public import Tidings
 /// could be redone.
 ///
 /// Every member may be used from any thread. Undo from where the user asks for it, not from a handler of the values, whose change
-/// may not have become a step yet. What another thread, or the same transaction, changes together with an undo becomes part of
-/// that and no step of its own.
+/// may not have become a step yet. What the same transaction changes together with an undo becomes part of that and no step of its
+/// own; what another thread changes at that moment may, or may be a step that is undone with it. Whatever threads do, values that
+/// changed together are restored together.
 ///
 /// It keeps the values, and ends when it is destroyed.
 public final class History: Sendable {
@@ -27,6 +28,8 @@ public final class History: Sendable {
   /// Changed by an undo or redo in the transaction in which that writes: tells its changes from those that are steps.
   private let mark: Observed<UInt>
   private let steps: Observed<Steps>
+  /// All values of one moment, which reads one after the other would not be.
+  private let moments: Derived<Moment>
   private let subscription: Subscription
 
   /// Whether there is something to undo.
@@ -46,9 +49,11 @@ public final class History: Sendable {
     }
     subscription = moments.observe { change in
       guard let old = change.old, old.mark == change.new.mark else { return }
-      steps.update { $0.add(old.values) }
+      let step = Step(from: old, to: change.new)
+      steps.update { $0.add(step) }
     }
     self.tracked = tracked
+    self.moments = moments
     self.mark = mark
     self.steps = steps
     canUndo = Derived { !steps.value.past.isEmpty }
@@ -85,39 +90,52 @@ public final class History: Sendable {
   }
 
   private func move(
-    _ isolation: isolated (any Actor)?, _ step: @escaping @Sendable (inout Steps, [any Sendable]) -> [any Sendable]?
+    _ isolation: isolated (any Actor)?, _ take: @escaping @Sendable (inout Steps, _ now: Moment) -> Step?
   ) -> Bool {
     transaction(isolation: isolation) {
-      let values = steps.update(isolation: isolation) { [tracked] steps in step(&steps, tracked.map { $0.read() }) }
-      guard let values else { return false }
+      let now = moments.value
+      guard let step = steps.update(isolation: isolation, { steps in take(&steps, now) }) else { return false }
       mark.update(isolation: isolation) { $0 &+= 1 }
-      for (value, target) in zip(values, tracked) { target.write(value, isolation) }
+      // All of them, also one that is equal now: another thread may be about to change them together.
+      for (index, value) in step.values { tracked[index].write(value, isolation) }
       return true
     }
   }
 }
 
-/// The values of one moment, oldest first, for undo, and those of moments that were undone.
+/// What the values that changed together were, by their index.
+private struct Step: Sendable {
+  let values: [(index: Int, value: any Sendable)]
+
+  init(from old: Moment, to new: Moment) {
+    values = old.values.indices.filter { !old.tracked[$0].areEqual(old.values[$0], new.values[$0]) }
+      .map { ($0, old.values[$0]) }
+  }
+  /// The step back from where `step` leads.
+  init(undoing step: Step, from now: Moment) { values = step.values.map { ($0.index, now.values[$0.index]) } }
+}
+
+/// The steps that lead back, the oldest first, and those that lead forth again.
 private struct Steps: Sendable {
   let limit: Int
-  private(set) var past: [[any Sendable]] = []
-  private(set) var future: [[any Sendable]] = []
+  private(set) var past: [Step] = []
+  private(set) var future: [Step] = []
 
   init(limit: Int) { self.limit = limit }
 
-  mutating func add(_ old: [any Sendable]) {
-    past.append(old)
+  mutating func add(_ step: Step) {
+    past.append(step)
     if past.count > limit { past.removeFirst(past.count - limit) }
     future = []
   }
-  mutating func undo(from now: [any Sendable]) -> [any Sendable]? {
+  mutating func undo(from now: Moment) -> Step? {
     guard let last = past.popLast() else { return nil }
-    future.append(now)
+    future.append(Step(undoing: last, from: now))
     return last
   }
-  mutating func redo(from now: [any Sendable]) -> [any Sendable]? {
+  mutating func redo(from now: Moment) -> Step? {
     guard let next = future.popLast() else { return nil }
-    past.append(now)
+    past.append(Step(undoing: next, from: now))
     return next
   }
 }
@@ -155,7 +173,7 @@ private struct TrackedValue: Sendable {
     self.areEqual = areEqual
     read = { value.value }
     write = { new, isolation in
-      guard let new = new as? Value, !areEqual(value.value, new) else { return }
+      guard let new = new as? Value else { return }
       value.set(new, isolation: isolation)
     }
   }

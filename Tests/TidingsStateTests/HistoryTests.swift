@@ -162,7 +162,7 @@ struct HistoryTests {
     let history = History(of: left, right)
     let same = Derived { left.value == right.value }
     Threads.together(4) { thread in
-      for step in 0..<100 {
+      for step in 0..<300 {
         switch thread {
         case 0: history.undo()
         case 1: history.redo()
