@@ -29,6 +29,7 @@
 ///   - body: Reads values and acts on what it finds. Must not block.
 /// - Returns: The subscription that keeps it running.
 /// - Complexity: a run costs what a computation of a `Derived` costs, and the change that causes it one call of a handler.
+@_optimize(none)  // or all of a value and of its delivery would be compiled once more, for this one
 public func effect(
   _ label: String? = nil, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
   line: UInt = #line, @_inheritActorContext _ body: @escaping @isolated(any) @Sendable () -> Void

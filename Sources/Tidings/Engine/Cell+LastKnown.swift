@@ -1,15 +1,9 @@
-/// What is known of a value without computing it or noting a read.
-struct LastKnown<Value> {
-  /// Nil for a derived value that has never been read or observed.
-  let value: Value?
-  /// Something that it depends on has changed since.
-  let isStale: Bool
-}
-
 extension Cell {
-  var lastKnown: LastKnown<Value> {
+  /// What is known of the value without computing it or noting a read: nil for a derived value that has never been read or
+  /// observed, and whether something that it depends on has changed since.
+  var lastKnown: (value: Value?, isStale: Bool) {
     graph.withLock { _ in
-      LastKnown(value: node.pointee.latest.map { Self.value($0).pointee }, isStale: node.pointee.has(Node.stale))
+      (node.pointee.latest.map { Self.value($0).pointee }, node.pointee.has(Node.stale))
     }
   }
 }
