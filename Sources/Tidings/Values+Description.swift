@@ -6,11 +6,9 @@ extension Observed: CustomStringConvertible, CustomReflectable {
   /// ```swift
   /// print(price)   // Observed 'price': 101.5, 2 subscriptions
   /// ```
-  public var description: String { summary.text }
-  public var customMirror: Mirror { summary.mirror(of: self) }
-  private var summary: ValueSummary {
-    let diagnosis = diagnosis
-    return ValueSummary("Observed", diagnosis.label, untracked { value }, diagnosis.count)
+  public var description: String { describe("Observed", untracked { value }, false, diagnosis) }
+  public var customMirror: Mirror {
+    Mirror(self, children: parts(untracked { value }, false, diagnosis), displayStyle: .class)
   }
 }
 
@@ -22,11 +20,13 @@ extension Derived: CustomStringConvertible, CustomReflectable {
   /// ```
   ///
   /// The value is the one last computed, with *stale* behind it if it has to be computed again, or *not computed*.
-  public var description: String { summary.text }
-  public var customMirror: Mirror { summary.mirror(of: self) }
-  private var summary: ValueSummary {
-    let (known, diagnosis) = (cell.lastKnown, diagnosis)
-    return ValueSummary("Derived", diagnosis.label, known.value, diagnosis.count, isStale: known.isStale)
+  public var description: String {
+    let known = cell.lastKnown
+    return describe("Derived", known.value, known.isStale, diagnosis)
+  }
+  public var customMirror: Mirror {
+    let known = cell.lastKnown
+    return Mirror(self, children: parts(known.value, known.isStale, diagnosis), displayStyle: .class)
   }
 }
 
@@ -38,39 +38,20 @@ extension ReadOnly: CustomStringConvertible, CustomReflectable {
 
 extension LocalObserved: CustomStringConvertible, CustomReflectable {
   /// What it is, its label, its value, and how many subscribe.
-  public var description: String { summary.text }
-  public var customMirror: Mirror { summary.mirror(of: self) }
-  private var summary: ValueSummary {
-    let diagnosis = diagnosis
-    return ValueSummary("LocalObserved", diagnosis.label, value, diagnosis.count)
-  }
+  public var description: String { describe("LocalObserved", value, false, diagnosis) }
+  public var customMirror: Mirror { Mirror(self, children: parts(value, false, diagnosis), displayStyle: .class) }
 }
 
-/// Without a generic part: the types above name it and add little to a client.
-private struct ValueSummary {
-  let kind: String
-  let label: String?
-  let value: Any?
-  let count: Int
-  let isStale: Bool
+// Without a generic part: the types above name it and add little to a client.
 
-  init(_ kind: String, _ label: String?, _ value: Any?, _ count: Int, isStale: Bool = false) {
-    self.kind = kind
-    self.label = label
-    self.value = value
-    self.count = count
-    self.isStale = isStale
-  }
+private func describe(_ kind: String, _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis) -> String {
+  var text = diagnosis.label.map { "\(kind) '\($0)': " } ?? "\(kind): "
+  if let value { text += String(describing: value) + (isStale ? " (stale)" : "") } else { text += "not computed" }
+  return text + ", \(diagnosis.count) subscription\(diagnosis.count == 1 ? "" : "s")"
+}
 
-  var text: String {
-    var text = label.map { "\(kind) '\($0)': " } ?? "\(kind): "
-    if let value { text += String(describing: value) + (isStale ? " (stale)" : "") } else { text += "not computed" }
-    return text + ", \(count) subscription\(count == 1 ? "" : "s")"
-  }
-
-  func mirror<Subject>(of subject: Subject) -> Mirror {
-    Mirror(
-      subject, children: ["label": label as Any, "value": value as Any, "isStale": isStale, "subscriptions": count],
-      displayStyle: .class)
-  }
+private func parts(
+  _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis
+) -> KeyValuePairs<String, Any> {
+  ["label": diagnosis.label as Any, "value": value as Any, "isStale": isStale, "subscriptions": diagnosis.count]
 }

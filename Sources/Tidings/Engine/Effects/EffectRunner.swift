@@ -11,8 +11,10 @@ final class EffectRunner: Sendable {
   }
   private var subscription: Subscription? { token.withLock { $0.subscription } }
 
+  @_optimize(none)  // or the delivery would be compiled once more, for this type
   init(_ reading: Derived<Void>) { latest = LatestValue(reading.cell) }
 
+  @_optimize(none)  // or the delivery would be compiled once more, for this type
   func attach(_ handler: EventHandler<Change<UInt>>) -> Subscription {
     let links = Links()
     links.keep(Resumption.observe(self, handler.site))
@@ -25,6 +27,7 @@ final class EffectRunner: Sendable {
   /// Computes until nothing that was read has changed meanwhile. From then on the next change notifies the handler. A cancelled
   /// effect begins no further run, also when the run that has just ended cancelled it. One that is overtaken each time comes back
   /// in the handler's queue, so that the actor's other work has its turn.
+  @_optimize(none)
   func run() {
     for _ in 0..<16 {
       guard let subscription, subscription.isActive, let taken = latest.take(), !taken.isOpen else { return }
@@ -33,6 +36,7 @@ final class EffectRunner: Sendable {
   }
 
   /// Notifies the handler though no change does: the closure runs only if something has changed.
+  @_optimize(none)
   fileprivate func notify() {
     guard let list = subscription?.registration.list else { return }
     unsafeDowncast(list, to: Delivery<Change<UInt>>.self)
