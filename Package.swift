@@ -63,6 +63,10 @@ let package = Package(
     .library(name: "TidingsDispatch", targets: ["TidingsDispatch"]),
     // Two-way editing of a value through a text control: formats by locale, validation, forms.
     .library(name: "TidingsInteractors", targets: ["TidingsInteractors"]),
+    // What an application's state needs beyond values: async derived values, scopes, undo and redo.
+    .library(name: "TidingsState", targets: ["TidingsState"]),
+    // Arrays and dictionaries whose changes are differences, not whole copies to compare.
+    .library(name: "TidingsCollections", targets: ["TidingsCollections"]),
     // The bridges: both ways between Tidings and what the platforms have.
     // Values seen by `withObservationTracking`, `Observations` and SwiftUI; `@Observable` models read by `Derived`.
     .library(name: "TidingsObservation", targets: ["TidingsObservation"]),
@@ -118,6 +122,8 @@ let package = Package(
     .target(name: "Tidings", dependencies: ["CTidings"], swiftSettings: strict),
     .target(name: "TidingsDispatch", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsInteractors", dependencies: ["Tidings"], swiftSettings: strict),
+    .target(name: "TidingsState", dependencies: ["Tidings"], swiftSettings: strict),
+    .target(name: "TidingsCollections", dependencies: ["Tidings"], swiftSettings: strict),
     bridge("TidingsObservation"),
     bridge("TidingsNotifications"),
     bridge("TidingsCombine", also: [openCombine]),
@@ -163,6 +169,8 @@ let package = Package(
     .testTarget(
       name: "ContractTests", dependencies: ["Tidings", "TidingsTesting"], swiftSettings: strict),
     tests("TidingsInteractors"),
+    tests("TidingsState"),
+    tests("TidingsCollections"),
     tests("TidingsObservation"),
     tests("TidingsNotifications"),
     tests("TidingsCombine", also: [openCombine]),

@@ -9,7 +9,7 @@ func observed() {
   price.set(101.5)
   price.update { $0 += 1 }
   print(price.value)
-  let dear = price.map { $0.new }.filter { $0 > 200 }.observe { print("dear:", $0) }
+  let dear = price.changes.map { $0.new }.filter { $0 > 200 }.observe { print("dear:", $0) }
   subscription.cancel()
   dear.cancel()
 }

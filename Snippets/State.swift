@@ -1,0 +1,75 @@
+// What the guides and the documentation comments show of `TidingsState`.
+import Tidings
+import TidingsState
+
+struct User: Sendable {
+  let name: String
+}
+struct API: Sendable {
+  func user(_ id: Int) async throws -> User {
+    await Task.yield()
+    return User(name: "user \(id)")
+  }
+}
+@MainActor final class Spinner {
+  var isHidden = false
+}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+@MainActor func asynchronous(_ spinner: Spinner) async throws {
+  let (api, id) = (API(), Observed(1))
+  let user = AsyncDerived { try await api.user(id.value) }
+  let title = Derived { user.value.latest?.name ?? "…" }
+  let showing = user.observe(.initial) { change in spinner.isHidden = !change.new.isLoading }
+  let name = try await user.loaded().name
+  print(name, title.value)
+  id.set(2)
+  print(user.value.isLoading, title.value)
+  if user.value.error != nil { user.reload() }
+  print(try await user.loaded().name)
+  showing.cancel()
+}
+
+func ofAnInput() async throws {
+  let (api, id) = (API(), Observed(3))
+  let user = AsyncDerived(of: id) { id in try await api.user(id) }
+  print(try await user.loaded().name)
+}
+
+func store(_ trade: Int) async {}
+func refresh() async {}
+func show(_ trade: Int) {}
+func scopes() async {
+  let (price, traded) = (Observed(100.0), Event<Int>())
+  let trades = traded.stream()
+  let scope = Scope()
+  price.observe { change in print(change.new) }.store(in: scope)
+  scope.task { for await trade in trades { await store(trade) } }
+  scope.task { await refresh() }
+  scope.task {
+    for await trade in scope.add(traded.stream()) { show(trade) }
+  }
+  let row = scope.child()
+  price.set(101)
+  await scope.finish()
+  price.set(102)
+  print(row.isActive)
+}
+
+func histories() {
+  let (quantity, price) = (Observed(1), Observed(10.0))
+  let history = History(of: quantity, price)
+  transaction {
+    quantity.set(2)
+    price.set(8)
+  }
+  history.undo()  // both
+  print(quantity.value, price.value, history.canRedo.value)
+  history.redo()
+  print(quantity.value, price.value, history.canRedo.value)
+}
+
+if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { try await asynchronous(Spinner()) }
+try await ofAnInput()
+await scopes()
+histories()

@@ -1,0 +1,23 @@
+// For the products of this package whose types are value sources that show another source's value in another form.
+
+extension ValueSource {
+  /// Attaches a handler of what `transform` makes of each change. Where that is nil the handler is not called.
+  package func attach<Output: Sendable>(
+    _ handler: EventHandler<Output>, tellingInitial: Bool, isolation: isolated (any Actor)?,
+    transform: @escaping @Sendable (Change<Value>) -> Output?
+  ) -> Subscription {
+    attach(
+      handler.behind { pass in
+        { change, passage in if let output = transform(change) { pass(output, passage) } }
+      }, tellingInitial: tellingInitial, isolation: isolation)
+  }
+}
+
+extension EventHandler {
+  /// What `observe` makes of a closure.
+  package init(
+    _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, file: StaticString, line: UInt
+  ) {
+    self.init(handler, CallSite(file: file, line: line))
+  }
+}

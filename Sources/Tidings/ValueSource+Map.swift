@@ -1,0 +1,36 @@
+extension ValueSource {
+  /// What `transform` makes of the value, as a value.
+  ///
+  /// ```swift
+  /// let label = price.map { "\($0) €" }   // Derived<String>
+  /// print(label.value)
+  /// ```
+  ///
+  /// It can be read, observed and derived from like any ``Derived``: `transform` runs when the result is read or observed, at
+  /// most once for each change, on any thread, and an equal result notifies no handler. Its operators on *changes* are
+  /// those of ``changes``. The result keeps the value, not this source.
+  ///
+  /// - Parameters:
+  ///   - transform: Only reads, as the closure of a `Derived`. What values it reads besides are dependencies too.
+  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - line: The line there.
+  /// - Returns: The derived value.
+  /// - Complexity: O(1); what it costs later is a call of `transform` for each change that is looked at.
+  @_alwaysEmitIntoClient
+  public func map<Output: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Output, file: StaticString = #fileID, line: UInt = #line
+  ) -> Derived<Output> {
+    let reader = reader
+    return Derived(nil, file: file, line: line) { transform(reader.value) }
+  }
+
+  /// The changes of the value, as an event: each with old and new.
+  ///
+  /// ```swift
+  /// let rises = price.changes.filter { $0.new > $0.old! }
+  /// ```
+  ///
+  /// It has every operator of an event, and delivers what a handler of the value is notified of, in the same order.
+  @_alwaysEmitIntoClient
+  public var changes: Operated<Change<Value>> { operated { pass in pass } }
+}

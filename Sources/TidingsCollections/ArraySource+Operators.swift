@@ -1,0 +1,92 @@
+import Tidings
+
+extension ArraySource {
+  /// What `transform` makes of each element.
+  ///
+  /// ```swift
+  /// let titles = tasks.map { $0.uppercased() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once for each element that is inserted or replaced, on any thread; only reads. What values it reads are
+  ///     no dependencies.
+  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - line: The line there.
+  /// - Returns: An array that follows this one.
+  /// - Complexity: a change costs a call of `transform` for each edit, and a copy of the storage.
+  public func map<Output: Sendable>(
+    _ transform: @escaping @Sendable (Element) -> Output, file: StaticString = #fileID, line: UInt = #line
+  ) -> DerivedArray<Output> {
+    derived(file, line, restart: { MapStage($0, transform) }, resume: { $0.follow($1, transform) })
+  }
+
+  /// The elements that `isIncluded` keeps, in their order.
+  ///
+  /// ```swift
+  /// let open = tasks.filter { !$0.hasSuffix("✓") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - isIncluded: Runs once for each element that is inserted or replaced, on any thread; only reads. What values it reads are
+  ///     no dependencies.
+  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - line: The line there.
+  /// - Returns: An array that follows this one.
+  /// - Complexity: a change costs, for each edit, a call of `isIncluded` and a search that looks at one in 512 of the elements at
+  ///   most; and a copy of the storage, if the result has changed.
+  public func filter(
+    _ isIncluded: @escaping @Sendable (Element) -> Bool, file: StaticString = #fileID, line: UInt = #line
+  ) -> DerivedArray<Element> {
+    derived(file, line, restart: { FilterStage($0, isIncluded) }, resume: { $0.follow($1, isIncluded) })
+  }
+
+  /// The elements in an order.
+  ///
+  /// ```swift
+  /// let byName = tasks.sorted { $0 < $1 }
+  /// ```
+  ///
+  /// Elements of which none is before the other are in the order in which they were inserted or replaced last.
+  ///
+  /// - Parameters:
+  ///   - areInIncreasingOrder: A strict weak order, as `sort(by:)` wants; runs on any thread; only reads. What values it reads are
+  ///     no dependencies.
+  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - line: The line there.
+  /// - Returns: An array that follows this one.
+  /// - Complexity: a change costs O(log *n*) comparisons for each edit, none for a move, and a copy of the storage.
+  public func sorted(
+    by areInIncreasingOrder: @escaping @Sendable (Element, Element) -> Bool, file: StaticString = #fileID,
+    line: UInt = #line
+  ) -> DerivedArray<Element> {
+    derived(
+      file, line, restart: { SortStage($0, areInIncreasingOrder) }, resume: { $0.follow($1, areInIncreasingOrder) })
+  }
+
+  private func derived<S: ArrayStage>(
+    _ file: StaticString, _ line: UInt, restart: @escaping @Sendable ([Element]) -> S,
+    resume: @escaping @Sendable (inout S, [ArrayEdit<Element>]) -> Bool
+  ) -> DerivedArray<S.Output> {
+    let (input, memo) = (contents.states.reader, StageMemo<S>())
+    return DerivedArray(
+      Derived(nil, file: file, line: line) {
+        let input = input.value
+        return untracked {
+          memo.next(input.log, resume: { resume(&$0, $1) }, restart: { restart(input.elements) }).output
+        }
+      })
+  }
+}
+
+extension ArraySource where Element: Comparable {
+  /// The elements in ascending order: see ``sorted(by:file:line:)``.
+  public func sorted(file: StaticString = #fileID, line: UInt = #line) -> DerivedArray<Element> {
+    sorted(by: { $0 < $1 }, file: file, line: line)
+  }
+}
+
+/// What an operator has made of its input so far.
+protocol ArrayStage: Sendable {
+  associatedtype Output: Sendable
+  var output: ArrayState<Output> { get }
+}

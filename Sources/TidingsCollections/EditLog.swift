@@ -1,0 +1,88 @@
+import Synchronization
+
+/// A state of a collection; no other state of any collection has it. Later ones are greater.
+typealias StateID = UInt
+
+private let lastStateID = Atomic<StateID>(0)
+func newStateID() -> StateID { lastStateID.wrappingAdd(1, ordering: .relaxed).newValue }
+
+/// How a collection came to be what it is: its last edits, in batches that lead from one state to the next.
+///
+/// States are named and not counted. What a transaction writes and then takes back, or writes again on a newer value, has names
+/// that no later state has, so that edits are only ever found between states of which one came from the other.
+///
+/// A value: copies share what they have in common. The oldest batches are forgotten; see `limit`.
+struct EditLog<Edit: Sendable>: Sendable {
+  private struct Batch: Sendable {
+    let before: StateID
+    let edits: [Edit]
+  }
+  /// 64 batches. The chain is as long as the limit allows, so its release nests no deeper than that.
+  private final class Chunk: Sendable {
+    let batches: [Batch]
+    let previous: Chunk?
+    let count: Int
+    init(_ batches: [Batch], _ previous: Chunk?) {
+      self.batches = batches
+      self.previous = previous
+      count = (previous?.count ?? 0) + 1
+    }
+  }
+  private static var chunkSize: Int { 64 }
+
+  /// The state to which the newest batch leads.
+  private(set) var id = newStateID()
+  private var recent: [Batch] = []
+  private var older: Chunk?
+
+  /// How many batches are kept at least. To replace a collection of `size` elements altogether costs no more than so many edits:
+  /// so an observer that has missed more loses nothing by it, up to 4,096.
+  private static func limit(forSize size: Int) -> Int { max(256, min(size, 4_096)) }
+
+  /// Adds a batch, of a collection that now has `size` elements.
+  mutating func append(_ edits: [Edit], size: Int) {
+    if recent.count == Self.chunkSize {
+      older = Chunk(recent, older)
+      recent = []
+      let kept = Self.limit(forSize: size) / Self.chunkSize
+      if let count = older?.count, count > 2 * kept { older = Self.newest(kept, of: older) }
+    }
+    recent.append(Batch(before: id, edits: edits))
+    id = newStateID()
+  }
+  private static func newest(_ count: Int, of chunk: Chunk?) -> Chunk? {
+    var kept: [Chunk] = []
+    var next = chunk
+    while let chunk = next, kept.count < count {
+      kept.append(chunk)
+      next = chunk.previous
+    }
+    return kept.reversed().reduce(nil) { Chunk($1.batches, $0) }
+  }
+
+  /// What was done since the collection was in that state, in order; nil if that is not known (any more).
+  ///
+  /// - Complexity: O(*k*) in the number of batches since then.
+  func edits(since state: StateID) -> [Edit]? {
+    if state == id { return [] }
+    // Names grow along the log: an older batch cannot lead from a later state.
+    if state > id { return nil }
+    var parts: [[Edit]] = []
+    func isFound(in batches: [Batch]) -> Bool? {
+      for batch in batches.reversed() {
+        parts.append(batch.edits)
+        if batch.before == state { return true }
+        if batch.before < state { return nil }
+      }
+      return false
+    }
+    var batches = recent
+    var next = older
+    while true {
+      guard let isFound = isFound(in: batches) else { return nil }
+      if isFound { return parts.reversed().flatMap { $0 } }
+      guard let chunk = next else { return nil }
+      (batches, next) = (chunk.batches, chunk.previous)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import Tidings
+
+/// A dictionary that notifies of the keys that were edited.
+///
+/// ```swift
+/// let prices = ObservedDictionary(["MSFT": 39.81])
+/// let following = prices.differences.observe { difference in difference.apply(to: &mirror) }
+/// prices.set(200, for: "AAPL")
+/// prices.edit { prices in
+///   prices["MSFT"] = nil
+///   prices["AMZN", default: 0] += 70
+/// }
+/// ```
+///
+/// Differences are what was done, and not found by comparing; `mapValues` and `filter` follow it key by key. It is a value, as an
+/// ``ObservedArray`` is: what is said there of threads and transactions holds here.
+///
+/// - Complexity: an edit is O(*n*) in memory traffic, as the dictionary before it stays readable: its storage is copied, once an
+///   `edit` however many edits it makes.
+public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendable>: DictionarySource {
+  private let state: Observed<DictionaryState<Key, Element>>
+  public var contents: DictionaryContents<Key, Element> { DictionaryContents(state) }
+
+  /// - Parameters:
+  ///   - elements: What is in it first.
+  ///   - label: The name in reports.
+  ///   - maximumDepth: How deep handlers may cause each other before it counts as a cycle and is rejected with a report.
+  ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - line: The line there.
+  public init(
+    _ elements: [Key: Element] = [:], label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    // An edit that does nothing is no change.
+    state = Observed(
+      DictionaryState(elements), label: label, changes: .distinct, maximumDepth: maximumDepth, file: file, line: line)
+  }
+
+  /// Edits the dictionary, atomically: no edit of another thread is lost or seen in between.
+  ///
+  /// One change and one difference, of all the edits that `body` makes; none if it makes none. As in `update`, `body` runs
+  /// again on the newer dictionary if another thread has edited it meanwhile, so it does nothing else. If it throws, nothing is
+  /// written.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  ///   - body: Makes the edits.
+  /// - Returns: What `body` returned.
+  /// - Throws: What `body` throws.
+  /// - Complexity: O(*n*) for one copy of the storage, that of `body`, and what the handlers do.
+  @discardableResult
+  public func edit<R, E: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: @escaping (inout DictionaryEditor<Key, Element>) throws(E) -> R
+  ) throws(E) -> R {
+    try state.update(isolation: isolation) { state throws(E) in try state.edit(body) }
+  }
+
+  /// What is under the key.
+  public subscript(key: Key) -> Element? { state.value.elements[key] }
+
+  /// Sets what is under the key, or removes it where that is nil.
+  public func set(_ element: Element?, for key: Key, isolation: isolated (any Actor)? = #isolation) {
+    edit(isolation: isolation) { $0[key] = element }
+  }
+
+  /// Replaces the dictionary altogether: a reset to whoever follows the edits.
+  public func set(_ elements: [Key: Element], isolation: isolated (any Actor)? = #isolation) {
+    state.set(DictionaryState(elements), isolation: isolation)
+  }
+
+  /// What this dictionary looks like now: label, subscriptions and where they were made, changes that wait.
+  public var diagnosis: Diagnosis { state.diagnosis }
+}
+
+/// A dictionary that follows another key by key: what `mapValues` and `filter` give. Computed when somebody looks, as a
+/// ``DerivedArray`` is.
+public final class DerivedDictionary<Key: Hashable & Sendable, Element: Sendable>: DictionarySource {
+  private let state: Derived<DictionaryState<Key, Element>>
+  public var contents: DictionaryContents<Key, Element> { DictionaryContents(state) }
+
+  init(_ state: Derived<DictionaryState<Key, Element>>) { self.state = state }
+}

@@ -1,0 +1,180 @@
+public import Tidings
+
+/// Undo and redo over chosen values, a step for what changed together.
+///
+/// ```swift
+/// let history = History(of: quantity, price)
+/// transaction {
+///   quantity.set(2)
+///   price.set(8)
+/// }
+/// history.undo()   // both
+/// history.redo()
+/// ```
+///
+/// A step holds what the values were before, and is taken when they have changed: one for each transaction, and one for a `set`
+/// together with what handlers set because of it. A change to equal values is no step. Undoing and redoing write in one
+/// transaction, so handlers are called as by any change and no reader sees half of it; a new change forgets what
+/// could be redone.
+///
+/// Every member may be used from any thread. Undo from where the user asks for it, not from a handler of the values, whose change
+/// may not have become a step yet. What the same transaction changes together with an undo becomes part of that and no step of its
+/// own; what another thread changes at that moment may, or may be a step that is undone with it. Whatever threads do, values that
+/// changed together are restored together.
+///
+/// It keeps the values, and ends when it is destroyed.
+public final class History: Sendable {
+  private let tracked: [TrackedValue]
+  /// Changed by an undo or redo in the transaction in which that writes: tells its changes from those that are steps.
+  private let mark: Observed<UInt>
+  private let steps: Observed<Steps>
+  /// All values of one moment, which reads one after the other would not be.
+  private let moments: Derived<Moment>
+  private let subscription: Subscription
+
+  /// Whether there is something to undo.
+  public let canUndo: Derived<Bool>
+  /// Whether there is something to redo.
+  public let canRedo: Derived<Bool>
+
+  /// - Parameters:
+  ///   - value: The values that are taken back together. Where their type is `Equatable` they are compared.
+  ///   - limit: How many steps are kept; beyond, the oldest is forgotten.
+  public init<each Value: Sendable>(of value: repeat Observed<each Value>, limit: Int = 100) {
+    var tracked: [TrackedValue] = []
+    repeat tracked.append(TrackedValue(each value))
+    let (mark, steps) = (Observed<UInt>(0), Observed(Steps(limit: limit)))
+    let moments = Derived("history") { [tracked] in
+      Moment(tracked, mark: mark.value)
+    }
+    subscription = moments.observe { change in
+      guard let old = change.old, old.mark == change.new.mark else { return }
+      let step = Step(from: old, to: change.new)
+      steps.update { $0.add(step) }
+    }
+    self.tracked = tracked
+    self.moments = moments
+    self.mark = mark
+    self.steps = steps
+    canUndo = Derived { !steps.value.past.isEmpty }
+    canRedo = Derived { !steps.value.future.isEmpty }
+  }
+  // The subscription would otherwise live as long as something keeps it.
+  deinit { subscription.cancel() }
+
+  /// Takes the last step back.
+  ///
+  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Returns: Whether there was one.
+  /// - Complexity: O(*n*) in the number of values, and what their changes cause.
+  @discardableResult
+  public func undo(isolation: isolated (any Actor)? = #isolation) -> Bool {
+    move(isolation) { steps, now in steps.undo(from: now) }
+  }
+
+  /// Makes the step again that was undone last.
+  ///
+  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Returns: Whether there was one.
+  /// - Complexity: O(*n*) in the number of values, and what their changes cause.
+  @discardableResult
+  public func redo(isolation: isolated (any Actor)? = #isolation) -> Bool {
+    move(isolation) { steps, now in steps.redo(from: now) }
+  }
+
+  /// Forgets every step: after a document was opened or saved.
+  ///
+  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  public func clear(isolation: isolated (any Actor)? = #isolation) {
+    steps.update(isolation: isolation) { $0 = Steps(limit: $0.limit) }
+  }
+
+  private func move(
+    _ isolation: isolated (any Actor)?, _ take: @escaping @Sendable (inout Steps, _ now: Moment) -> Step?
+  ) -> Bool {
+    transaction(isolation: isolation) {
+      let now = moments.value
+      guard let step = steps.update(isolation: isolation, { steps in take(&steps, now) }) else { return false }
+      mark.update(isolation: isolation) { $0 &+= 1 }
+      // All of them, also one that is equal now: another thread may be about to change them together.
+      for (index, value) in step.values { tracked[index].write(value, isolation) }
+      return true
+    }
+  }
+}
+
+/// What the values that changed together were, by their index.
+private struct Step: Sendable {
+  let values: [(index: Int, value: any Sendable)]
+
+  init(from old: Moment, to new: Moment) {
+    values = old.values.indices.filter { !old.tracked[$0].areEqual(old.values[$0], new.values[$0]) }
+      .map { ($0, old.values[$0]) }
+  }
+  /// The step back from where `step` leads.
+  init(undoing step: Step, from now: Moment) { values = step.values.map { ($0.index, now.values[$0.index]) } }
+}
+
+/// The steps that lead back, the oldest first, and those that lead forth again.
+private struct Steps: Sendable {
+  let limit: Int
+  private(set) var past: [Step] = []
+  private(set) var future: [Step] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func add(_ step: Step) {
+    past.append(step)
+    if past.count > limit { past.removeFirst(past.count - limit) }
+    future = []
+  }
+  mutating func undo(from now: Moment) -> Step? {
+    guard let last = past.popLast() else { return nil }
+    future.append(Step(undoing: last, from: now))
+    return last
+  }
+  mutating func redo(from now: Moment) -> Step? {
+    guard let next = future.popLast() else { return nil }
+    past.append(Step(undoing: next, from: now))
+    return next
+  }
+}
+
+/// What the values are at one moment.
+private struct Moment: Sendable, Equatable {
+  let tracked: [TrackedValue]
+  let values: [any Sendable]
+  let mark: UInt
+
+  init(_ tracked: [TrackedValue], mark: UInt) {
+    self.tracked = tracked
+    self.mark = mark
+    values = tracked.map { $0.read() }
+  }
+  static func == (one: Moment, other: Moment) -> Bool {
+    one.mark == other.mark
+      && one.tracked.indices.allSatisfy { one.tracked[$0].areEqual(one.values[$0], other.values[$0]) }
+  }
+}
+
+/// A value without its type.
+private struct TrackedValue: Sendable {
+  let read: @Sendable () -> any Sendable
+  let write: @Sendable (_ value: any Sendable, _ isolation: isolated (any Actor)?) -> Void
+  /// False for what cannot be compared.
+  let areEqual: @Sendable (any Sendable, any Sendable) -> Bool
+
+  init<Value: Sendable>(_ value: Observed<Value>) {
+    let areEqual: @Sendable (any Sendable, any Sendable) -> Bool = { one, other in
+      func compare<Known: Equatable>(_ one: Known) -> Bool { (other as? Known) == one }
+      guard let one = one as? any Equatable else { return false }
+      return compare(one)
+    }
+    self.areEqual = areEqual
+    read = { value.value }
+    write = { new, isolation in
+      guard let new = new as? Value else { return }
+      value.set(new, isolation: isolation)
+    }
+  }
+}
