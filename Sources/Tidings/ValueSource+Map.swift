@@ -23,14 +23,4 @@ extension ValueSource {
     let reader = reader
     return Derived(nil, file: file, line: line) { transform(reader.value) }
   }
-
-  /// The changes of the value, as an event: each with old and new.
-  ///
-  /// ```swift
-  /// let rises = price.changes.filter { $0.new > $0.old! }
-  /// ```
-  ///
-  /// It has every operator of an event, and delivers what a handler of the value is notified of, in the same order.
-  @_alwaysEmitIntoClient
-  public var changes: Operated<Change<Value>> { operated { pass in pass } }
 }

@@ -17,7 +17,7 @@ extension EventHandler {
   /// Passes on to a relay.
   @usableFromInline
   init<Item: Sendable>(passing pass: @escaping Passing<Payload>, to relay: Event<Item>, _ site: CallSite) {
-    self.init(.operated(pass, .relay(relay.delivery)), site: site)
+    self.init(.operated(pass, .relay(relay.delivery, gate: EndSlot())), site: site)
   }
   /// Keeps a value up to date.
   @usableFromInline

@@ -4,7 +4,7 @@ import Tidings
 import TidingsTesting
 
 @Suite("What values say of themselves, and how they are coded")
-struct DescriptionTests {
+struct ValueDescriptionTests {
   @Test("A description says what the value is, its label, its value and how many subscribe")
   func descriptions() {
     let (price, quantity) = (Observed(101.5, label: "price"), Observed(2))
