@@ -25,7 +25,7 @@ extension Operated {
           } else if let relay, let source = unbegun.value {
             unbegun.value = nil
             links.keep(
-              source.attach(EventHandler(passing: { relay.relay($0, $1) }, to: relay, site)))
+              source.attach(EventHandler(passing: { relay.relay($0, $1, through: $2) }, to: relay, site)))
             let beginning = begin()
             next.value = beginning.next
             for value in beginning.first { pass(value, passage) }
@@ -61,14 +61,14 @@ extension Operated {
             old?.cancel()
             guard let relay else { return }
             let inner = transform(value)
-              .attach(EventHandler(passing: { relay.relay((nil, $0, number), $1) }, to: relay, site))
+              .attach(EventHandler(passing: { relay.relay((nil, $0, number), $1, through: $2) }, to: relay, site))
             inner.leaveOut()
             followed.value.subscription = inner
           }
         }
       }
       let subscription = relay.attach(switching.holding(links))
-      links.keep(outer.attach(EventHandler(passing: { relay.relay(($0, nil, 0), $1) }, to: relay, site)))
+      links.keep(outer.attach(EventHandler(passing: { relay.relay(($0, nil, 0), $1, through: $2) }, to: relay, site)))
       return subscription
     }
   }
@@ -82,13 +82,13 @@ extension Operated {
       let (links, site) = (Links(), handler.site)
       let relay = Event<(First?, Second?)>("join", file: site.file, line: site.line)
       let subscription = relay.attach(handler.holding(links))
-      links.keep(second.attach(EventHandler(passing: { relay.relay((nil, $0), $1) }, to: relay, site)))
+      links.keep(second.attach(EventHandler(passing: { relay.relay((nil, $0), $1, through: $2) }, to: relay, site)))
       let end = AtEnd { relay.endHandlers() }
       links.keep(
         first.attach(
           EventHandler(
-            passing: { value, passage in
-              withExtendedLifetime(end) { relay.relay((value, nil), passage) }
+            passing: { value, passage, gate in
+              withExtendedLifetime(end) { relay.relay((value, nil), passage, through: gate) }
             }, to: relay, site)))
       return subscription
     }
@@ -115,8 +115,8 @@ extension Operated {
       links.keep(
         source.attach(
           EventHandler(
-            passing: { value, passage in
-              withExtendedLifetime(end) { event.relay(value, passage) }
+            passing: { value, passage, gate in
+              withExtendedLifetime(end) { event.relay(value, passage, through: gate) }
             }, to: event, site)))
       shared.set(links, event)
       return subscription
@@ -134,7 +134,7 @@ extension Operated {
     links.keep(
       source.attach(
         EventHandler(
-          passing: { value, passage in
+          passing: { value, passage, gate in
             // The value that is replaced is destroyed outside the lock.
             let (number, replaced) = recent.withLock { recent -> (Int, Payload?) in
               recent.number += 1
@@ -148,7 +148,7 @@ extension Operated {
               }
               return (recent.number, replaced)
             }
-            withExtendedLifetime((replaced, end)) { event.relay((number, value), passage) }
+            withExtendedLifetime((replaced, end)) { event.relay((number, value), passage, through: gate) }
           }, to: event, site)))
     return begun(on: event) {
       // Whatever is delivered later and is in here already has a number that says so.

@@ -2,9 +2,11 @@
 // who uses them, in `Relaying+Operators.swift`: all together they would be 50 KB of every client.
 
 extension Event {
-  /// Passes a value on that another source has delivered.
+  /// Passes a value on that another source has delivered, unless that may not pass it on any more.
   @usableFromInline
-  func relay(_ value: Payload, _ passage: Passage) { delivery.relay(value, passage) }
+  func relay(_ value: Payload, _ passage: Passage, through gate: EndSlot) {
+    delivery.relay(value, passage, through: gate)
+  }
   /// Delivers a value that nobody has emitted.
   @usableFromInline
   func relayFirst(_ value: Payload) { delivery.relay(value, Passage(here: nil, ticket: nil)) }
@@ -14,10 +16,14 @@ extension Event {
 }
 
 extension EventHandler {
-  /// Passes on to a relay.
+  /// Passes on to a relay, each value with the gate that the relay is to ask.
   @usableFromInline
-  init<Item: Sendable>(passing pass: @escaping Passing<Payload>, to relay: Event<Item>, _ site: CallSite) {
-    self.init(.operated(pass, .relay(relay.delivery, gate: EndSlot())), site: site)
+  init<Item: Sendable>(
+    passing pass: @escaping @Sendable (Payload, Passage, EndSlot) -> Void, to relay: Event<Item>, _ site: CallSite
+  ) {
+    let gate = EndSlot()
+    self.init(
+      .operated({ value, passage in pass(value, passage, gate) }, .relay(relay.delivery, gate: gate)), site: site)
   }
   /// Keeps a value up to date.
   @usableFromInline

@@ -129,6 +129,7 @@ enum Head: Sendable {
 
 /// The end of a chain of operators, one of whose closures, or another thread, may have cancelled or paused it on the value's
 /// way: asked before a plain handler is called, and before a relay takes the value.
+@usableFromInline
 final class EndSlot: Slot, @unchecked Sendable {}  // nothing in it but what `Slot` has
 
 /// How a value travels through operators.
