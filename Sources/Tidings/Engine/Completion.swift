@@ -32,9 +32,6 @@ final class Completion: Sendable {
 extension Subscription {
   /// Ends it; what is on its way to the handler's actor still arrives, as long as the subscription is kept.
   fileprivate func retire() { registration.list.remove(registration, lettingArrive: true) }
-  /// Another subscription holds it, and ends it.
-  @usableFromInline
-  func leaveOut() { Watch.leaveOut(self) }
 }
 
 extension EventSource {

@@ -10,6 +10,16 @@ final class Links: Sendable {
     subscriptions.withLock { $0.append(subscription) }
   }
 
+  /// The same for one that takes the place of another.
+  @usableFromInline
+  func keep(_ subscription: Subscription, insteadOf old: Subscription?) {
+    Watch.leaveOut(subscription)
+    subscriptions.withLock { subscriptions in
+      subscriptions.removeAll { $0 === old }
+      subscriptions.append(subscription)
+    }
+  }
+
   /// Pauses or resumes them as the handler of the relay now is: a value that waits at a source is dropped there, since the
   /// relay has yet to receive it.
   ///

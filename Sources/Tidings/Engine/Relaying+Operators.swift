@@ -62,7 +62,8 @@ extension Operated {
             guard let relay else { return }
             let inner = transform(value)
               .attach(EventHandler(passing: { relay.relay((nil, $0, number), $1, through: $2) }, to: relay, site))
-            inner.leaveOut()
+            // Among the links, so that it is paused with the handler.
+            links.keep(inner, insteadOf: old)
             followed.value.subscription = inner
           }
         }
