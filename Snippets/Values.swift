@@ -29,9 +29,15 @@ func policies() {
   print(volume.value, place.value.x)
 }
 
-func collections(of batch: [Int]) {
+func collections(of batch: [Int], and reading: Int) {
   let readings = Observed<[Int]>([])
   readings.update { $0.append(contentsOf: batch) }  // one copy, and not one for each element
+  readings.append(reading)
+}
+
+func appending() {
+  let log = Observed<[String]>([])
+  log.append("opened")
 }
 
 func updates() {
@@ -258,7 +264,8 @@ enum Properties {
 observed()
 policies()
 updates()
-collections(of: [1, 2, 3])
+collections(of: [1, 2, 3], and: 4)
+appending()
 initial(Label())
 before(Undo())
 let thermometer = Thermometer()

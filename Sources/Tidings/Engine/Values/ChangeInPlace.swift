@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Changes the newest value of a source where it lies, if nobody else needs what it was: no handler of its own, no policy, no
+/// pin that sees it, no transaction. Else does nothing and returns false.
+///
+/// - Parameter change: Runs under the graph's lock. So it is an operation of the standard library that runs nobody's code: it
+///   compares, hashes and destroys nothing.
+@usableFromInline
+func changeInPlace(_ node: NodePointer, _ here: (any Actor)?, _ change: (UnsafeMutableRawPointer) -> Void) -> Bool {
+  let context = Context.current
+  guard context.pointee.isPlain, !context.pointee.needsCare, Frame.causalDepth(context) <= 1 else { return false }
+  guard graph.withLock({ $0.change(node, context, change) }) else { return false }
+  if !context.pointee.news.isEmpty { Context.drain(context, here) }
+  return true
+}
+
+extension Graph {
+  fileprivate mutating func change(
+    _ node: NodePointer, _ context: ContextPointer, _ change: (UnsafeMutableRawPointer) -> Void
+  ) -> Bool {
+    let newest = node.pointee.latest.unsafelyUnwrapped
+    let isHeard = node.pointee.list.map { $0._withUnsafeGuaranteedRef { !$0.isUnheard } } ?? false
+    if isHeard || node.pointee.isCautious.load(ordering: .relaxed) { return false }
+    if oldestPin != nil, isSeen(newest, except: nil) { return false }
+    node.pointee.flags &= ~Node.refused
+    epoch &+= 1
+    mark(node, context)
+    newest.pointee.from = epoch
+    newest.pointee.version &+= 1
+    change(UnsafeMutableRawPointer(newest) + node.pointee.valueOffset)
+    return true
+  }
+}
