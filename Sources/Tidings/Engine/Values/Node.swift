@@ -165,11 +165,12 @@ struct Link {
 /// A value and the snapshots for which it is right: `from` to before `until`. The value lies behind it.
 @usableFromInline
 struct Record: ~Copyable {
+  /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
+  /// Begins with 1. First, as to the thread sanitizer a change of any property is one of the address of the whole, and the others
+  /// are read by pins that pass the record by.
+  @usableFromInline var version: UInt = 0
   @usableFromInline let since = Atomic<UInt>(0)
   @usableFromInline let until = Atomic<UInt>(Record.open)
-  /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
-  /// Begins with 1.
-  @usableFromInline var version: UInt = 0
   /// The address of the record before it. Of one that pins may be looking at it only ever changes to one further back.
   @usableFromInline let behind = Atomic<UInt>(0)
 
