@@ -174,7 +174,7 @@ extension Graph {
     }
     old.pointee.until.store(epoch, ordering: .relaxed)
     fresh.pointee.from = epoch
-    fresh.pointee.until.store(Record.open, ordering: .relaxed)
+    fresh.pointee.until.store(Record.open, ordering: .releasing)
     fresh.pointee.version = old.pointee.version &+ 1
     fresh.pointee.older = old
     node.pointee.latest = fresh

@@ -111,7 +111,7 @@ extension Graph {
       newest.pointee.version &+= newest == run.base ? 1 : 2
     }
     newest.pointee.from = snapshot
-    newest.pointee.until.store(until, ordering: .relaxed)
+    newest.pointee.until.store(until, ordering: .releasing)
     run?.node.pointee.endWriting()
   }
   /// Another pin sees the newest value, or there is none: a record stands before it.
@@ -137,7 +137,7 @@ extension Graph {
     _ result: RecordPointer, before newest: RecordPointer?, of node: NodePointer, _ snapshot: UInt, _ until: UInt
   ) {
     result.pointee.from = snapshot
-    result.pointee.until.store(until, ordering: .relaxed)
+    result.pointee.until.store(until, ordering: .releasing)
     result.pointee.older = newest
     node.pointee.latest = result
     if newest != nil { trim(node, depth: Frame.currentDepth) }
@@ -192,7 +192,7 @@ extension Graph {
     let until = isLate ? snapshot &+ 1 : Record.open
     if isAlone || !isSeen(newest, except: context) {
       newest.pointee.from = snapshot
-      newest.pointee.until.store(until, ordering: .relaxed)
+      newest.pointee.until.store(until, ordering: .releasing)
       if isAlone, newest.pointee.older != nil { cutOlder(newest, node) }
     } else {
       let record = copy(of: newest, in: node)

@@ -142,9 +142,9 @@ extension Node {
 func record(of node: NodePointer, at snapshot: UInt) -> RecordPointer? {
   var next = RecordPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
   while let record = next {
-    if record.pointee.from <= snapshot {
-      return snapshot < record.pointee.until.load(ordering: .relaxed) ? record : nil
-    }
+    // First, as it is written last: a value that no pin sees may be written over, and be right for this snapshot or a later one.
+    let until = record.pointee.until.load(ordering: .acquiring)
+    if record.pointee.from <= snapshot { return snapshot < until ? record : nil }
     next = RecordPointer(bitPattern: record.pointee.behind.load(ordering: .relaxed))
   }
   return nil
