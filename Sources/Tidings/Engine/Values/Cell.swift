@@ -59,8 +59,9 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
       },
       swap: { one, other in
         let (one, other) = (one.assumingMemoryBound(to: Value.self), other.assumingMemoryBound(to: Value.self))
+        // Not `moveInitialize`: that moves the padding behind a value as well, for which a record has no room.
         let value = one.move()
-        one.moveInitialize(from: other, count: 1)
+        one.initialize(to: other.move())
         other.initialize(to: value)
       }, areEqual: areEqual,
       turn: { told, value, pending in
