@@ -4,7 +4,8 @@
 #include "CTidings.h"
 #include <time.h>
 #include <unistd.h>
-#if defined(__linux__)
+#if defined(__linux__) && __has_include(<linux/futex.h>)
+#define TIDINGS_HAS_FUTEX 1
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #endif
@@ -39,7 +40,7 @@ void tidings_complain(const char *bytes, intptr_t count) {
   }
 }
 
-#if defined(__linux__)
+#if defined(TIDINGS_HAS_FUTEX)
 void tidings_park(const uint32_t *word, uint32_t value) {
   struct timespec limit = {.tv_sec = 0, .tv_nsec = 1000000};
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
