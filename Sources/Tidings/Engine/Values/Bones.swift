@@ -26,7 +26,7 @@ struct Bones {
 
   /// The memory of a record that is retired, whose value has been ended.
   @inline(never)
-  static func keep(memoryOf record: RecordPointer) {
+  private static func keep(memoryOf record: RecordPointer) {
     let remains = Remains.allocate(capacity: 1)
     remains.initialize(to: Bones(node: nil, records: record, body: nil, depth: 0))
     graph.withLock { $0.keep(remains) }

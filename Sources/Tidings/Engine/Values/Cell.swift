@@ -71,62 +71,6 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
       })
   }
 
-  // MARK: Reading
-
-  @inlinable @inline(__always)
-  var value: Value {
-    guard let context = Context.currentIfAny, context.pointee.quick != 0 else { return valueOutside }
-    guard context.pointee.hasRoom, let record = record(of: node, at: context.pointee.quick) else {
-      return valueUnknown(context)
-    }
-    context.pointee.noteQuickly(node, record.pointee.version)
-    return Self.value(record).pointee
-  }
-  @inlinable
-  var valueOutside: Value {
-    @inline(__always) get {
-      if Self.words != 0, Context.currentIfAny.map({ $0.pointee.isPlain }) ?? true, let value = valueAtHome {
-        return value
-      }
-      return valueElsewhere()
-    }
-  }
-  /// Out of every computation and transaction: the newest value, without the lock, if it lies in the home record, nothing has
-  /// invalidated it, and it was not written meanwhile.
-  @inlinable
-  var valueAtHome: Value? {
-    @inline(__always) get {
-      if Self.words == 0 { return nil }
-      let sequence = node.pointee.sequence.load(ordering: .acquiring)
-      let record = home(of: node)
-      guard sequence & 1 == 0, record.pointee.until.load(ordering: .relaxed) == Record.open else { return nil }
-      return withUnsafeTemporaryAllocation(byteCount: Self.words &* 8, alignment: 16) { room -> Value? in
-        let room = room.baseAddress.unsafelyUnwrapped
-        let words = Record.words(of: record)
-        for index in 0..<Self.words {
-          room.storeBytes(of: words[index].load(ordering: .relaxed), toByteOffset: index &* 8, as: UInt.self)
-        }
-        atomicMemoryFence(ordering: .acquiring)
-        guard node.pointee.sequence.load(ordering: .relaxed) == sequence else { return nil }
-        return room.assumingMemoryBound(to: Value.self).pointee
-      }
-    }
-  }
-  /// In a computation, and not known yet, or there is no room to note it.
-  @inlinable @inline(never)
-  func valueUnknown(_ context: ContextPointer) -> Value {
-    let (record, version) = Context.pull(node, context)
-    context.pointee.note(node, version)
-    return Self.value(record).pointee
-  }
-  /// Out of every computation, in a transaction, or untracked.
-  @inlinable @inline(never)
-  func valueElsewhere() -> Value {
-    var result: Value?
-    look(at: node) { result = $0.assumingMemoryBound(to: Value.self).pointee }
-    return result.unsafelyUnwrapped
-  }
-
   // MARK: Writing
 
   @inlinable @inline(__always)
@@ -214,7 +158,6 @@ func newRecord(of node: NodePointer, _ context: ContextPointer = Context.current
 @usableFromInline
 func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
   if record == context.pointee.room { return }
-  if record.pointee.isRetired { return Bones.keep(memoryOf: record) }
   context.pointee.giveBack(record, of: node)
 }
 /// Nobody else knows the node yet.
@@ -283,50 +226,4 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
   } else if commit.hasMore {
     Bones.end(graph.withLock { $0.collect(for: context) }, context)
   }
-}
-
-/// Shows the value as this thread sees it now; not for longer than the call.
-@usableFromInline
-func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
-  let context = Context.current
-  let offset = node.pointee.valueOffset
-  if context.pointee.snapshot != 0 {
-    if context.pointee.isOverlaid, let own = context.pointee.journal?.write(of: node)?.place { return body(own) }
-    let (record, version) = Context.pull(node, context)
-    if context.pointee.isTracking { context.pointee.note(node, version) }
-    return body(UnsafeMutableRawPointer(record) + offset)
-  }
-  var isOverlaid = false
-  if let journal = context.pointee.journal, journal.hasWrites {
-    if let own = journal.write(of: node)?.place { return body(own) }
-    isOverlaid = !node.pointee.isSource
-  }
-  if !isOverlaid {
-    let isDone = graph.withLock { graph -> Bool in
-      if node.pointee.has(Node.stale) || node.pointee.isUnknown {
-        graph.pin(context)
-        return false
-      }
-      body(UnsafeMutableRawPointer(node.pointee.latest.unsafelyUnwrapped) + offset)
-      return true
-    }
-    if isDone { return }
-  } else {
-    context.pointee.journal!.pin(context)
-    context.pointee.isOverlaid = true
-  }
-  body(UnsafeMutableRawPointer(Context.pull(node, context).record) + offset)
-  Context.unpin(context)
-}
-
-/// The version of a source, noted as a dependency like its value.
-func version(of node: NodePointer) -> UInt {
-  var version: UInt = 0
-  look(at: node) { _ in
-    let context = Context.current
-    if context.pointee.snapshot != 0, let record = record(of: node, at: context.pointee.snapshot) {
-      version = record.pointee.version
-    }
-  }
-  return version
 }

@@ -68,8 +68,8 @@ struct Context: ~Copyable {
   /// committed: of a thread never more than one.
   @usableFromInline let room = newRoom()
   /// Blocks of the usual size, to be used again: each holds the address of the next.
-  private var spare: UnsafeMutableRawPointer?
-  private var spares = 0
+  var spare: UnsafeMutableRawPointer?
+  var spares = 0
 
   // Under the lock: the place in the list of pins, oldest first.
   var pin: UInt = 0
@@ -270,49 +270,6 @@ struct Context: ~Copyable {
   mutating func forgetAll() -> [(node: NodePointer, record: RecordPointer)] {
     isSpecial = isOverlaid
     return memo.takeAll()
-  }
-
-  // MARK: Blocks
-
-  static var usualSize: Int { 64 }
-
-  /// A block of the usual size.
-  @inline(__always)
-  mutating func takeBlock() -> UnsafeMutableRawPointer {
-    guard let first = spare else { return Self.newBlock() }
-    spare = first.load(as: UnsafeMutableRawPointer?.self)
-    spares &-= 1
-    return first
-  }
-  private static func newRoom() -> RecordPointer { newBlock().initializeMemory(as: Record.self, to: Record()) }
-  @inline(never)
-  private static func newBlock() -> UnsafeMutableRawPointer {
-    .allocate(byteCount: usualSize, alignment: 16)
-  }
-  @inline(__always)
-  mutating func giveBack(block: UnsafeMutableRawPointer) {
-    if _slowPath(spares == 16) { return block.deallocate() }
-    block.storeBytes(of: spare, as: UnsafeMutableRawPointer?.self)
-    spare = block
-    spares &+= 1
-  }
-
-  /// A record without a value, for a node.
-  @inline(__always)
-  mutating func takeRecord(for node: NodePointer) -> RecordPointer {
-    let block = node.pointee.isUsual ? takeBlock() : node.pointee.allocateBlock()
-    let record = block.bindMemory(to: Record.self, capacity: 1)
-    record.initialize(to: Record())
-    return record
-  }
-  /// Takes a record back, whose value has been ended.
-  @inline(__always)
-  mutating func giveBack(_ record: RecordPointer, of node: NodePointer) {
-    if node.pointee.isUsual {
-      giveBack(block: UnsafeMutableRawPointer(record))
-    } else {
-      UnsafeMutableRawPointer(record).deallocate()
-    }
   }
 }
 

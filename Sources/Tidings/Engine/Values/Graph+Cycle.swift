@@ -34,7 +34,7 @@ extension Graph {
     }
     own.pointee.version = 0
     context.pointee.dead = context.pointee.remember(
-      Memo.Entry(record: own, version: Context.ofPin, isOwn: true), for: node)
+      Memo.Entry(record: own, version: Context.ofPin), for: node)
   }
 
   /// Whether what was computed inside the cycle is another by now: a commit has invalidated it, or another thread has published it.

@@ -43,10 +43,10 @@ struct Graph {
   private var marked = Pile<LinkPointer>()
   /// Nodes that may have older records than the newest, each with a reference, and the number of pins when it was last looked
   /// which of them have.
-  private var aged = Pile<NodePointer>()
-  private var sweptAt: UInt = 0
+  var aged = Pile<NodePointer>()
+  var sweptAt: UInt = 0
   /// Records whose values no pin sees, to be ended outside the lock.
-  private var unseen: Remains?
+  var unseen: Remains?
   var graves = Pile<NodePointer>()
   /// Where nodes lie, those without a home record and those with one.
   var nodes = NodeStore()
@@ -90,159 +90,6 @@ struct Graph {
       next = pin.pointee.previousPin
     }
     return false
-  }
-
-  // MARK: Remains
-
-  mutating func keep(_ remains: Remains) {
-    remains.pointee.pin = pins
-    if let lastRemains { lastRemains.pointee.next = remains } else { firstRemains = remains }
-    lastRemains = remains
-  }
-  var hasRemains: Bool { @inline(__always) get { firstRemains != nil || unseen != nil } }
-
-  /// Whether `collect` would find any.
-  var canCollect: Bool {
-    if unseen != nil { return true }
-    guard let firstRemains else { return false }
-    return oldestPin.map { firstRemains.pointee.pin < $0.pointee.pin } ?? true
-  }
-  /// Nothing while the thread is pinned or in a transaction, for what ends may write: that would be refused, or join a
-  /// transaction that has nothing to do with it. Then the end of the pin or of the transaction looks again.
-  @inline(never)
-  mutating func collect(for context: ContextPointer) -> Remains? {
-    guard context.pointee.isPlain else {
-      context.pointee.journal?.hasLeftRemains = true
-      return nil
-    }
-    let rest = collectRemains()
-    guard let first = unseen else { return rest }
-    unseen = nil
-    var last = first
-    while let next = last.pointee.next { last = next }
-    last.pointee.next = rest
-    return first
-  }
-  @inline(__always)
-  private mutating func collectRemains() -> Remains? {
-    guard let first = firstRemains else { return nil }
-    guard let oldestPin else {
-      firstRemains = nil
-      lastRemains = nil
-      return first
-    }
-    let oldest = oldestPin.pointee.pin
-    guard first.pointee.pin < oldest else { return nil }
-    var last = first
-    while let next = last.pointee.next, next.pointee.pin < oldest { last = next }
-    firstRemains = last.pointee.next
-    if firstRemains == nil { lastRemains = nil }
-    last.pointee.next = nil
-    return first
-  }
-
-  /// A pin has ended: takes out what no pin sees any more. While there are others, no more often than pins have come to pay
-  /// for it.
-  @inline(never)
-  private mutating func sweep() {
-    sweptAt = pins
-    var kept = 0
-    for index in 0..<aged.count {
-      let node = aged[index]
-      trimNow(node)
-      if node.pointee.older > 0 {
-        aged[kept] = node
-        kept += 1
-      } else {
-        node.pointee.flags &= ~Node.aged
-        release(node)
-      }
-    }
-    aged.removeAll(but: kept)
-  }
-
-  /// A record has been put before another: now and then takes out what no pin sees. Not each time, since a pin that lasts
-  /// makes the way long.
-  @inline(__always)
-  mutating func trim(_ node: NodePointer, depth: Int) {
-    node.pointee.older &+= 1
-    node.pointee.olderDepth = max(node.pointee.olderDepth, UInt32(depth))
-    if !node.pointee.has(Node.aged) {
-      node.pointee.flags |= Node.aged
-      retain(node)
-      aged.push(node)
-    }
-    if node.pointee.older >= Int(node.pointee.olderLimit) { trimNow(node) }
-  }
-  @inline(never)
-  private mutating func trimNow(_ node: NodePointer) {
-    var record = node.pointee.latest!
-    var kept = 0
-    // Who computes it compares with a record that need not be right for him.
-    let isCompared = node.pointee.running > 0
-    while let older = record.pointee.older {
-      if oldestPin.map({ isCompared && record.pointee.from <= $0.pointee.snapshot }) ?? true {
-        record.pointee.older = nil
-        keep(older, of: node)
-      } else if !isCompared, !isSeen(older, except: nil) {
-        record.pointee.older = older.pointee.older
-        end(older, of: node, depth: Int(node.pointee.olderDepth))
-      } else {
-        record = older
-        kept += 1
-      }
-    }
-    node.pointee.older = kept
-    node.pointee.olderLimit = UInt32(max(4, kept * 2))
-    if kept == 0 {
-      node.pointee.olderDepth = 0
-      if oldestPin == nil { returnHome(node) }
-    }
-  }
-  /// Nobody is pinned, and the newest record is the only one: its value goes to where it is found without the lock.
-  private mutating func returnHome(_ node: NodePointer) {
-    guard node.pointee.isInPlace, let newest = node.pointee.latest, newest != home(of: node) else { return }
-    let home = home(of: node)
-    node.pointee.beginWriting()
-    Record.copyValue(newest, to: home, of: node)
-    home.pointee.older = nil
-    home.pointee.from = newest.pointee.from
-    home.pointee.version = newest.pointee.version
-    home.pointee.until.store(newest.pointee.until.load(ordering: .relaxed), ordering: .relaxed)
-    node.pointee.endWriting()
-    node.pointee.latest = home
-    UnsafeMutableRawPointer(newest).deallocate()
-  }
-  /// Records that pins may look at or pass by. One that lies at home is free from now on: who passes it finds what is behind it.
-  mutating func keep(_ records: RecordPointer, of node: NodePointer) {
-    var first: RecordPointer? = records
-    if node.pointee.isInPlace { first = leaveHome(records, of: node) }
-    if let first { keep(Bones.make(records: first, of: node)) }
-  }
-  private func leaveHome(_ first: RecordPointer, of node: NodePointer) -> RecordPointer? {
-    let home = home(of: node)
-    if first == home {
-      home.pointee.retire()
-      return home.pointee.older
-    }
-    var record = first
-    while let older = record.pointee.older {
-      if older == home {
-        record.pointee.older = home.pointee.older
-        home.pointee.retire()
-        break
-      }
-      record = older
-    }
-    return first
-  }
-  /// A record that no pin sees, though some may pass it by.
-  mutating func end(_ record: RecordPointer, of node: NodePointer, depth: Int) {
-    record.pointee.retire()
-    if node.pointee.isInPlace, record == home(of: node) { return }
-    let remains = Bones.make(records: record, of: node, depth: depth)
-    remains.pointee.next = unseen
-    unseen = remains
   }
 
   // MARK: References

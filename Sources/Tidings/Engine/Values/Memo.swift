@@ -6,13 +6,11 @@ struct Memo {
   struct Entry: BitwiseCopyable {
     let record: RecordPointer
     let version: UInt
-    /// The record is the memo's own, not the node's.
-    let isOwn: Bool
   }
   private struct Kept: BitwiseCopyable {
     let node: NodePointer
     var entry: Entry?
-    var ownRecord: RecordPointer? { entry.flatMap { $0.isOwn ? $0.record : nil } }
+    var ownRecord: RecordPointer? { entry?.record }
   }
   private var places: Places = [:]
   /// Forgotten ones among them.

@@ -190,8 +190,9 @@ struct Record: ~Copyable {
   /// read while they are, if what was read is dropped then. 0 for all others.
   @inlinable @inline(__always)
   static func words(isPlain: Bool, size: Int, alignment: Int) -> Int {
-    isPlain && alignment <= 16 && size <= MemoryLayout<Record>.size ? max(1, (size &+ 7) / 8) : 0
+    isPlain && alignment <= 16 && size <= MemoryLayout<Record>.size ? max(1, (size &+ word &- 1) / word) : 0
   }
+  @inlinable static var word: Int { @inline(__always) get { MemoryLayout<UInt>.size } }
   @usableFromInline typealias Word = UnsafeMutablePointer<Atomic<UInt>>
   @inlinable @inline(__always)
   static func words(of record: RecordPointer) -> Word {

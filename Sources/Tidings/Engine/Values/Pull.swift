@@ -155,7 +155,7 @@ extension Context {
       if graph.version(node, context) == nil {
         // A record of its own: what no pin sees may be written over.
         let own = graph.copy(of: value, in: node)
-        _ = context.pointee.remember(Memo.Entry(record: own, version: inCircle, isOwn: true), for: node)
+        _ = context.pointee.remember(Memo.Entry(record: own, version: inCircle), for: node)
       }
     }
   }
