@@ -28,7 +28,10 @@ package enum Runs {
     let limit = ContinuousClock.now + .seconds(minutes * 60)
     var (seed, count) = (firstSeed, 0)
     print("\(test): \(minutes) minutes from TIDINGS_SEED=\(seed)")
-    while ContinuousClock.now < limit, await body(seed) { (seed, count) = (seed &+ 1, count + 1) }
+    while ContinuousClock.now < limit {
+      guard await body(seed) else { return print("\(test): stopped by TIDINGS_SEED=\(seed) after \(count) rounds") }
+      (seed, count) = (seed &+ 1, count + 1)
+    }
     print("\(test): \(count) rounds without a violation")
   }
 
