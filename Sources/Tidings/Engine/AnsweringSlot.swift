@@ -90,17 +90,12 @@ final class AnsweringSlot: Slot, @unchecked Sendable {  // what is not `let` is 
   }
   /// The hook has gone, and whoever asks keeps it: nothing is on its way.
   override func retire() { close() }
-  override func silence() -> AnyObject? {
-    closeToCalls()
-    return super.silence()
-  }
-  override func mute() -> AnyObject? { nil }
-  private func closeToCalls() {
+  override func mute() -> AnyObject? {
     var seen = calls.load(ordering: .relaxed)
     while true {
       let muted = calls.compareExchange(
         expected: seen, desired: (seen &+ Self.turn) | Self.muted, ordering: .acquiringAndReleasing)
-      if muted.exchanged { return }
+      if muted.exchanged { return nil }
       seen = muted.original
     }
   }

@@ -35,8 +35,7 @@ extension HandlerList {
       }
       parting.slot = Self.slot(of: entry)
       if registration.isPending { dropActivations(of: registration, &state) }
-      parting.token = end(registration, entry)
-      parting.outlet = Registration.outlet(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
+      end(registration, entry, &parting)
       if lettingArrive, let outlet = parting.outlet { retain(outlet, &state) }
       let place = Int(registration.place.load(ordering: .relaxed))
       guard place >= 0, let table = current else {
@@ -94,16 +93,21 @@ extension HandlerList {
   }
 
   /// Under the lock: unlinks slot and token for good. The token keeps the way to the handler, so that a call there can
-  /// still be prevented or waited for. Gives back a token that the list kept.
-  private final func end(_ registration: borrowing Registration, _ entry: UInt) -> Unmanaged<Subscription>? {
-    let token = Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
-      defer { slot.link.store(0, ordering: .relaxed) }
-      let outlet = slot.seal().map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0
-      registration.state.store(outlet, ordering: .releasing)
-      return slot.subscription!
+  /// still be prevented or waited for. What waits there is dropped here, and not when the outlet closes: whoever cancels
+  /// the handler next finds it ended, and may rely on that.
+  private final func end(_ registration: borrowing Registration, _ entry: UInt, _ parting: inout Parting) {
+    Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
+      let outlet = slot.seal()
+      let token = slot.subscription!
+      registration.state.store(
+        outlet.map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0, ordering: .releasing)
+      slot.link.store(0, ordering: .relaxed)
+      if registration.isOwned { parting.token = token }
+      guard let outlet else { return }
+      parting.outlet = outlet.takeUnretainedValue()
+      if !parting.lettingArrive, let waited = parting.outlet?.mute() { parting.trash.add(object: waited) }
     }
     live.store(live.load(ordering: .relaxed) - 1, ordering: .relaxed)
-    return registration.isOwned ? token : nil
   }
 
   final func finish(_ subscription: Subscription) async {
@@ -118,13 +122,11 @@ extension HandlerList {
       var partings: [Parting] = []
       for entry in entries(state) {
         Self.registration(of: entry) { registration in
-          var parting = Parting(slot: Self.slot(of: entry))
+          var parting = Parting(slot: Self.slot(of: entry), lettingArrive: !closingQueues)
           if registration.isPending { dropActivations(of: registration, &state) }
           let place = Int(registration.place.load(ordering: .relaxed))
           if place >= 0 { current![place] = Table.blank }
-          parting.token = end(registration, entry)
-          parting.outlet = Registration.outlet(registration.state.load(ordering: .relaxed))?.takeUnretainedValue()
-          parting.lettingArrive = !closingQueues
+          end(registration, entry, &parting)
           if state.isFinished, !closingQueues, let outlet = parting.outlet { state.retiring.append(outlet) }
           settle(&parting, &state)
           partings.append(parting)

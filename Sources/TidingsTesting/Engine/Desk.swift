@@ -12,6 +12,9 @@ package actor Desk {
   /// Whether the caller runs on this actor's thread.
   package nonisolated var isHere: Bool { worker.isHere }
 
+  /// How many jobs this actor was ever handed: one that is on its way to an actor held up by a test has been counted.
+  package nonisolated var jobCount: Int { worker.jobCount }
+
   package func note(_ value: Int) { heard.append(value) }
 
   package func run<Result: Sendable>(_ body: @Sendable (isolated Desk) -> Result) -> Result { body(self) }
