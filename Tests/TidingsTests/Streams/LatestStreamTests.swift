@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 /// `stream(.latest)` of a derived value: computed when the loop asks.
-@Suite("Streams of the latest derived value", .timeLimit(.minutes(5)))
+@Suite("Streams of the latest derived value", .timeLimit(.minutes(20)))
 struct LatestStreamTests {
   /// A derived value of `source`, and how often it was computed.
   private func derive(

@@ -12,7 +12,7 @@ import TidingsTesting
 
   @Test(
     "An initializer that throws, wherever it throws, releases what was initialized and nothing else",
-    .timeLimit(.minutes(5)), arguments: 0..<4)
+    .timeLimit(.minutes(20)), arguments: 0..<4)
   func throwing(at step: Int) async {
     let deinitialized = Recorder<Void>()
     #expect(throws: Failure.self) { try Position(deinitialized, failingAt: step) }

@@ -6,7 +6,7 @@ import TidingsTesting
 @MainActor struct LifetimeTests {
   @Test(
     "No object leaks: a model that was observed, derived and restored is released with its last reference, with its values",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
   func noLeak() async {
     let deinitialized = Recorder<Void>()
     var total: Derived<Int>?
