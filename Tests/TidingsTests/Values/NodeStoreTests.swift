@@ -40,4 +40,21 @@ struct NodeStoreTests {
     #expect(zip(rooms, rooms.dropFirst()).allSatisfy { $1 - $0 == size })
     #expect(rooms.allSatisfy { UInt(bitPattern: $0) % 64 == 0 })
   }
+
+  @Test("A node ends before its first record begins, and that before its room does")
+  func layout() {
+    #expect(MemoryLayout<Node>.size <= Node.room)
+    #expect(MemoryLayout<Record>.stride.isMultiple(of: 16), "what stands behind it may be aligned so")
+  }
+
+  @Test("A value that is written over in place is counted in whole words, and the last may be begun")
+  func words() {
+    let word = MemoryLayout<UInt>.size
+    let counted = [0, 1, word, word + 1, 2 * word, 2 * word + 1].map {
+      Record.words(isPlain: true, size: $0, alignment: 1)
+    }
+    #expect(counted == [1, 1, 1, 2, 2, 3])
+    #expect(Record.words(isPlain: false, size: word, alignment: word) == 0)
+    #expect(Record.words(isPlain: true, size: MemoryLayout<Record>.size + 1, alignment: 1) == 0)
+  }
 }
