@@ -97,11 +97,12 @@ extension HandlerList {
   /// the handler next finds it ended, and may rely on that.
   private final func end(_ registration: borrowing Registration, _ entry: UInt, _ parting: inout Parting) {
     Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
-      let outlet = slot.seal()
       let token = slot.subscription!
+      // Before the queue is sealed: who finds no queue asks whether the handler may be called at once.
+      slot.link.store(0, ordering: .relaxed)
+      let outlet = slot.seal()
       registration.state.store(
         outlet.map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0, ordering: .releasing)
-      slot.link.store(0, ordering: .relaxed)
       if registration.isOwned { parting.token = token }
       guard let outlet else { return }
       parting.outlet = outlet.takeUnretainedValue()

@@ -103,6 +103,33 @@ struct PauseThreadsTests {
     }
   }
 
+  @Test("4. A handler is not called in the midst of its own call, though another thread cancels it then")
+  func notWithinItsOwnCall() async {
+    let (desk, state) = (Desk(), Locked((isCalled: false, overtaken: 0)))
+    let events = (0..<Self.tries * 2).map { _ in Event<Int>() }
+    let barrier = SpinBarrier(of: 2)
+    let tokens = events.enumerated().map { index, event in
+      event.observe(with: desk) { [unowned event] _, value in
+        guard value == 1 else { return state.withLock { $0.overtaken += $0.isCalled ? 1 : 0 } }
+        state.withLock { $0.isCalled = true }
+        barrier.wait()
+        if index % 2 == 1 { Self.linger(index) }
+        event.emit(2)
+        state.withLock { $0.isCalled = false }
+      }
+    }
+    for (index, event) in events.enumerated() {
+      Threads.elsewhere {
+        event.emit(1)
+        barrier.wait()
+        if index % 2 == 0 { Self.linger(index) }
+        tokens[index].cancel()
+      }
+      await desk.run { _ in }
+    }
+    #expect(state.current.overtaken == 0)
+  }
+
   /// Two threads pause and resume each of the subscriptions. The call that returns last, of either thread, is a `resume()`.
   private static func contend(_ tokens: [Subscription]) {
     let barrier = SpinBarrier(of: 2)
