@@ -161,6 +161,9 @@ let package = Package(
       name: "market", dependencies: ["Tidings", "TidingsRemote", "TidingsJournal", "TidingsNATS"],
       path: "Examples/Market",
       swiftSettings: strict),
+    // The interleavings of small scenarios, one after the other; see CONTRIBUTING.
+    .executableTarget(
+      name: "explore", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Explorer", swiftSettings: strict),
     // What the thread sanitizer is told in tests.
     .target(name: "CSuppressions", path: "Tests/CSuppressions"),
     .testTarget(

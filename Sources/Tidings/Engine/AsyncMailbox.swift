@@ -54,8 +54,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
       note.ticket?.takeRetainedValue().leave()
     }
     woken?.wake()
-    // Detached: the task must not see the task-local values of the emitter that happened to wake it.
-    if starts { Task.detached { await self.drain() } }
+    if starts { startDetached { await self.drain() } }
   }
   /// Under the lock: the oldest that waits, moved out.
   private func pop(_ state: inout State) -> (Call, Ring.Note) {

@@ -5,7 +5,31 @@
 //
 // What runs inside `withLock` is engine code only; calls of handlers and the end of values are returned from it and
 // made after it.
-#if DEBUG || TIDINGS_PLATFORM_MUTEX
+#if TIDINGS_EXPLORED
+/// The scheduler gives it; the mutex is for threads that the scheduler does not know.
+package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
+  private let mutex = PlatformMutex()
+  private let value: UnsafeMutablePointer<Value>
+
+  package init(_ initial: Value) {
+    value = .allocate(capacity: 1)
+    value.initialize(to: initial)
+  }
+  deinit {
+    value.deinitialize(count: 1)
+    value.deallocate()
+  }
+  package borrowing func withLock<R>(_ body: (inout Value) -> R) -> R {
+    Seam.scheduler?.acquire(UInt(bitPattern: value))
+    mutex.lock()
+    defer {
+      mutex.unlock()
+      Seam.scheduler?.release(UInt(bitPattern: value))
+    }
+    return body(&value.pointee)
+  }
+}
+#elseif DEBUG || TIDINGS_PLATFORM_MUTEX
 package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
   private let mutex = PlatformMutex()
   private let value: UnsafeMutablePointer<Value>

@@ -181,7 +181,13 @@ func prefetch(_ address: UnsafeRawPointer?) { tidings_prefetch(address) }
 
 /// A moment's rest in a loop that waits for another thread.
 @inline(__always)
-func hesitate() { tidings_pause() }
+func hesitate() {
+  #if TIDINGS_EXPLORED
+  Seam.scheduler?.spin()
+  #else
+  tidings_pause()
+  #endif
+}
 
 /// What a recursion on this thread must leave of its stack, looked up once a thread.
 struct StackReserve {
@@ -209,7 +215,12 @@ struct StackReserve {
 /// The turn of a writer, see `WriterTurn`. A thread that waits for it parks.
 func takeTurn(waiting milliseconds: Int) -> Bool { tidings_take_turn(milliseconds) != 0 }
 func endTurn() { tidings_end_turn() }
-func awaitTurnEnd(waiting milliseconds: Int) { tidings_await_turn_end(milliseconds) }
+func awaitTurnEnd(waiting milliseconds: Int) {
+  #if TIDINGS_EXPLORED
+  Seam.scheduler?.spin()
+  #endif
+  tidings_await_turn_end(milliseconds)
+}
 
 /// Parks the thread while the word is `value`, for a millisecond at most.
 func park(on word: UnsafeMutablePointer<Atomic<UInt32>>, while value: UInt32) {

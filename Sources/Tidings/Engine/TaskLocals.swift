@@ -47,6 +47,18 @@ func withoutTaskLocals(on here: (any Actor)?, _ body: @escaping @Sendable () -> 
   start.call(here) { if turn.take() { body() } }
   return !turn.take()
 }
+/// Starts what goes on without the caller, as a task that sees none of the task-local values of the thread that happens to start
+/// it.
+@inline(__always)
+func startDetached(_ body: @escaping @Sendable () async -> Void) {
+  #if TIDINGS_EXPLORED
+  if let scheduler = Seam.scheduler {
+    Task.detached(executorPreference: scheduler.executor, operation: body)
+    return
+  }
+  #endif
+  Task.detached(operation: body)
+}
 /// Belongs to the first who takes it.
 private final class Turn: Sendable {
   private let isTaken = Atomic(false)

@@ -49,9 +49,8 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     case .target(let target): target.schedule { self.drain(onto: target) }
     }
   }
-  /// Detached: the task must not see the task-local values of the emitter that happened to wake it.
   private func start(on actor: any Actor) {
-    Task.detached { await self.drain(on: actor) }
+    startDetached { await self.drain(on: actor) }
   }
   private func drain(on home: isolated any Actor) async {
     while drain(atMost: Self.round, asScheduled: true) { await Task.yield() }

@@ -25,6 +25,9 @@ struct GraphLock {
   /// For who has more to say about where what is made under the lock lies; else `withLock`.
   @inline(__always)
   func take() -> UnsafeMutablePointer<Graph> {
+    #if TIDINGS_EXPLORED
+    Seam.scheduler?.acquire(UInt(bitPattern: graphMemory.lock))
+    #endif
     let isFree = isTaken.pointee.compareExchange(
       expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
     ).exchanged
@@ -34,6 +37,9 @@ struct GraphLock {
   @inline(__always)
   func giveBack() {
     isTaken.pointee.store(0, ordering: .releasing)
+    #if TIDINGS_EXPLORED
+    Seam.scheduler?.release(UInt(bitPattern: graphMemory.lock))
+    #endif
     if _slowPath(parked.pointee.load(ordering: .relaxed) != 0) { unpark(on: isTaken) }
   }
 

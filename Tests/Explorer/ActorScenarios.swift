@@ -1,0 +1,206 @@
+#if TIDINGS_EXPLORED
+import Tidings
+import TidingsTesting
+
+/// An actor whose jobs the scheduler runs.
+actor ExploredActor {
+  private let queue: JobQueue
+  init(_ interleaver: Interleaver) { queue = interleaver.desk }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  func run(_ body: @Sendable (isolated ExploredActor) -> Void) { body(self) }
+
+  /// By an explored thread: the actor is to do it.
+  nonisolated func submit(_ body: @escaping @Sendable (isolated ExploredActor) -> Void) {
+    Task.detached(executorPreference: interleaver.executor) { await self.run(body) }
+  }
+}
+
+extension Scenario {
+  static let actors: [Scenario] = [
+    Scenario("6. On the handler's own actor: cancelAll beside another thread's") {
+      let (event, desk, received) = (Event<Int>(), ExploredActor(interleaver), Recorder<Int>())
+      let (isCancelled, late) = (Locked(false), Locked(0))
+      let first = event.observe { _ in }
+      event.observe(with: desk) { _, value in
+        received(value)
+        if isCancelled.current { late.withLock { $0 += 1 } }
+      }
+      return Round(
+        threads: [
+          {
+            desk.submit { _ in
+              event.cancelAll()
+              isCancelled.current = true
+            }
+            event.emit(1)
+          },
+          { event.cancelAll() },
+        ],
+        violation: {
+          withExtendedLifetime(first) {}
+          return late.current == 0 ? nil : "a call began after cancelAll() had returned on its actor"
+        })
+    },
+    Scenario("4, 6. A handler on its actor emits, while another thread cancels it") {
+      let (event, desk) = (Event<Int>(), ExploredActor(interleaver))
+      let (isCalled, nested) = (Locked(false), Locked(0))
+      let token = event.observe(with: desk) { [unowned event] _, value in
+        if isCalled.current { nested.withLock { $0 += 1 } }
+        guard value == 1 else { return }
+        isCalled.current = true
+        event.emit(2)
+        isCalled.current = false
+      }
+      return Round(
+        threads: [{ event.emit(1) }, { token.cancel() }],
+        violation: { nested.current == 0 ? nil : "called in the midst of its own call" })
+    },
+    Scenario("12. What waits for the actor is not overtaken by what is emitted there") {
+      let (event, desk, received) = (Event<Int>(), ExploredActor(interleaver), Recorder<Int>())
+      event.observe(with: desk) { _, value in received(value) }
+      return Round(
+        threads: [
+          { desk.submit { desk in event.emit(2, isolation: desk) } },
+          {
+            event.emit(1)
+            event.emit(3)
+          },
+        ],
+        violation: {
+          let values = received.values
+          if values.sorted() != [1, 2, 3] { return "received \(values)" }
+          return values.filter { $0 != 2 } == [1, 3] ? nil : "out of order: \(values)"
+        })
+    },
+    Scenario("6, 10. A handler pauses itself on its actor while another thread emits") {
+      let (event, desk) = (Event<Int>(), ExploredActor(interleaver))
+      let (isPaused, late, received) = (Locked(false), Locked(0), Recorder<Int>())
+      let token = event.observe(with: desk) { _, value in
+        received(value)
+        if isPaused.current { late.withLock { $0 += 1 } }
+      }
+      return Round(
+        threads: [
+          { event.emit(1) },
+          {
+            desk.submit { _ in
+              token.pause()
+              isPaused.current = true
+            }
+          },
+        ],
+        violation: {
+          if late.current > 0 { return "called in a pause" }
+          return received.values.count <= 1 ? nil : "received \(received.values)"
+        })
+    },
+    Scenario("7. finish() beside emit returns, and no call runs then") {
+      let (event, desk) = (Event<Int>(), ExploredActor(interleaver))
+      let (isOver, late, hasReturned) = (Locked(false), Locked(0), Locked(false))
+      let token = event.observe(with: desk) { _, _ in
+        if isOver.current { late.withLock { $0 += 1 } }
+      }
+      return Round(
+        threads: [
+          { for value in 1...2 { event.emit(value) } },
+          {
+            Task.detached(executorPreference: interleaver.executor) {
+              await token.finish()
+              isOver.current = true
+              hasReturned.current = true
+            }
+          },
+        ],
+        violation: {
+          if !hasReturned.current { return "finish() has not returned" }
+          return late.current == 0 ? nil : "a call began afterwards"
+        })
+    },
+    Scenario("6. A hook on its actor: cancelled beside a question") {
+      let (hook, desk) = (Hook<Int, Int, Never>(), ExploredActor(interleaver))
+      let (isCancelled, late, answers) = (Locked(false), Locked(0), Recorder<[Int]>())
+      let token = hook.handle(with: desk) { _, number in
+        if isCancelled.current { late.withLock { $0 += 1 } }
+        return number
+      }
+      return Round(
+        threads: [
+          { Task.detached(executorPreference: interleaver.executor) { answers(await hook(1)) } },
+          {
+            desk.submit { _ in
+              token.cancel()
+              isCancelled.current = true
+            }
+          },
+        ],
+        violation: {
+          if late.current > 0 { return "asked after it had cancelled itself" }
+          return [[[]], [[1]]].contains(answers.values) ? nil : "answers \(answers.values)"
+        })
+    },
+  ]
+
+  static let streams: [Scenario] = [
+    Scenario("16, 24. The event goes beside the consumer's wait") {
+      let (box, received, hasEnded) = (Locked<Event<Int>?>(Event()), Recorder<Int>(), Locked(false))
+      let stream = box.current!.stream()
+      return Round(
+        threads: [
+          {
+            box.current?.emit(1)
+            box.current?.emit(2)
+            box.current = nil
+          },
+          {
+            Task.detached(executorPreference: interleaver.executor) {
+              for await value in stream { received(value) }
+              hasEnded.current = true
+            }
+          },
+        ],
+        violation: {
+          if !hasEnded.current { return "the consumer was not woken" }
+          return received.values == [1, 2] ? nil : "received \(received.values)"
+        })
+    },
+    Scenario("6. A stream is cancelled beside emit and the consumer's wait") {
+      let (event, received, hasEnded) = (Event<Int>(), Recorder<Int>(), Locked(false))
+      let stream = event.stream()
+      return Round(
+        threads: [
+          { for value in 1...2 { event.emit(value) } },
+          { stream.subscription.cancel() },
+          {
+            Task.detached(executorPreference: interleaver.executor) {
+              for await value in stream { received(value) }
+              hasEnded.current = true
+            }
+          },
+        ],
+        violation: {
+          if !hasEnded.current { return "the consumer was not woken" }
+          return [[], [1], [1, 2]].contains(received.values) ? nil : "received \(received.values)"
+        })
+    },
+    Scenario("18. A stream of the latest derived value gives the last one beside set") {
+      let source = Observed(0)
+      let twice = Derived { source.value * 2 }
+      let (stream, received) = (twice.stream(.latest), Recorder<Int>())
+      return Round(
+        threads: [
+          { for value in 1...2 { source.set(value) } },
+          {
+            Task.detached(executorPreference: interleaver.executor) {
+              for await value in stream {
+                received(value)
+                if value == 4 { break }
+              }
+            }
+          },
+        ],
+        violation: { received.values.last == 4 ? nil : "received \(received.values)" })
+    },
+  ]
+}
+#endif

@@ -1,0 +1,233 @@
+#if TIDINGS_EXPLORED
+import Dispatch
+import Tidings
+import TidingsTesting
+
+/// A point at which the running thread is stopped though it could go on.
+struct Preemption: Hashable, Sendable {
+  let point: Int
+  let thread: Int
+}
+
+/// The one that runs all scenarios: what an actor is made with.
+let interleaver = Interleaver(threads: 3)
+
+/// Runs a few threads one at a time, in an order that a schedule determines: a thread goes on until it ends, has to wait, or is
+/// preempted.
+///
+/// The threads stay from run to run; what a run leaves in their thread-locals is the same for each.
+final class Interleaver: InterleavingScheduler, @unchecked Sendable {  // one thread runs at a time, handed on by semaphores
+  private enum Standing: Equatable {
+    case ready
+    case blocked(on: UInt)
+    /// An executor that has no job.
+    case idle
+    case ended
+  }
+  struct Outcome {
+    /// For each point, which other threads could have gone on: a bit each.
+    var ready: [UInt8] = []
+    /// Why the threads cannot end.
+    var stuck: String?
+  }
+
+  private var standings: [Standing] = []
+  private var turns: [DispatchSemaphore] = []
+  private var identities: [UInt] = []
+  private var bodies: [(@Sendable () -> Void)?] = []
+  private var executors: [JobQueue?] = []
+  private let isOver = DispatchSemaphore(value: 0)
+  private var owners: [UInt: Int] = [:]
+  private var current = 0
+  /// The thread that runs; 0 while none does.
+  private var running: UInt = 0
+  private var schedule: [Preemption] = []
+  private var outcome = Outcome()
+  private static let mostPoints = 200_000
+
+  /// Runs the tasks that belong to no actor.
+  let pool: JobQueue
+  /// Runs the jobs of `Desk`s under exploration.
+  let desk: JobQueue
+  var executor: any TaskExecutor { pool }
+  private let bodyCount: Int
+
+  init(threads: Int) {
+    (pool, bodyCount) = (JobQueue(), threads)
+    desk = JobQueue(ofActorsIn: pool)
+    for _ in 0..<threads { add(nil) }
+    for queue in [pool, desk] {
+      queue.schedule(by: self, as: standings.count)
+      add(queue)
+    }
+    Seam.scheduler = self
+  }
+
+  /// Runs the bodies once, the first of `order` first.
+  func run(_ bodies: [@Sendable () -> Void], from first: Int, _ schedule: [Preemption]) -> Outcome {
+    for index in 0..<bodyCount {
+      self.bodies[index] = index < bodies.count ? bodies[index] : nil
+      standings[index] = index < bodies.count ? .ready : .ended
+    }
+    (self.schedule, outcome, current) = (schedule.reversed(), Outcome(), first)
+    running = identities[first]
+    turns[first].signal()
+    isOver.wait()
+    return outcome
+  }
+
+  // MARK: As the engine sees it
+
+  func reach() {
+    guard Threads.current == running else { return }
+    outcome.ready.append(othersReady)
+    if outcome.ready.count > Self.mostPoints { return stop("no end after \(Self.mostPoints) steps") }
+    guard let next = schedule.last, next.point == outcome.ready.count - 1 else { return }
+    schedule.removeLast()
+    if standings[next.thread] == .ready { go(on: next.thread) }
+  }
+  func acquire(_ lock: UInt) {
+    guard Threads.current == running else { return }
+    reach()
+    while owners[lock] != nil {
+      standings[current] = .blocked(on: lock)
+      goOnElsewhere()
+    }
+    owners[lock] = current
+  }
+  func release(_ lock: UInt) {
+    guard Threads.current == running else { return }
+    owners[lock] = nil
+    for index in standings.indices where standings[index] == .blocked(on: lock) { standings[index] = .ready }
+  }
+  func spin() {
+    guard Threads.current == running else { return }
+    outcome.ready.append(0)
+    if outcome.ready.count > Self.mostPoints { return stop("threads wait for each other in loops") }
+    if let next = nextReady { go(on: next) }
+  }
+
+  // MARK: Executors
+
+  /// A job has come for the executor at `index`.
+  func wake(_ index: Int) {
+    precondition(Threads.current == running, "a job from a thread that is not explored")
+    if standings[index] == .idle { standings[index] = .ready }
+    reach()
+  }
+  /// By an executor without a job.
+  func rest() {
+    standings[current] = .idle
+    goOnElsewhere()
+  }
+
+  // MARK: Turns
+
+  private var othersReady: UInt8 {
+    standings.indices.reduce(0) { $1 != current && standings[$1] == .ready ? $0 | 1 << $1 : $0 }
+  }
+  /// The next after the current one, in a circle.
+  private var nextReady: Int? {
+    (1...standings.count).map { (current + $0) % standings.count }
+      .first { $0 != current && standings[$0] == .ready }
+  }
+  private func go(on next: Int) {
+    let own = current
+    hand(to: next)
+    turns[own].wait()
+  }
+  private func hand(to next: Int) {
+    current = next
+    running = identities[next]
+    turns[next].signal()
+  }
+  /// The current thread can do nothing.
+  private func goOnElsewhere() {
+    let own = current
+    if let next = nextReady {
+      hand(to: next)
+    } else {
+      if standings.contains(where: { if case .blocked = $0 { true } else { false } }) {
+        return stop("deadlock")
+      }
+      running = 0
+      isOver.signal()
+    }
+    turns[own].wait()
+  }
+  /// The threads cannot be brought to an end: the process is over after the report.
+  private func stop(_ reason: String) {
+    outcome.stuck = reason
+    running = 0
+    isOver.signal()
+    DispatchSemaphore(value: 0).wait()
+  }
+
+  private func add(_ queue: JobQueue?) {
+    let index = standings.count
+    standings.append(queue == nil ? .ended : .idle)
+    turns.append(DispatchSemaphore(value: 0))
+    identities.append(0)
+    bodies.append(nil)
+    executors.append(queue)
+    let isKnown = DispatchSemaphore(value: 0)
+    Threads.start { [self] in
+      identities[index] = Threads.current
+      isKnown.signal()
+      while true {
+        turns[index].wait()
+        if let queue {
+          queue.runAll()
+          rest()
+          // `rest` returns with the turn: a job has come.
+          while true {
+            queue.runAll()
+            rest()
+          }
+        }
+        bodies[index]?()
+        bodies[index] = nil
+        standings[index] = .ended
+        end()
+      }
+    }
+    isKnown.wait()
+  }
+  /// The current body has ended; its thread waits for the next run.
+  private func end() {
+    if let next = nextReady { return hand(to: next) }
+    if standings.contains(where: { if case .blocked = $0 { true } else { false } }) { return stop("deadlock") }
+    running = 0
+    isOver.signal()
+  }
+}
+
+/// The jobs of one executor of the explored threads.
+final class JobQueue: SerialExecutor, TaskExecutor, @unchecked Sendable {  // as `Interleaver`
+  private var jobs: [UnownedJob] = []
+  private weak var interleaver: Interleaver?
+  private var index = 0
+  /// Of an actor's jobs: the executor that their tasks prefer. Without it a task would be enqueued again at each call within the
+  /// actor.
+  private var preferred: JobQueue?
+
+  init(ofActorsIn preferred: JobQueue? = nil) { self.preferred = preferred }
+  func schedule(by interleaver: Interleaver, as index: Int) { (self.interleaver, self.index) = (interleaver, index) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    jobs.append(UnownedJob(job))
+    interleaver?.wake(index)
+  }
+  func runAll() {
+    while !jobs.isEmpty {
+      let job = jobs.removeFirst()
+      if let preferred {
+        job.runSynchronously(
+          isolatedTo: asUnownedSerialExecutor(), taskExecutor: preferred.asUnownedTaskExecutor())
+      } else {
+        job.runSynchronously(on: asUnownedTaskExecutor())
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,16 @@
+#if TIDINGS_EXPLORED
+/// A few threads' work that is run again and again, with another interleaving each time.
+struct Scenario: Sendable {
+  /// One run: made anew each time.
+  struct Round: Sendable {
+    let threads: [@Sendable () -> Void]
+    /// What is wrong when all has been done.
+    let violation: @Sendable () -> String?
+  }
+  /// What it proves, with the number of the sentence.
+  let name: String
+  let round: @Sendable () -> Round
+
+  init(_ name: String, _ round: @escaping @Sendable () -> Round) { (self.name, self.round) = (name, round) }
+}
+#endif

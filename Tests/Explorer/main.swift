@@ -1,0 +1,52 @@
+// Explores the interleavings of small scenarios; see CONTRIBUTING.
+//
+//   swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore [--limit N] [--bound N] [--only WORD] [--seed N]
+#if TIDINGS_EXPLORED
+import Foundation
+import Tidings
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+func option(_ name: String) -> String? {
+  arguments.firstIndex(of: "--" + name).flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
+}
+let seed = option("seed").flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
+let exploration = Exploration(
+  interleaver: interleaver, bound: option("bound").flatMap(Int.init) ?? 2,
+  limit: option("limit").flatMap(Int.init) ?? 5_000, seed: seed)
+let only = option("only") ?? ""
+print(
+  "interleavings: seed \(seed), all with \(exploration.bound) preemptions or \(exploration.limit) and as many by chance"
+)
+
+// Reports are what some scenarios provoke; who observes them keeps them from standard error.
+let reports = Diagnosis.reports.observe { _ in }
+var (count, hasFailed) = (0, false)
+func report(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+for scenario in Scenario.all where only.isEmpty || scenario.name.contains(only) {
+  let began = ContinuousClock.now
+  let result = exploration.explore(scenario)
+  count += result.count
+  let seconds = (ContinuousClock.now - began).components.seconds
+  let scope =
+    "\(result.count) interleavings of \(result.mostPoints) steps, all with \(result.exhausted) preemptions, \(seconds) s"
+  guard let (text, first, schedule) = result.violation else {
+    report("✔ \(scenario.name): \(scope)")
+    continue
+  }
+  hasFailed = true
+  let preemptions = schedule.map { "to \($0.thread) at \($0.point)" }.joined(separator: ", ")
+  report(
+    "✘ \(scenario.name): \(text); from thread \(first), \(preemptions.isEmpty ? "not preempted" : preemptions); \(scope)"
+  )
+  // Threads that are stuck cannot be used again.
+  if text == "deadlock" || text.hasPrefix("no end") || text.hasPrefix("threads wait") { exit(1) }
+}
+reports.cancel()
+report("\(count) interleavings, \(hasFailed ? "violations" : "no violation")")
+exit(hasFailed ? 1 : 0)
+#else
+print("Explores a test build: swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore")
+#endif
