@@ -117,6 +117,32 @@ extension Scenario {
           return late.current == 0 ? nil : "a call began afterwards"
         })
     },
+    Scenario("7. finish() of a plain handler returns when no call runs") {
+      let (event, inner, isRunning) = (Event<Int>(), Event<Int>(), Locked(false))
+      let (found, hasReturned) = (Locked(false), Locked(false))
+      let token = event.observe { value in
+        isRunning.current = true
+        inner.emit(value)
+        isRunning.current = false
+      }
+      let listening = inner.observe { _ in }
+      return Round(
+        threads: [
+          { event.emit(1) },
+          {
+            Task.detached(executorPreference: interleaver.executor) {
+              await token.finish()
+              found.current = isRunning.current
+              hasReturned.current = true
+            }
+          },
+        ],
+        violation: {
+          withExtendedLifetime(listening) {}
+          if !hasReturned.current { return "finish() has not returned" }
+          return found.current ? "it returned in the midst of a call" : nil
+        })
+    },
     Scenario("6. A hook on its actor: cancelled beside a question") {
       let (hook, desk) = (Hook<Int, Int, Never>(), ExploredActor(interleaver))
       let (isCancelled, late, answers) = (Locked(false), Locked(0), Recorder<[Int]>())

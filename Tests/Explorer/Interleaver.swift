@@ -15,8 +15,9 @@ let interleaver = Interleaver(threads: 3)
 /// Runs a few threads one at a time, in an order that a schedule determines: a thread goes on until it ends, has to wait, or is
 /// preempted.
 ///
-/// The threads stay from run to run; what a run leaves in their thread-locals is the same for each.
-final class Interleaver: InterleavingScheduler, @unchecked Sendable {  // one thread runs at a time, handed on by semaphores
+/// The threads stay from run to run; what a run leaves in their thread-locals is the same for each. One of them runs at a time,
+/// and hands what is stored here on by a semaphore: so it is `@unchecked`.
+final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private enum Standing: Equatable {
     case ready
     case blocked(on: UInt)

@@ -93,6 +93,48 @@ extension Scenario {
 
   /// Values that are read.
   static let graphs: [Scenario] = [
+    Scenario("10. A value of two words is read beside set") {
+      let (value, seen) = (Observed(SIMD2(0, 0)), Recorder<SIMD2<Int>>())
+      return Round(
+        threads: [
+          {
+            value.set(SIMD2(1, 1))
+            value.set(SIMD2(2, 2))
+          }, { for _ in 0..<2 { seen(value.value) } },
+        ],
+        violation: { seen.values.first { $0[0] != $0[1] }.map { "torn: \($0)" } })
+    },
+    Scenario("19. Who has seen the new value of a source sees nothing older that depends on it") {
+      let (source, seen) = (Observed(1), Recorder<[Int]>())
+      let twice = Derived { source.value * 2 }
+      _ = twice.value
+      return Round(
+        threads: [{ source.set(2) }, { seen([source.value, twice.value]) }],
+        violation: { seen.values.contains([2, 2]) ? "the derived value was stale" : nil })
+    },
+    Scenario("22. What a transaction wrote appears together to who reads one value after the other") {
+      let (left, right) = (Observed(0), Observed(0))
+      let seen = Recorder<[Int]>()
+      return Round(
+        threads: [
+          {
+            transaction {
+              left.set(1)
+              right.set(1)
+            }
+          }, { seen([left.value, right.value]) }, { seen([right.value, left.value]) },
+        ],
+        violation: { seen.values.contains([1, 0]) ? "half of it was seen" : nil })
+    },
+    Scenario("20, 22. Transactions of two threads update one value") {
+      let value = Observed(0)
+      let add: @Sendable (Int) -> @Sendable () -> Void = { number in
+        { transaction { value.update { $0 += number } } }
+      }
+      return Round(
+        threads: [add(1), add(10)],
+        violation: { value.value == 11 ? nil : "an update was lost: \(value.value)" })
+    },
     Scenario("21, 22. A derived value is read beside a transaction") {
       let (left, right) = (Observed(0), Observed(0))
       let pair = Derived { [left.value, right.value] }

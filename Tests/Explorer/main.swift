@@ -1,6 +1,6 @@
 // Explores the interleavings of small scenarios; see CONTRIBUTING.
 //
-//   swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore [--limit N] [--bound N] [--only WORD] [--seed N]
+//   swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore [--limit N] [--bound N] [--only WORD] [--seed N] [--until-violation]
 #if TIDINGS_EXPLORED
 import Foundation
 import Tidings
@@ -41,6 +41,7 @@ for scenario in Scenario.all where only.isEmpty || scenario.name.contains(only) 
   report(
     "✘ \(scenario.name): \(text); from thread \(first), \(preemptions.isEmpty ? "not preempted" : preemptions); \(scope)"
   )
+  if arguments.contains("--until-violation") { exit(1) }
   // Threads that are stuck cannot be used again.
   if text == "deadlock" || text.hasPrefix("no end") || text.hasPrefix("threads wait") { exit(1) }
 }
