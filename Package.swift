@@ -163,7 +163,8 @@ let package = Package(
       swiftSettings: strict),
     // The interleavings of small scenarios, one after the other; see CONTRIBUTING.
     .executableTarget(
-      name: "explore", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Explorer", swiftSettings: strict),
+      name: "explore", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Explorer",
+      exclude: ["Faults", "plant"], swiftSettings: strict),
     // What the thread sanitizer is told in tests.
     .target(name: "CSuppressions", path: "Tests/CSuppressions"),
     .testTarget(

@@ -54,7 +54,10 @@ extension Scenario {
       }
       return Round(
         threads: [{ event.emit(1) }, { token.cancel() }],
-        violation: { nested.current == 0 ? nil : "called in the midst of its own call" })
+        violation: {
+          withExtendedLifetime(desk) {}
+          return nested.current == 0 ? nil : "called in the midst of its own call"
+        })
     },
     Scenario("12. What waits for the actor is not overtaken by what is emitted there") {
       let (event, desk, received) = (Event<Int>(), ExploredActor(interleaver), Recorder<Int>())
@@ -113,6 +116,7 @@ extension Scenario {
           },
         ],
         violation: {
+          withExtendedLifetime(desk) {}
           if !hasReturned.current { return "finish() has not returned" }
           return late.current == 0 ? nil : "a call began afterwards"
         })
@@ -189,6 +193,23 @@ extension Scenario {
           if !hasEnded.current { return "the consumer was not woken" }
           return received.values == [1, 2] ? nil : "received \(received.values)"
         })
+    },
+    Scenario("24. A value comes beside the consumer's wait") {
+      let (event, received) = (Event<Int>(), Recorder<Int>())
+      let stream = event.stream()
+      return Round(
+        threads: [
+          { event.emit(1) },
+          {
+            Task.detached(executorPreference: interleaver.executor) {
+              for await value in stream {
+                received(value)
+                break
+              }
+            }
+          },
+        ],
+        violation: { received.values == [1] ? nil : "the consumer was not woken" })
     },
     Scenario("6. A stream is cancelled beside emit and the consumer's wait") {
       let (event, received, hasEnded) = (Event<Int>(), Recorder<Int>(), Locked(false))

@@ -17,7 +17,7 @@ struct Exploration {
     /// Up to so many preemptions there is no other interleaving.
     var exhausted = 0
     var mostPoints = 0
-    var violation: (text: String, first: Int, schedule: [Preemption])?
+    var violation: (text: String, first: Int, schedule: [Choice])?
   }
 
   func explore(_ scenario: Scenario) -> Result {
@@ -25,18 +25,22 @@ struct Exploration {
     let threads = scenario.round().threads.count
     // The first runs make what threads keep for good.
     for first in 0..<threads { _ = run(scenario, first, []) }
-    var level: [(first: Int, schedule: [Preemption])] = (0..<threads).map { ($0, []) }
+    var level: [(first: Int, schedule: [Choice])] = (0..<threads).map { ($0, []) }
     for preemptions in 0...bound {
-      var next: [(first: Int, schedule: [Preemption])] = []
-      for (first, schedule) in level {
+      var next: [(first: Int, schedule: [Choice])] = []
+      while let (first, schedule) = level.popLast() {
         if result.count >= limit { return random(scenario, threads, &result) }
         let outcome = run(scenario, first, schedule)
         note(outcome, first, schedule, &result)
         if result.violation != nil { return result }
-        if preemptions == bound { continue }
-        for point in ((schedule.last?.point ?? -1) + 1)..<max(outcome.ready.count, (schedule.last?.point ?? -1) + 1) {
-          for thread in 0..<8 where outcome.ready[point] & 1 << thread != 0 {
-            next.append((first, schedule + [Preemption(point: point, thread: thread)]))
+        let from = schedule.last.map { $0.point + 1 } ?? 0
+        for point in from..<max(outcome.points.count, from) {
+          let (others, isForced) = outcome.points[point]
+          if others == 0 || (preemptions == bound && !isForced) { continue }
+          for thread in 0..<8 where others & 1 << thread != 0 {
+            let longer = (first, schedule + [Choice(point: point, thread: thread)])
+            // Who goes on where one cannot is no preemption.
+            if isForced { level.append(longer) } else { next.append(longer) }
           }
         }
       }
@@ -53,7 +57,7 @@ struct Exploration {
     while result.count < all, result.violation == nil {
       let count = random.number(below: 2 * bound) + 1
       let points = (0..<count).map { _ in random.number(below: result.mostPoints) }.sorted()
-      let schedule = points.map { Preemption(point: $0, thread: random.number(below: threads + 2)) }
+      let schedule = points.map { Choice(point: $0, thread: random.number(below: threads + 2)) }
       let first = random.number(below: threads)
       note(run(scenario, first, schedule), first, schedule, &result)
     }
@@ -61,17 +65,20 @@ struct Exploration {
   }
 
   private func note(
-    _ outcome: (ready: [UInt8], violation: String?), _ first: Int, _ schedule: [Preemption], _ result: inout Result
+    _ outcome: (points: [(others: UInt8, isForced: Bool)], violation: String?), _ first: Int, _ schedule: [Choice],
+    _ result: inout Result
   ) {
     result.count += 1
-    result.mostPoints = max(result.mostPoints, outcome.ready.count)
+    result.mostPoints = max(result.mostPoints, outcome.points.count)
     if let violation = outcome.violation { result.violation = (violation, first, schedule) }
   }
 
-  func run(_ scenario: Scenario, _ first: Int, _ schedule: [Preemption]) -> (ready: [UInt8], violation: String?) {
+  func run(_ scenario: Scenario, _ first: Int, _ schedule: [Choice]) -> (
+    points: [(others: UInt8, isForced: Bool)], violation: String?
+  ) {
     let round = scenario.round()
     let outcome = interleaver.run(round.threads, from: first, schedule)
-    return (outcome.ready, outcome.stuck ?? round.violation())
+    return (outcome.points, outcome.stuck ?? round.violation())
   }
 }
 #endif

@@ -3,8 +3,8 @@ import Dispatch
 import Tidings
 import TidingsTesting
 
-/// A point at which the running thread is stopped though it could go on.
-struct Preemption: Hashable, Sendable {
+/// Who goes on at a point: another thread though the running one could go on, or another than the next where that one cannot.
+struct Choice: Hashable, Sendable {
   let point: Int
   let thread: Int
 }
@@ -26,8 +26,8 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     case ended
   }
   struct Outcome {
-    /// For each point, which other threads could have gone on: a bit each.
-    var ready: [UInt8] = []
+    /// For each point, which other threads could have gone on: a bit each, and whether the running one could not.
+    var points: [(others: UInt8, isForced: Bool)] = []
     /// Why the threads cannot end.
     var stuck: String?
   }
@@ -42,7 +42,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private var current = 0
   /// The thread that runs; 0 while none does.
   private var running: UInt = 0
-  private var schedule: [Preemption] = []
+  private var schedule: [Choice] = []
   private var outcome = Outcome()
   private static let mostPoints = 200_000
 
@@ -65,7 +65,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   }
 
   /// Runs the bodies once, the first of `order` first.
-  func run(_ bodies: [@Sendable () -> Void], from first: Int, _ schedule: [Preemption]) -> Outcome {
+  func run(_ bodies: [@Sendable () -> Void], from first: Int, _ schedule: [Choice]) -> Outcome {
     for index in 0..<bodyCount {
       self.bodies[index] = index < bodies.count ? bodies[index] : nil
       standings[index] = index < bodies.count ? .ready : .ended
@@ -81,11 +81,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
 
   func reach() {
     guard Threads.current == running else { return }
-    outcome.ready.append(othersReady)
-    if outcome.ready.count > Self.mostPoints { return stop("no end after \(Self.mostPoints) steps") }
-    guard let next = schedule.last, next.point == outcome.ready.count - 1 else { return }
-    schedule.removeLast()
-    if standings[next.thread] == .ready { go(on: next.thread) }
+    if let next = choose(from: othersReady, isForced: false) { go(on: next) }
   }
   func acquire(_ lock: UInt) {
     guard Threads.current == running else { return }
@@ -103,8 +99,6 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   }
   func spin() {
     guard Threads.current == running else { return }
-    outcome.ready.append(0)
-    if outcome.ready.count > Self.mostPoints { return stop("threads wait for each other in loops") }
     if let next = nextReady { go(on: next) }
   }
 
@@ -127,10 +121,20 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private var othersReady: UInt8 {
     standings.indices.reduce(0) { $1 != current && standings[$1] == .ready ? $0 | 1 << $1 : $0 }
   }
-  /// The next after the current one, in a circle.
+  /// Where the current thread cannot go on: the next after it, in a circle, unless another is chosen.
   private var nextReady: Int? {
-    (1...standings.count).map { (current + $0) % standings.count }
-      .first { $0 != current && standings[$0] == .ready }
+    let others = othersReady
+    guard
+      let next = (1...standings.count).map({ (current + $0) % standings.count }).first(where: { others & 1 << $0 != 0 })
+    else { return nil }
+    return choose(from: others & ~(1 << next), isForced: true) ?? next
+  }
+  private func choose(from others: UInt8, isForced: Bool) -> Int? {
+    outcome.points.append((others, isForced))
+    if outcome.points.count > Self.mostPoints { stop("no end after \(Self.mostPoints) steps") }
+    guard let next = schedule.last, next.point == outcome.points.count - 1 else { return nil }
+    schedule.removeLast()
+    return others & 1 << next.thread != 0 ? next.thread : nil
   }
   private func go(on next: Int) {
     let own = current

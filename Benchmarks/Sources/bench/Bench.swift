@@ -64,7 +64,7 @@ enum Bench {
   private static func allRows(_ options: Options) -> [Row] {
     let quick = options.quick
     if options.growth { return Growth.rows(quick: quick) }
-    return Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows()
+    return Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows() + Cores.rows()
       + Streams.rows(quick: quick) + StreamAlone.rows()
       + LastValue.rows(quick: quick)
       + Hooks.rows() + ObservedRows.rows() + DerivedRows.rows() + Memory.rows(quick: quick)

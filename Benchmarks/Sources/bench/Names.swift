@@ -17,6 +17,7 @@ enum RowName {
   static let streamOnMain = "a stream's element, consumer on the main actor"
   static func lastValue(of trials: Int) -> String { "last values never seen, of \(trials)" }
   static let threads = "two threads emit, 1 handler"
+  static func cores(_ work: String) -> String { "cores: \(work)" }
   static let memory = "heap for a subscription and its token"
   static let memoryObserved = "heap for an observed value"
   static let memoryDerived = "heap for a derived value"

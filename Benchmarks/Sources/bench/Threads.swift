@@ -33,6 +33,30 @@ enum Threads {
     }
   }
 
+  /// The time in which two threads do the same, each with what it has made itself: so that the two share no cache line but of
+  /// what they share.
+  static func both(_ make: @escaping () -> (Int) -> Void, _ count: Int) -> Double {
+    nonisolated(unsafe) let make = make  // called by both at the same time, and makes new things
+    let line = StartingLine()
+    let done = DispatchSemaphore(value: 0)
+    let other = Thread {
+      let work = make()
+      work(max(1, count / 8))
+      line.arrive()
+      work(count)
+      done.signal()
+    }
+    let work = make()
+    work(max(1, count / 8))
+    other.start()
+    line.awaitArrival()
+    let stopwatch = Stopwatch(.wall)
+    line.start()
+    work(count)
+    done.wait()
+    return stopwatch.nanoseconds
+  }
+
   private static func emitFromTwo<C: Shared>(_ contender: C, _ watch: Watch, _ count: Int) -> Double {
     let line = StartingLine()
     let done = DispatchSemaphore(value: 0)

@@ -1,0 +1,138 @@
+import Foundation
+import Harness
+import OpenCombine
+import Tidings
+
+/// How work scales with processors: the same work by one thread, and by two at the same time, each on values of its own unless
+/// the row says otherwise.
+///
+/// A figure is the wall time divided by the operations of one thread. Where two threads do not disturb each other, "two threads,
+/// each" costs 1.00 of "one thread", and the two do twice as much in the same time; where one has to wait for the other, 2.00.
+enum Cores {
+  static let one = "one thread"
+  static let two = "two threads, each"
+  static let family = "cores"
+
+  static func rows() -> [Row] {
+    values() + shared() + [
+      row(RowName.cores("emit to 1 handler")) {
+        let (event, sum) = (Event<Int>(), Tally())
+        let token = event.observe { sum.add($0) }
+        return { count in
+          for number in 0..<count { event.emit(number) }
+          withExtendedLifetime(token) {}
+        }
+      },
+      row(RowName.cores("OpenCombine: send to 1 handler")) {
+        let (subject, sum) = (CurrentValueSubject<Int, Never>(-1), Tally())
+        let token = subject.sink { sum.add($0) }
+        return { count in
+          for number in 0..<count { subject.send(number) }
+          withExtendedLifetime(token) {}
+        }
+      },
+    ]
+  }
+
+  /// Each thread makes and uses its own.
+  private static func values() -> [Row] {
+    [
+      row(RowName.cores("read a value")) {
+        let (value, sum) = (Observed(7), Tally())
+        return { for _ in 0..<$0 { sum.add(value.value) } }
+      },
+      row(RowName.cores("set with 1 handler")) {
+        let (value, sum) = (Observed(-1), Tally())
+        let token = value.observe { sum.add($0.new) }
+        return { count in
+          for number in 0..<count { value.set(number) }
+          withExtendedLifetime(token) {}
+        }
+      },
+      row(RowName.cores("update")) {
+        let value = Observed(0)
+        return { for _ in 0..<$0 { value.update { $0 &+= 1 } } }
+      },
+      row(RowName.cores("diamond 1-2-1")) {
+        watched { source in
+          let (twice, next) = (Derived { source.value &* 2 }, Derived { source.value &+ 1 })
+          return [Derived { twice.value &+ next.value }]
+        }
+      },
+      row(RowName.cores("wide 1-100")) {
+        watched { source in (0..<100).map { index in Derived { source.value &+ index } } }
+      },
+      row(RowName.cores("deep 10")) { watched { [chain(from: $0, 10)] } },
+      row(RowName.cores("transaction of 4 sets")) {
+        let values = (0..<4).map { _ in Observed(0) }
+        return { count in
+          for number in 0..<count {
+            transaction { for value in values { value.set(number) } }
+          }
+        }
+      },
+    ]
+  }
+
+  /// Both threads have the same, in whole or in part.
+  private static func shared() -> [Row] {
+    [
+      row(RowName.cores("read one shared value"), sharing: Observed(7)) { value in
+        let sum = Tally()
+        return { for _ in 0..<$0 { sum.add(value.value) } }
+      },
+      row(RowName.cores("read one shared derived value"), sharing: Observed(7).map { $0 &+ 1 }) { value in
+        let sum = Tally()
+        return { for _ in 0..<$0 { sum.add(value.value) } }
+      },
+      row(RowName.cores("own chain of 10 behind one shared source"), sharing: Observed(1)) { shared in
+        watched { own in [chain(from: Derived { own.value &+ shared.value }, 10)] }
+      },
+      row(RowName.cores("update one shared value"), sharing: Observed(0)) { value in
+        { for _ in 0..<$0 { value.update { $0 &+= 1 } } }
+      },
+    ]
+  }
+
+  /// One set of a source, with a handler for each value that is computed from it.
+  private static func watched(_ make: (Observed<Int>) -> [Derived<Int>]) -> (Int) -> Void {
+    let (source, sum) = (Observed(-1), Tally())
+    let tokens = make(source).map { $0.observe { sum.add($0.new) } }
+    return { count in
+      for number in 0..<count { source.set(number) }
+      withExtendedLifetime(tokens) {}
+    }
+  }
+  private static func chain(from first: some ValueSource<Int>, _ length: Int) -> Derived<Int> {
+    var last = Derived { first.value }
+    for _ in 1..<length {
+      let before = last
+      last = Derived { before.value &+ 1 }
+    }
+    return last
+  }
+
+  private static func row(_ name: String, _ make: @escaping () -> (Int) -> Void) -> Row {
+    row(name, sharing: ()) { _ in make() }
+  }
+  private static func row<Shared>(
+    _ name: String, sharing shared: @escaping @autoclosure () -> Shared, _ make: @escaping (Shared) -> (Int) -> Void
+  ) -> Row {
+    Row(
+      name, family: family, floor: one,
+      [
+        .timed(one) {
+          let work = make(shared())
+          return { count in
+            let stopwatch = Stopwatch(.wall)
+            work(count)
+            return Timing(nanoseconds: stopwatch.nanoseconds, operations: count)
+          }
+        },
+        .timed(two) {
+          let shared = shared()
+          return { count in Timing(nanoseconds: Threads.both({ make(shared) }, count), operations: count) }
+        },
+      ])
+  }
+}
