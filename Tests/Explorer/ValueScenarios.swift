@@ -31,6 +31,22 @@ extension Scenario {
           return brokenChain(Array(changes.values.dropFirst()), from: first[1], to: 2)
         })
     },
+    Scenario("3, 17. observe(.initial) while another handler is notified") {
+      let (value, changes) = (Observed(0), Recorder<[Int]>())
+      let tokens = Locked([value.observe { _ in }])
+      return Round(
+        threads: [
+          { for number in 1...2 { value.set(number) } },
+          {
+            let token = value.observe(.initial) { changes([$0.old ?? -1, $0.new]) }
+            tokens.withLock { $0.append(token) }
+          },
+        ],
+        violation: {
+          guard let first = changes.values.first else { return "no initial value" }
+          return brokenChain(Array(changes.values.dropFirst()), from: first[1], to: 2)
+        })
+    },
     Scenario("20. Two threads update one value") {
       let value = Observed(0)
       return Round(
