@@ -136,7 +136,7 @@ extension Delivery {
           if let target {
             target.schedule { self.takeOver(target) }
           } else {
-            Task.detached { self.takeOver(nil) }
+            startDetachedTask { self.takeOver(nil) }
           }
           return
         case .stranger:

@@ -33,20 +33,27 @@ package class Origin {
   @inline(never)
   final func refuse(_ what: String = "value", depth: Int) { refuse(what, depth: depth, behind: Frame.names) }
   final func refuse(_ what: String, depth: Int, behind names: [String]) {
-    // From where it was last: one round of the circle, not each of ten thousand.
-    var labels: [String] = []
-    for index in (names.lastIndex(of: name) ?? 0)..<names.count { labels.append(names[index]) }
-    labels.append(name)
+    let labels = Self.round(of: names, to: name)
     let chain = Self.chain(labels)
     Diagnosis.report(
       Diagnosis.Report(
         message:
           "a \(what) of '\(name)' was refused: handlers that cause each other reached depth \(Frame.steps(depth)) (\(chain))",
-        labels: Array(labels)),
+        labels: labels),
       about: self)
   }
 
+  /// From where it was last: one round of the circle, not each of ten thousand.
+  @inline(never)
+  static func round(of names: [String], to name: String) -> [String] {
+    var labels: [String] = []
+    for index in (names.lastIndex(of: name) ?? 0)..<names.count { labels.append(names[index]) }
+    labels.append(name)
+    return labels
+  }
+
   /// The last of the names, as a report shows them. By hand, as the round above: slices of strings are 6 KB of every client.
+  @inline(never)
   static func chain(_ names: [String]) -> String {
     var text = ""
     for index in max(0, names.count - 16)..<names.count {

@@ -82,7 +82,13 @@ extension Frame {
       names.append(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
     }
     add(from: 0)
-    return names.reversed()
+    return outermostFirst(names)
+  }
+  /// By hand, as `Origin.chain`.
+  static func outermostFirst(_ names: [String]) -> [String] {
+    var names = names
+    for index in 0..<names.count / 2 { names.swapAt(index, names.count - 1 - index) }
+    return names
   }
 
   /// Runs `body` as if nothing were under way on this thread.
@@ -136,7 +142,11 @@ extension Frame {
 
   /// The names of the events whose handlers are running on this thread, outermost first.
   static var names: [String] {
-    Stack().map { Unmanaged<Origin>.fromOpaque($0.source)._withUnsafeGuaranteedRef { $0.name } }.reversed()
+    var names: [String] = []
+    for frame in Stack() {
+      names.append(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+    }
+    return outermostFirst(names)
   }
 }
 
@@ -158,10 +168,9 @@ struct PlatformMutex: ~Copyable {
 
 /// Prints a line to standard error.
 func complain(_ line: String) {
-  var line = line + "\n"
-  line.withUTF8 { utf8 in
-    utf8.withMemoryRebound(to: CChar.self) { tidings_complain($0.baseAddress!, $0.count) }
-  }
+  // Not `withUTF8`, which takes a kilobyte of every client for strings that are none of Swift's own.
+  let line = line + "\n"
+  line.withCString { tidings_complain($0, line.utf8.count) }
 }
 
 /// The context that this thread keeps, if it has one.

@@ -51,7 +51,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
   }
   /// Detached: the task must not see the task-local values of the emitter that happened to wake it.
   private func start(on actor: any Actor) {
-    Task.detached { await self.drain(on: actor) }
+    startDetachedTask { await self.drain(on: actor) }
   }
   private func drain(on home: isolated any Actor) async {
     while drain(atMost: Self.round, asScheduled: true) { await Task.yield() }

@@ -63,7 +63,7 @@ final class InitialGate<Payload: Sendable>: Sendable {
       guard let next else { return }
       if left == 0 {
         nonisolated(unsafe) let origin = origin  // of it only what never changes is read
-        Task.detached { self.drain(pass, subscription, origin, nil) }
+        startDetachedTask { self.drain(pass, subscription, origin, nil) }
         return
       }
       left -= 1
