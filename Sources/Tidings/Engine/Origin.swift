@@ -82,15 +82,15 @@ package class Origin {
       about: self)
   }
 
-  /// Reports that the closure of a derived value did something to this that such a closure must not.
+  /// Reports that the closure of a derived value, or an effect, did something to this that such a closure must not.
   @inline(never)
   final func refuse(_ verb: String) {
     let labels = Frame.names + [name]
-    let chain = Self.chain(labels)
+    let subject = Frame.computing?.rejectedWriter ?? "a computation"
     Diagnosis.report(
-      Diagnosis.Report(
-        message:
-          "'\(name)' was \(verb) by the closure of a derived value, which is refused: it may only read (\(chain))",
-        labels: labels), about: self)
+      Diagnosis.Report(message: "'\(name)' was \(verb) by \(subject) (\(Self.chain(labels)))", labels: labels),
+      about: self)
   }
+  /// What is said of it when it was computed and wrote.
+  var rejectedWriter: String { "the closure of the \(noun) '\(name)', which is refused: it may only read" }
 }

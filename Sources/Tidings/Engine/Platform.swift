@@ -61,6 +61,13 @@ extension Frame {
   static var isComputing: Bool {
     @inline(__always) get { tidings_top().map { $0.pointee.isComputation } ?? false }
   }
+  /// What is being computed on this thread, innermost.
+  static var computing: Origin? {
+    for frame in Stack() where frame.isComputation {
+      return Unmanaged<Origin>.fromOpaque(frame.source).takeUnretainedValue()
+    }
+    return nil
+  }
   /// Whether anything is being computed on this thread, however deep below.
   static var isInComputation: Bool { Stack().contains { $0.isComputation } }
   /// Whether this thread is computing the node.

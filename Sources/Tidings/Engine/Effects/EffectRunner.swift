@@ -10,7 +10,10 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
   private var subscription: Subscription? { lock.withLock { _ in token } }
 
   @_optimize(none)  // or the delivery would be compiled once more, for this type
-  init(_ reading: Derived<Void>) { latest = LatestValue(reading.cell) }
+  init(_ reading: Derived<Void>) {
+    reading.cell.node.pointee.body._withUnsafeGuaranteedRef { $0.isEffect = true }
+    latest = LatestValue(reading.cell)
+  }
 
   @_optimize(none)  // or the delivery would be compiled once more, for this type
   func attach(_ handler: EventHandler<Change<UInt>>) -> Subscription {
