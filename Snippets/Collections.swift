@@ -26,10 +26,11 @@ import TidingsCollections
     tasks.removeAll { $0.isEmpty }
   }
   print(mirror == tasks.value)
+  print(tasks)  // ObservedArray 'tasks': ["read", "write"], 1 subscription
   let titles = tasks.map { $0.uppercased() }
   let open = tasks.filter { !$0.hasSuffix("✓") }
   let byName = tasks.sorted { $0 < $1 }
-  let count = Derived { open.value.count }
+  let count = open.count
   print(titles.value, byName.value, count.value)
   following.cancel()
   showing.cancel()

@@ -27,6 +27,7 @@ struct API: Sendable {
   print(user.value.isLoading, title.value)
   if user.value.error != nil { user.reload() }
   print(try await user.loaded().name)
+  print(user)  // AsyncDerived 'user': loading(previous: nil), 1 subscription
   showing.cancel()
 }
 
@@ -54,6 +55,7 @@ func scopes() async {
   await scope.finish()
   price.set(102)
   print(row.isActive)
+  print(scope)  // Scope (2 subscriptions, 1 task)
 }
 
 func histories() {
@@ -67,6 +69,7 @@ func histories() {
   print(quantity.value, price.value, history.canRedo.value)
   history.redo()
   print(quantity.value, price.value, history.canRedo.value)
+  print(history)  // History of 3 values (2 to undo, 0 to redo)
 }
 
 if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { try await asynchronous(Spinner()) }

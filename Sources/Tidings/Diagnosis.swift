@@ -54,7 +54,8 @@ public struct Diagnosis: Sendable, CustomStringConvertible {
   }
 }
 
-private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+@inline(never)
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension Diagnosis {
   /// Something that the library stopped, in words.
@@ -73,16 +74,18 @@ extension Diagnosis {
   /// cause is written to standard error alone.
   public static let reports = Event<Report>("tidings.reports")
 
-  @_optimize(none)  // or all of `Event` would be compiled once more, for reports
   static func report(_ report: Report, about origin: Origin) {
     let delivery = reports.delivery
     // Who hears reports and causes more is not told of those, or would be for ever.
     if delivery.isUnheard || origin === delivery || Frame.currentDepth >= Frame.ofReport {
       return complain("Tidings: " + report.message)
     }
-    Context.aside {
-      Context.apart { delivery.relay(report, Passage(here: nil, ticket: nil), depth: Frame.ofReport + 1) }
-    }
+    Context.aside { Context.apart { deliver(report) } }
+  }
+  // A function of its own: the attribute does not reach into closures.
+  @_optimize(none)  // or all of `Event` would be compiled once more, for reports
+  private static func deliver(_ report: Report) {
+    reports.delivery.relay(report, Passage(here: nil, ticket: nil), depth: Frame.ofReport + 1)
   }
 }
 

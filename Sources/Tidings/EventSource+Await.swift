@@ -82,11 +82,10 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) async -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let ending = Ending(owner: owner)
-    let bound: @Sendable (Payload) async -> Void = { [weak owner] value in
-      if let owner { await handler(owner, value) } else { ending.cancel() }
-    }
-    return attach(.awaiting(bound, buffering, ending, CallSite(file: file, line: line)))
+    attach(
+      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value in
+        await handler(owner, value)
+      })
   }
 
   /// Awaits a handler with an owner that may throw.
@@ -109,11 +108,10 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) async throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    observe(
-      with: owner, buffering: buffering,
-      { owner, value in
+    attach(
+      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value in
         do throws(Failure) { try await handler(owner, value) } catch { onError(error) }
-      }, file: file, line: line)
+      })
   }
 
   /// Awaits the handler on the actor that owns it, with every value, until the actor is deinitialized.
@@ -135,11 +133,10 @@ extension EventSource {
     _ handler: @escaping @Sendable (isolated Owner, Payload) async -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let ending = Ending(owner: owner)
-    let bound: @Sendable (Payload) async -> Void = { [weak owner] value in
-      if let owner { await handler(owner, value) } else { ending.cancel() }
-    }
-    return attach(.awaiting(bound, buffering, ending, CallSite(file: file, line: line)))
+    attach(
+      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value in
+        await handler(owner, value)
+      })
   }
 
   /// Awaits a handler that may throw, on the actor that owns it.
@@ -162,12 +159,10 @@ extension EventSource {
     _ handler: @escaping @Sendable (isolated Owner, Payload) async throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let ending = Ending(owner: owner)
-    let bound: @Sendable (Payload) async -> Void = { [weak owner] value in
-      guard let owner else { return ending.cancel() }
-      do throws(Failure) { try await handler(owner, value) } catch { onError(error) }
-    }
-    return attach(.awaiting(bound, buffering, ending, CallSite(file: file, line: line)))
+    attach(
+      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value in
+        do throws(Failure) { try await handler(owner, value) } catch { onError(error) }
+      })
   }
 }
 
@@ -181,5 +176,18 @@ extension EventHandler {
     let slot = AwaitingSlot(buffering, site)
     return EventHandler(
       passing: { value, passage in slot.post(passage) { await handler(value) } }, to: slot, ending: ending, site)
+  }
+
+  /// The same for a handler with an owner, which it is given: the subscription ends with the owner.
+  @_alwaysEmitIntoClient
+  static func awaiting<Owner: AnyObject & Sendable>(
+    boundTo owner: Owner, _ buffering: BufferingPolicy, _ site: CallSite,
+    _ handler: @escaping @Sendable (Owner, Payload) async -> Void
+  ) -> EventHandler {
+    let ending = Ending(owner: owner)
+    let bound: @Sendable (Payload) async -> Void = { [weak owner] value in
+      if let owner { await handler(owner, value) } else { ending.cancel() }
+    }
+    return awaiting(bound, buffering, ending, site)
   }
 }

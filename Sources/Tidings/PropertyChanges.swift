@@ -20,16 +20,22 @@
 /// What changed together is delivered as one event, when all of it can be read: after the properties' own handlers, also when
 /// one of those sets another value. For old and new values, observe the properties.
 public final class PropertyChanges<Root>: EventSource {
-  private let versions: Derived<[UInt]>
+  let versions: Derived<[UInt]>
   private let keyPaths: [any PartialKeyPath<Root> & Sendable]
 
   @_optimize(none)  // or all of `Derived` would be compiled once more, for versions; in `attach` too
   public init(
     _ properties: ObservedProperty<Root>..., label: String? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    keyPaths = properties.map(\.keyPath)
-    let readers = properties.map(\.version)
-    versions = Derived(label, file: file, line: line) { readers.map { $0() } }
+    // Loops, here and in `attach`: what `map` and `filter` make of closures is compiled into every client.
+    var keyPaths: [any PartialKeyPath<Root> & Sendable] = []
+    for property in properties { keyPaths.append(property.keyPath) }
+    self.keyPaths = keyPaths
+    versions = Derived(label, file: file, line: line) {
+      var versions: [UInt] = []
+      for property in properties { versions.append(property.version()) }
+      return versions
+    }
   }
 
   @_optimize(none)
@@ -39,7 +45,8 @@ public final class PropertyChanges<Root>: EventSource {
       handler.behind { pass in
         { change, passage in
           let old = change.old ?? []
-          let changed = keyPaths.indices.filter { old[$0] != change.new[$0] }.map { keyPaths[$0] }
+          var changed: [any PartialKeyPath<Root> & Sendable] = []
+          for index in 0..<keyPaths.count where old[index] != change.new[index] { changed.append(keyPaths[index]) }
           pass(PropertyChange(keyPaths: changed), passage)
         }
       })

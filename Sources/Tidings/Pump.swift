@@ -16,6 +16,8 @@ public final class Pump: Hashable, Sendable {
   /// Cancels the task, which sees it when it waits for the next element. Cancelling twice does nothing.
   public func cancel() { task.cancel() }
 
+  var isCancelled: Bool { task.isCancelled }
+
   /// Returns when the task has ended: nothing is emitted any more.
   public func finished() async { await task.value }
 

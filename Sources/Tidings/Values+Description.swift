@@ -6,13 +6,12 @@ extension Observed: CustomStringConvertible, CustomReflectable {
   /// ```swift
   /// print(price)   // Observed 'price': 101.5, 2 subscriptions
   /// ```
-  public var description: String { describe("Observed", untracked { value }, false, diagnosis) }
-  public var customMirror: Mirror {
-    Mirror(self, children: parts(untracked { value }, false, diagnosis), displayStyle: .class)
-  }
+  public var description: String { sentence("Observed", untracked { value }, false, diagnosis) }
+  public var customMirror: Mirror { mirrored(self, parts(untracked { value }, false, diagnosis)) }
 }
 
 extension Derived: CustomStringConvertible, CustomReflectable {
+  private var known: (value: Any?, isStale: Bool) { cell.lastKnown }
   /// What it is, its label, the value that it has, and how many subscribe.
   ///
   /// ```swift
@@ -21,37 +20,37 @@ extension Derived: CustomStringConvertible, CustomReflectable {
   ///
   /// The value is the one last computed, with *stale* behind it if it has to be computed again, or *not computed*.
   public var description: String {
-    let known = cell.lastKnown
-    return describe("Derived", known.value, known.isStale, diagnosis)
+    let known = known
+    return sentence("Derived", known.value, known.isStale, diagnosis)
   }
   public var customMirror: Mirror {
-    let known = cell.lastKnown
-    return Mirror(self, children: parts(known.value, known.isStale, diagnosis), displayStyle: .class)
+    let known = known
+    return mirrored(self, parts(known.value, known.isStale, diagnosis))
   }
 }
 
 extension ReadOnly: CustomStringConvertible, CustomReflectable {
   /// What its source says of itself.
   public var description: String { "ReadOnly \(source)" }
-  public var customMirror: Mirror { Mirror(self, children: ["source": source], displayStyle: .struct) }
+  public var customMirror: Mirror { mirrored(self, ["source": source], isObject: false) }
 }
 
 extension LocalObserved: CustomStringConvertible, CustomReflectable {
   /// What it is, its label, its value, and how many subscribe.
-  public var description: String { describe("LocalObserved", value, false, diagnosis) }
-  public var customMirror: Mirror { Mirror(self, children: parts(value, false, diagnosis), displayStyle: .class) }
+  public var description: String { sentence("LocalObserved", value, false, diagnosis) }
+  public var customMirror: Mirror { mirrored(self, parts(value, false, diagnosis)) }
 }
 
-// Without a generic part: the types above name it and add little to a client.
+// Without a generic part, and never inlined: the types above call them and add little to a client.
 
-private func describe(_ kind: String, _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis) -> String {
-  var text = diagnosis.label.map { "\(kind) '\($0)': " } ?? "\(kind): "
-  if let value { text += String(describing: value) + (isStale ? " (stale)" : "") } else { text += "not computed" }
-  return text + ", \(diagnosis.count) subscription\(diagnosis.count == 1 ? "" : "s")"
+@inline(never)
+private func sentence(_ kind: String, _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis) -> String {
+  let name = diagnosis.label.map { " '\($0)'" } ?? ""
+  let value = value.map { isStale ? "\($0) (stale)" : "\($0)" } ?? "not computed"
+  return "\(kind)\(name): \(value), \(counted(diagnosis.count, "subscription"))"
 }
 
-private func parts(
-  _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis
-) -> KeyValuePairs<String, Any> {
+@inline(never)
+private func parts(_ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis) -> KeyValuePairs<String, Any> {
   ["label": diagnosis.label as Any, "value": value as Any, "isStale": isStale, "subscriptions": diagnosis.count]
 }

@@ -32,6 +32,26 @@ extension ArraySource {
     return ValueReader { states.value.elements }
   }
 
+  /// How many elements there are, as a value.
+  ///
+  /// ```swift
+  /// let count = open.count   // Derived<Int>
+  /// ```
+  ///
+  /// Notified when the number differs, not for each edit.
+  ///
+  /// - Complexity: O(1) for a change, and what the array itself takes.
+  public var count: Derived<Int> {
+    let states = contents.states.reader
+    return Derived { states.value.elements.count }
+  }
+
+  /// Whether there are no elements, as a value.
+  public var isEmpty: Derived<Bool> {
+    let states = contents.states.reader
+    return Derived { states.value.elements.isEmpty }
+  }
+
   /// What changes of the array, as an event of differences.
   ///
   /// ```swift

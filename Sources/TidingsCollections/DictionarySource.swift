@@ -30,6 +30,20 @@ extension DictionarySource {
     return ValueReader { states.value.elements }
   }
 
+  /// How many elements there are, as a value: notified when the number differs.
+  ///
+  /// - Complexity: O(1) for a change, and what the dictionary itself takes.
+  public var count: Derived<Int> {
+    let states = contents.states.reader
+    return Derived { states.value.elements.count }
+  }
+
+  /// Whether there are no elements, as a value.
+  public var isEmpty: Derived<Bool> {
+    let states = contents.states.reader
+    return Derived { states.value.elements.isEmpty }
+  }
+
   /// What changes of the dictionary, as an event of differences.
   ///
   /// ```swift

@@ -21,7 +21,7 @@ public import Tidings
 /// - Complexity: an edit is O(*n*) in memory traffic, as the array before it stays readable: its storage is copied, once an
 ///   `edit` however many edits it makes. No element is compared, and no closure runs for one that was not edited.
 public final class ObservedArray<Element: Sendable>: ArraySource {
-  private let state: Observed<ArrayState<Element>>
+  let state: Observed<ArrayState<Element>>
   public var contents: ArrayContents<Element> { ArrayContents(state) }
 
   /// - Parameters:
@@ -94,7 +94,7 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
 /// It is computed when somebody looks, as a `Derived` is. What was computed follows the edits since; where those are not known, after
 /// a reset, or when threads that read at the same moment compute beside each other, it is computed from the whole.
 public final class DerivedArray<Element: Sendable>: ArraySource {
-  private let state: Derived<ArrayState<Element>>
+  let state: Derived<ArrayState<Element>>
   public var contents: ArrayContents<Element> { ArrayContents(state) }
 
   init(_ state: Derived<ArrayState<Element>>) { self.state = state }

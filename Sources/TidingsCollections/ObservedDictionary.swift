@@ -18,7 +18,7 @@ public import Tidings
 /// - Complexity: an edit is O(*n*) in memory traffic, as the dictionary before it stays readable: its storage is copied, once an
 ///   `edit` however many edits it makes.
 public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendable>: DictionarySource {
-  private let state: Observed<DictionaryState<Key, Element>>
+  let state: Observed<DictionaryState<Key, Element>>
   public var contents: DictionaryContents<Key, Element> { DictionaryContents(state) }
 
   /// - Parameters:
@@ -77,7 +77,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
 /// A dictionary that follows another key by key: what `mapValues` and `filter` give. Computed when somebody looks, as a
 /// ``DerivedArray`` is.
 public final class DerivedDictionary<Key: Hashable & Sendable, Element: Sendable>: DictionarySource {
-  private let state: Derived<DictionaryState<Key, Element>>
+  let state: Derived<DictionaryState<Key, Element>>
   public var contents: DictionaryContents<Key, Element> { DictionaryContents(state) }
 
   init(_ state: Derived<DictionaryState<Key, Element>>) { self.state = state }

@@ -27,7 +27,7 @@ public import Tidings
 /// **Lifetime.** When it is destroyed, and with it what derives from it, its task is cancelled. It keeps what its closure captured.
 public final class AsyncDerived<Output: Sendable>: ValueSource {
   private let reloads = Observed<UInt>(0)
-  private let states: Derived<AsyncState<Output>>
+  let states: Derived<AsyncState<Output>>
 
   /// A computation that finds its dependencies itself.
   ///

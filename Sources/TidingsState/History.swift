@@ -103,6 +103,24 @@ public final class History: Sendable {
   }
 }
 
+extension History: CustomStringConvertible, CustomReflectable {
+  /// What it is, and how many steps there are.
+  ///
+  /// ```swift
+  /// print(history)   // History of 3 values (2 to undo, 0 to redo)
+  /// ```
+  public var description: String {
+    "History of \(tracked.count) value\(tracked.count == 1 ? "" : "s") (\(known.past.count) to undo, \(known.future.count) to redo)"
+  }
+  public var customMirror: Mirror {
+    let known = known
+    return Mirror(
+      self, children: ["values": tracked.count, "undo": known.past.count, "redo": known.future.count],
+      displayStyle: .class)
+  }
+  private var known: Steps { untracked { steps.value } }
+}
+
 /// What the values that changed together were, by their index.
 private struct Step: Sendable {
   let values: [(index: Int, value: any Sendable)]

@@ -16,7 +16,7 @@ public import Tidings
 /// Every member may be used from any thread at any time, also from a handler or a task in it, except that `finish()` is not
 /// awaited by a task or handler in the scope, which would wait for itself.
 public final class Scope: Sendable {
-  private let members = ScopeMembers()
+  let members = ScopeMembers()
 
   /// An empty scope.
   public init() {}

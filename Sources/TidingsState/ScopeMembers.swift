@@ -19,6 +19,13 @@ final class ScopeMembers: Sendable {
   private let state = Lock(State())
 
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  /// In words.
+  var summary: String {
+    let (hasEnded, subscriptions, tasks) = state.withLock { ($0.hasEnded, $0.subscriptions, $0.tasks.count) }
+    if hasEnded { return "ended" }
+    func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    return counted(subscriptions.count { $0.isActive }, "subscription") + ", " + counted(tasks, "task")
+  }
 
   func add(_ subscription: Subscription) {
     let (hasEnded, left) = state.withLock { state -> (Bool, [Subscription]) in

@@ -138,6 +138,24 @@ struct EffectTests {
     read.set(1)
     #expect(written.value == 0 && reports.labels.count == 2)
     #expect(reports.labels.allSatisfy { $0 == ["writer", "written by an effect"] })
+    #expect(
+      reports.messages.allSatisfy {
+        $0.hasPrefix(
+          """
+          'written by an effect' was set by the effect 'writer', which is refused: an effect may only read. To set or emit when \
+          values change, observe them: Derived { … }.observe(.initial) { … } (
+          """)
+      }, "the message names the effect, and the way")
+    let derived = Derived("reader") { () -> Int in
+      written.set(read.value)
+      return read.value
+    }
+    #expect(derived.value == 1)
+    #expect(
+      reports.messages.last == """
+        'written by an effect' was set by the closure of the derived value 'reader', which is refused: it may only read \
+        (reader → written by an effect)
+        """)
     withExtendedLifetime(token) {}
   }
 

@@ -37,6 +37,40 @@ struct DescriptionTests {
     #expect(Event<Int>().label == nil)
   }
 
+  @Test("A mirror shows the label and how many subscribe, of a subscription and a stream their source and state")
+  func mirrors() {
+    func children(_ subject: Any) -> [String] {
+      Mirror(reflecting: subject).children.map { "\($0.label ?? "-"): \($0.value)" }
+    }
+    let (event, hook) = (Event<Int>("market.traded"), Hook<Int, Bool, Never>("market.approve"))
+    let (localEvent, localHook) = (LocalEvent<Int>("pressed"), LocalHook<Int, Bool, Never>("mayClose"))
+    let token = event.observe { _ in }
+    let stream = event.stream(buffering: .newest(1))
+    event.emit(contentsOf: 1...3)
+    #expect(children(event) == [#"label: Optional("market.traded")"#, "subscriptions: 2"])
+    #expect(children(hook) == [#"label: Optional("market.approve")"#, "subscriptions: 0"])
+    #expect(children(localEvent) == [#"label: Optional("pressed")"#, "subscriptions: 0"])
+    #expect(children(localHook) == [#"label: Optional("mayClose")"#, "subscriptions: 0"])
+    #expect(children(token) == ["source: market.traded", "state: active"])
+    #expect(children(stream) == ["source: market.traded", "state: 1 waiting, 2 dropped"])
+    let local = localEvent.observe { _ in }
+    #expect(children(local) == ["source: pressed", "state: active"])
+
+    let price = Observed(40, label: "price")
+    let changes = PropertyChanges(.init(\Quote.price, price), label: "quote")
+    let following = changes.observe { _ in }
+    #expect("\(changes)" == "PropertyChanges<Quote> 'quote' (1 subscription)")
+    #expect(changes.label == "quote" && children(changes) == [#"label: Optional("quote")"#, "subscriptions: 1"])
+    let pump = event.emit(each: AsyncStream { $0.finish() })
+    #expect("\(pump)" == "Pump (active)")
+    pump.cancel()
+    #expect("\(pump)" == "Pump (cancelled)")
+    following.cancel()
+  }
+  private final class Quote: Sendable {
+    let price = Observed(40)
+  }
+
   @Test("`forever()` keeps a handler as long as its event, whatever becomes of the token; it can still be cancelled")
   func forever() {
     let (heard, canaries) = (Recorder<Int>(), Canaries())

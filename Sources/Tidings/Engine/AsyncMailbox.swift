@@ -11,14 +11,14 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   private let overflow = Atomic<Int>(0)
   /// The task that is calling the handler; 0 when there is none. Compared, to find a handler that would wait for itself.
   private let caller = Atomic<Int>(0)
-  /// Who waits for the call that is running. Only the task that makes the calls touches it.
-  private var running: Ticket?
+  /// The call that is running. Only the task that makes the calls touches it.
+  private var running: PendingCall?
 
   init(_ buffering: BufferingPolicy, _ site: CallSite) {
     self.buffering = buffering
     let origin = Origin(nil, .serial, nil, site.file, site.line)
     // What is in the place of the handler says that it has not ended.
-    super.init(origin, home: 0, State(handler: origin, route: nil, items: Ring(of: Call.self)))
+    super.init(origin, home: 0, State(handler: origin, route: nil, items: Ring(of: PendingCall.self)))
   }
   deinit { close() }
 
@@ -26,41 +26,36 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
   func push(_ call: @escaping Call, _ asking: Ticket?, for slot: Slot) {
-    var ticket = asking
-    if ticket != nil, isCallingHere {
-      origin.refuseToWait()
-      ticket = nil
-    }
-    let locals = CarriedLocals.captured
-    let (dropped, woken, starts) = state.withLock { state -> ((Call, Ring.Note)?, Woken?, Bool) in
+    let isWaitingForItself = asking != nil && isCallingHere
+    if isWaitingForItself { origin.refuseToWait() }
+    let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
+    let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, Woken?, Bool) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard state.handler != nil, slot.isOpen else { return (nil, nil, false) }
-      var dropped: (Call, Ring.Note)?
+      var (dropped, woken): (PendingCall?, Woken?) = (nil, nil)
       if state.items.count >= buffering.limit {
         overflow.add(1, ordering: .relaxed)
         if !buffering.keepsNewest { return (nil, nil, false) }
         dropped = pop(&state)
         open.subtract(1, ordering: .releasing)
+        woken = state.takeWoken()
       }
-      ticket?.enter()
       open.add(1, ordering: .relaxed)
-      state.items.push(call, ticket, locals, depth: 0, chain: 0, own: false)
+      state.items.push(pending, nil, depth: 0, chain: 0, own: false)
       let starts = !state.isScheduled
       state.isScheduled = true
-      return (dropped, dropped == nil ? nil : state.takeWoken(), starts)
+      return (dropped, woken, starts)
     }
-    if let note = dropped?.1 {
-      note.locals?.release()
-      note.ticket?.takeRetainedValue().leave()
-    }
+    // Outside the lock, as its value is destroyed with it.
+    withExtendedLifetime(dropped) {}
     woken?.wake()
     if starts { startDetached { await self.drain() } }
   }
   /// Under the lock: the oldest that waits, moved out.
-  private func pop(_ state: inout State) -> (Call, Ring.Note) {
-    withUnsafeTemporaryAllocation(of: Call.self, capacity: 1) { room in
-      let note = state.items.pop(into: room.baseAddress!)
-      return (room.baseAddress!.move(), note)
+  private func pop(_ state: inout State) -> PendingCall {
+    withUnsafeTemporaryAllocation(of: PendingCall.self, capacity: 1) { place in
+      _ = state.items.pop(into: place.baseAddress!)
+      return place.baseAddress!.move()
     }
   }
 
@@ -73,7 +68,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   }
   @inline(never)
   private func take() -> Call? {
-    let (next, isOver) = state.withLock { state -> ((Call, Ring.Note)?, Bool) in
+    let (next, isOver) = state.withLock { state -> (PendingCall?, Bool) in
       guard state.handler != nil, !state.items.isEmpty else {
         // Under the lock: the task that is started next says who it is.
         caller.store(0, ordering: .relaxed)
@@ -84,16 +79,16 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
       return (pop(&state), false)
     }
     if isOver { close() }
-    guard let (call, note) = next else { return nil }
-    running = note.ticket?.takeRetainedValue()
+    guard let next else { return nil }
+    running = next
     caller.store(currentTask, ordering: .relaxed)
-    guard let locals = note.locals?.takeRetainedValue() else { return call }
+    guard let locals = next.locals else { return next.call }
     // A task takes with it the bindings there are where it is made.
     var task: Task<Void, Never>?
     locals.bind {
       task = Task {
         self.caller.store(self.currentTask, ordering: .relaxed)
-        await call()
+        await next.call()
       }
     }
     return { [task] in await task?.value }
@@ -106,7 +101,6 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
       return state.takeWoken()
     }
     woken?.wake()
-    running?.leave()
     running = nil
   }
 
@@ -130,13 +124,29 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     dropAll()?.destroy()
   }
   override func mute() -> AnyObject? { dropAll() }
-  private func dropAll() -> Dropped<Call>? {
+  private func dropAll() -> Dropped<PendingCall>? {
     state.withLock { state in
       if state.items.isEmpty { return nil }
       open.subtract(state.items.count, ordering: .releasing)
       return Dropped(state.items.takeAll(), state.takeWoken())
     }
   }
+}
+
+/// A call that waits or is running, with the task-local values that are carried to it. Who waits for it is let go with it,
+/// whether it was made or dropped.
+private final class PendingCall: Sendable {
+  let call: AsyncMailbox.Call
+  let locals: CarriedLocals?
+  private let ticket: Ticket?
+
+  init(_ call: @escaping AsyncMailbox.Call, _ ticket: Ticket?, _ locals: CarriedLocals?) {
+    ticket?.enter()
+    self.call = call
+    self.ticket = ticket
+    self.locals = locals
+  }
+  deinit { ticket?.leave() }
 }
 
 /// The end of a chain of operators that is awaited.

@@ -34,7 +34,14 @@ final class Chain: @unchecked Sendable {  // nothing in it changes, and of its o
   }
 
   /// Of those that wait for this one, outermost first.
-  var names: [String] { parent.map { sequence(first: $0, next: \.parent).map { $0.origin.name }.reversed() } ?? [] }
+  var names: [String] {
+    var (names, next): ([String], Chain?) = ([], parent)
+    while let link = next {
+      names.append(link.origin.name)
+      next = link.parent
+    }
+    return Frame.outermostFirst(names)
+  }
 
   /// Runs `body` with this as the innermost link.
   func withCurrent<Output, Failure: Error>(

@@ -1,29 +1,28 @@
 /// How an operator ends its own subscription: no value comes any more, and what it has passed on still arrives.
 @usableFromInline
-final class Completion: Sendable {
-  private struct State {
-    weak var subscription: Subscription?
-    var isComplete = false
-  }
-  private let state = Lock(State())
+final class Completion: @unchecked Sendable {  // `lock` guards what changes
+  // Beside the lock and not in it: the type of a state with a weak reference is half a kilobyte of every client.
+  private let lock = Lock(())
+  private weak var subscription: Subscription?
+  private var isComplete = false
 
   @usableFromInline init() {}
 
   /// The subscription may be complete before this: another thread may emit while it is being made.
   @usableFromInline
   func bind(_ subscription: Subscription) {
-    let isComplete = state.withLock { state in
-      state.subscription = subscription
-      return state.isComplete
+    let isComplete = lock.withLock { _ in
+      self.subscription = subscription
+      return self.isComplete
     }
     if isComplete { subscription.retire() }
   }
 
   @usableFromInline
   func complete() {
-    let subscription = state.withLock { state in
-      state.isComplete = true
-      return state.subscription
+    let subscription = lock.withLock { _ in
+      isComplete = true
+      return self.subscription
     }
     subscription?.retire()
   }

@@ -89,6 +89,10 @@ extension Mailbox.State {
   /// After a call, or after values were dropped.
   mutating func takeWoken() -> Woken? {
     if waiters.isEmpty, drains.isEmpty { return nil }
+    return takeThose()
+  }
+  @inline(never)
+  private mutating func takeThose() -> Woken {
     var woken = Woken()
     if !calling { swap(&woken.waiters, &waiters) }
     // They came in the order of their turns.

@@ -33,20 +33,27 @@ package class Origin {
   @inline(never)
   final func refuse(_ what: String = "value", depth: Int) { refuse(what, depth: depth, behind: Frame.names) }
   final func refuse(_ what: String, depth: Int, behind names: [String]) {
-    // From where it was last: one round of the circle, not each of ten thousand.
-    var labels: [String] = []
-    for index in (names.lastIndex(of: name) ?? 0)..<names.count { labels.append(names[index]) }
-    labels.append(name)
+    let labels = Self.round(of: names, to: name)
     let chain = Self.chain(labels)
     Diagnosis.report(
       Diagnosis.Report(
         message:
           "a \(what) of '\(name)' was refused: handlers that cause each other reached depth \(Frame.steps(depth)) (\(chain))",
-        labels: Array(labels)),
+        labels: labels),
       about: self)
   }
 
+  /// From where it was last: one round of the circle, not each of ten thousand.
+  @inline(never)
+  static func round(of names: [String], to name: String) -> [String] {
+    var labels: [String] = []
+    for index in (names.lastIndex(of: name) ?? 0)..<names.count { labels.append(names[index]) }
+    labels.append(name)
+    return labels
+  }
+
   /// The last of the names, as a report shows them. By hand, as the round above: slices of strings are 6 KB of every client.
+  @inline(never)
   static func chain(_ names: [String]) -> String {
     var text = ""
     for index in max(0, names.count - 16)..<names.count {
@@ -75,15 +82,15 @@ package class Origin {
       about: self)
   }
 
-  /// Reports that the closure of a derived value did something to this that such a closure must not.
+  /// Reports that the closure of a derived value, or an effect, did something to this that such a closure must not.
   @inline(never)
   final func refuse(_ verb: String) {
     let labels = Frame.names + [name]
-    let chain = Self.chain(labels)
+    let subject = Frame.computing?.rejectedWriter ?? "a computation"
     Diagnosis.report(
-      Diagnosis.Report(
-        message:
-          "'\(name)' was \(verb) by the closure of a derived value, which is refused: it may only read (\(chain))",
-        labels: labels), about: self)
+      Diagnosis.Report(message: "'\(name)' was \(verb) by \(subject) (\(Self.chain(labels)))", labels: labels),
+      about: self)
   }
+  /// What is said of it when it was computed and wrote.
+  var rejectedWriter: String { "the closure of the \(noun) '\(name)', which is refused: it may only read" }
 }

@@ -61,6 +61,13 @@ extension Frame {
   static var isComputing: Bool {
     @inline(__always) get { tidings_top().map { $0.pointee.isComputation } ?? false }
   }
+  /// What is being computed on this thread, innermost.
+  static var computing: Origin? {
+    for frame in Stack() where frame.isComputation {
+      return Unmanaged<Origin>.fromOpaque(frame.source).takeUnretainedValue()
+    }
+    return nil
+  }
   /// Whether anything is being computed on this thread, however deep below.
   static var isInComputation: Bool { Stack().contains { $0.isComputation } }
   /// Whether this thread is computing the node.
@@ -82,7 +89,13 @@ extension Frame {
       names.append(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
     }
     add(from: 0)
-    return names.reversed()
+    return outermostFirst(names)
+  }
+  /// By hand, as `Origin.chain`.
+  static func outermostFirst(_ names: [String]) -> [String] {
+    var names = names
+    for index in 0..<names.count / 2 { names.swapAt(index, names.count - 1 - index) }
+    return names
   }
 
   /// Runs `body` as if nothing were under way on this thread.
@@ -136,7 +149,11 @@ extension Frame {
 
   /// The names of the events whose handlers are running on this thread, outermost first.
   static var names: [String] {
-    Stack().map { Unmanaged<Origin>.fromOpaque($0.source)._withUnsafeGuaranteedRef { $0.name } }.reversed()
+    var names: [String] = []
+    for frame in Stack() {
+      names.append(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+    }
+    return outermostFirst(names)
   }
 }
 
@@ -158,10 +175,9 @@ struct PlatformMutex: ~Copyable {
 
 /// Prints a line to standard error.
 func complain(_ line: String) {
-  var line = line + "\n"
-  line.withUTF8 { utf8 in
-    utf8.withMemoryRebound(to: CChar.self) { tidings_complain($0.baseAddress!, $0.count) }
-  }
+  // Not `withUTF8`, which takes a kilobyte of every client for strings that are none of Swift's own.
+  let line = line + "\n"
+  line.withCString { tidings_complain($0, line.utf8.count) }
 }
 
 /// The context that this thread keeps, if it has one.

@@ -49,24 +49,22 @@ final class AtEnd: Sendable {
 
 /// The event and the subscription that those share who subscribe to a shared source; kept by their handlers.
 @usableFromInline
-final class SharedConnection: Sendable {
-  private struct State {
-    weak var links: Links?
-    weak var event: AnyObject?
-  }
-  private let state = Lock(State())
+final class SharedConnection: @unchecked Sendable {  // `lock` guards what changes; beside it as in `Completion`
+  private let lock = Lock(())
+  private weak var links: Links?
+  private weak var event: AnyObject?
   @usableFromInline init() {}
 
   @usableFromInline
   var current: (links: Links, event: AnyObject)? {
-    state.withLock { state in
-      guard let links = state.links, let event = state.event else { return nil }
+    lock.withLock { _ in
+      guard let links, let event else { return nil }
       return (links, event)
     }
   }
   @usableFromInline
   func set(_ links: Links, _ event: AnyObject) {
-    state.withLock { ($0.links, $0.event) = (links, event) }
+    lock.withLock { _ in (self.links, self.event) = (links, event) }
   }
 }
 

@@ -100,7 +100,7 @@ struct Ring {
     (base, head, capacity) = (nil, 0, 0)
   }
 
-  @inline(never)
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func grow<P>(_: P.Type) {
     let room = max(4, capacity * 2)
     let new = UnsafeMutableRawPointer.allocate(byteCount: room * stride, alignment: alignment)
@@ -126,6 +126,7 @@ struct Ring {
   }
 
   /// Ends the values. That is user code: never under a lock.
+  @_semantics("optimize.sil.specialize.generic.never")
   consuming func destroy<P>(_: P.Type) {
     for index in 0..<count {
       cell(index).assumingMemoryBound(to: P.self).deinitialize(count: 1)

@@ -47,9 +47,12 @@ func withoutTaskLocals(on here: (any Actor)?, _ body: @escaping @Sendable () -> 
   start.call(here) { if turn.take() { body() } }
   return !turn.take()
 }
-/// Starts what goes on without the caller, as a task that sees none of the task-local values of the thread that happens to start
-/// it.
-@inline(__always)
+
+/// Starts a task on no actor, which sees none of the caller's task-local values.
+///
+/// One function for every place that starts one, and not generic: each call of `Task.detached` is half a kilobyte of every
+/// client.
+@inline(never)
 func startDetached(_ body: @escaping @Sendable () async -> Void) {
   #if TIDINGS_EXPLORED
   if let scheduler = Seam.scheduler {
@@ -59,6 +62,7 @@ func startDetached(_ body: @escaping @Sendable () async -> Void) {
   #endif
   Task.detached(operation: body)
 }
+
 /// Belongs to the first who takes it.
 private final class Turn: Sendable {
   private let isTaken = Atomic(false)

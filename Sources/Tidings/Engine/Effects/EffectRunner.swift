@@ -2,24 +2,25 @@
 ///
 /// The handler is notified that the value was invalidated, not that it was recomputed, so the thread that writes never runs the
 /// closure of an effect of another actor; and until the handler has computed it, further changes find nothing to notify.
-final class EffectRunner: Sendable {
+final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; beside it as in `Completion`
   private let latest: LatestValue<Void>
   /// The token is known once the handler is attached, before the first run. Weak, or it would keep the effect alive.
-  private let token = Lock(WeakToken())
-  private struct WeakToken {
-    weak var subscription: Subscription?
-  }
-  private var subscription: Subscription? { token.withLock { $0.subscription } }
+  private weak var token: Subscription?
+  private let lock = Lock(())
+  private var subscription: Subscription? { lock.withLock { _ in token } }
 
   @_optimize(none)  // or the delivery would be compiled once more, for this type
-  init(_ reading: Derived<Void>) { latest = LatestValue(reading.cell) }
+  init(_ reading: Derived<Void>) {
+    reading.cell.node.pointee.body._withUnsafeGuaranteedRef { $0.isEffect = true }
+    latest = LatestValue(reading.cell)
+  }
 
   @_optimize(none)  // or the delivery would be compiled once more, for this type
   func attach(_ handler: EventHandler<Change<UInt>>) -> Subscription {
     let links = Links()
     links.keep(Resumption.observe(self, handler.site))
     let subscription = latest.attach(handler.holding(links))
-    token.withLock { $0.subscription = subscription }
+    lock.withLock { _ in token = subscription }
     run()
     return subscription
   }
@@ -29,8 +30,10 @@ final class EffectRunner: Sendable {
   /// in the handler's queue, so that the actor's other work has its turn.
   @_optimize(none)
   func run() {
-    for _ in 0..<16 {
+    var left = 16  // counted by hand: without optimisation a range is code of every client
+    while left > 0 {
       guard let subscription, subscription.isActive, let taken = latest.take(), !taken.isOpen else { return }
+      left -= 1
     }
     notify()
   }
@@ -68,14 +71,8 @@ private final class ResumedOutlet: Outlet, @unchecked Sendable {  // a constant 
   override func retire() {}
   override func mute() -> AnyObject? { nil }
   /// Under the list's lock; what it returns is released after it.
-  override func unmute() -> AnyObject? { Notice(runner) }
+  override func unmute() -> AnyObject? { AtEnd { [runner] in runner.notify() } }
   override func idle() async {}
-}
-
-private final class Notice {
-  private let runner: EffectRunner
-  init(_ runner: EffectRunner) { self.runner = runner }
-  deinit { runner.notify() }
 }
 
 private struct Isolated { let call: @isolated(any) @Sendable () -> Void }

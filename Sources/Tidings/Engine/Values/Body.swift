@@ -20,7 +20,15 @@ final class Body: Origin {
     self.values = values
     super.init(label, .serial, maximumDepth, file, line)
   }
+  /// Written by who made it, before its first computation.
+  final var isEffect = false
   override var noun: String { isSource ? "observed value" : "derived value" }
+  override var rejectedWriter: String {
+    isEffect
+      ? "the effect '\(name)', which is refused: an effect may only read. To set or emit when values change, observe them: "
+        + "Derived { … }.observe(.initial) { … }"
+      : super.rejectedWriter
+  }
 }
 
 /// How values of one type are handled in raw memory. Copies may be made under the lock; ends and comparisons may not.

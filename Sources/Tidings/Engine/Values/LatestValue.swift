@@ -36,6 +36,7 @@ final class LatestValue<Value: Sendable>: Sendable {
   init(_ cell: Cell<Value>) { nodes = Lock(Nodes(cell)) }
 
   /// Calls the handler when the value has been invalidated since it was last taken.
+  @_optimize(none)  // or the delivery would be compiled once more, for the probe's type
   func attach(_ handler: EventHandler<Change<UInt>>) -> Subscription {
     nodes.withLock { $0 }!.probe.attach(handler, tellingInitial: false, nil)
   }

@@ -142,8 +142,8 @@ extension Context {
     let body = node.pointee.body.takeUnretainedValue()
     // Computed, climbed or about to be: from the first time that the value is on the way.
     let way = Frame.wayUp(context.pointee.climb)
-    let labels = Array(way.suffix(from: way.lastIndex(of: body.name) ?? 0)) + [body.name]
-    let chain = labels.suffix(16).joined(separator: " → ")
+    let labels = Origin.round(of: way, to: body.name)
+    let chain = Origin.chain(labels)
     guard let value = node.pointee.latest else {
       fatalError("Tidings: '\(body.name)' has no value yet and needs its own to compute it (\(chain))")
     }
