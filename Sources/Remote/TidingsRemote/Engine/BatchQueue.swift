@@ -54,11 +54,14 @@ final class BatchQueue<Element: Sendable>: Sendable {
   }
 
   /// Calls `body` with one batch after the other until the queue is closed and empty.
-  func drain(upTo count: Int, _ body: (Batch) async -> Void) async {
+  ///
+  /// - Parameter ready: Awaited before each batch that is not empty is taken, so that the batch has everything that has come by
+  ///   then.
+  func drain(upTo count: Int, after ready: () async -> Void = {}, _ body: (Batch) async -> Void) async {
     while true {
-      let batch = take(count)
-      if !batch.isEmpty {
-        await body(batch)
+      if state.withLock({ $0.elements.count > $0.first || !$0.dropped.isEmpty }) {
+        await ready()
+        await body(take(count))
       } else if state.withLock({ $0.isClosed && $0.elements.count == $0.first }) {
         return
       } else {
