@@ -1,5 +1,6 @@
 #if NATS
 import Foundation
+import RemoteTestSupport
 import Testing
 import Tidings
 import TidingsNATS
@@ -7,10 +8,10 @@ import TidingsRemote
 import TidingsRemoteTesting
 import TidingsTesting
 
-@Suite("NATS", .timeLimit(.minutes(5)))
+@Suite("NATS", .timeLimit(.minutes(20)))
 struct NATSTests {
   private let server: Server
-  init() throws { server = try Server() }
+  init() async throws { server = try await Server() }
 
   @Test("It meets every requirement of a transport", arguments: TransportCheck.all)
   func requirements(_ check: TransportCheck) async throws {

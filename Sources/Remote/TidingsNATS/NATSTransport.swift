@@ -84,7 +84,7 @@ public final class NATSTransport: RemoteTransport {
   public var storesAtATime: Int { 4 }
 
   public func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     try kept ? subscribeKept(subject, receive) : subscribeLive(subject, receive)
   }
@@ -95,7 +95,7 @@ public final class NATSTransport: RemoteTransport {
     var messages: [RemoteMessage] = []
   }
   private func subscribeLive(
-    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     let batch = Locked(Batch())
     let subscription = try link.subscribe(NATSSubject.escape(subject)) { message in
@@ -104,7 +104,7 @@ public final class NATSTransport: RemoteTransport {
         if batch.isEnded { return }
         batch.messages.append(batch.decoder.decode(message, subject: subject))
         guard isComplete || batch.messages.count >= 256 else { return }
-        receive(batch.messages)
+        _ = receive(batch.messages)
         batch.messages.removeAll(keepingCapacity: true)
       }
     }
@@ -115,7 +115,7 @@ public final class NATSTransport: RemoteTransport {
   }
 
   private func subscribeKept(
-    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     if link.isClosed { throw TransportError.closed }
     var position: UInt64?
@@ -132,7 +132,7 @@ public final class NATSTransport: RemoteTransport {
           message.header(NATSHeader.name), subject: subject, body: message.body, sequence: receipt.sequence)
       ])
     }
-    return TransportSubscription { reader.end() }
+    return TransportSubscription(resume: reader.resume) { reader.end() }
   }
 
   // MARK: Kept events
@@ -211,6 +211,7 @@ public final class NATSTransport: RemoteTransport {
     } receive: { message, receipt in
       receive(
         message.header("KV-Operation") == nil ? StoredValue(message.body, revision: receipt.sequence) : nil)
+      return .more
     }
     return TransportSubscription { reader.end() }
   }
