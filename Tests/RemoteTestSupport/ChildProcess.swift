@@ -10,6 +10,7 @@ public final class ChildProcess: Sendable {
   public let identifier: Int32
   private let input: FileHandle
   private let exited = Recorder<Int32>()
+  private let silent = Recorder<Bool>()
   /// The lines, and nil after the last.
   private let log = Recorder<String?>()
   public struct HasEnded: Error {}
@@ -33,7 +34,7 @@ public final class ChildProcess: Sendable {
     try process.run()
     identifier = process.processIdentifier
     self.input = input.fileHandleForWriting
-    let (lines, log, reading) = (lines, log, output.fileHandleForReading)
+    let (lines, log, silent, reading) = (lines, log, silent, output.fileHandleForReading)
     Thread {
       var rest = Data()
       while case let data = reading.availableData, !data.isEmpty {
@@ -46,6 +47,7 @@ public final class ChildProcess: Sendable {
         }
       }
       log(nil)
+      silent(true)
     }.start()
   }
 
@@ -75,6 +77,9 @@ public final class ChildProcess: Sendable {
     try? input.close()
     return await exit()
   }
-  /// Its status, when it has ended.
-  public func exit() async -> Int32 { await exited.values(atLeast: 1)[0] }
+  /// Its status, when it has ended and its last line is recorded.
+  public func exit() async -> Int32 {
+    _ = await silent.values(atLeast: 1)
+    return await exited.values(atLeast: 1)[0]
+  }
 }

@@ -23,7 +23,8 @@ struct NATSIdentityTests {
       await wrong.close()
     }
     let shop = Relay(try NATSTransport(server.url, credentials: .file(keys.file)), name: "shop", namespace: "test")
-    let billing = Relay(try NATSTransport(server.url, credentials: .file(keys.file)), name: "billing", namespace: "test")
+    let billing = Relay(
+      try NATSTransport(server.url, credentials: .file(keys.file)), name: "billing", namespace: "test")
     let (here, there) = (shop.event("a", of: Int.self), billing.event("a", of: Int.self))
     let received = there.record()
     let arrived = await eventually {

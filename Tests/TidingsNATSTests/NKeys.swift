@@ -4,18 +4,23 @@ import RemoteTestSupport
 
 /// An operator, an account and a user as the broker's tools make them (NKeys and JWTs), by openssl: the tools are not everywhere.
 struct NKeys {
-  private let folder: String
   /// For the broker's configuration.
   let settings: String
   /// The user's `.creds` file.
   let file: String
 
   init(_ folder: String) async throws {
-    self.folder = folder
-    let script = "cd '\(folder)' && for n in o a u; do openssl genpkey -algorithm ed25519 -out $n.key && "
-      + "openssl pkey -in $n.key -outform DER -out $n.seed && openssl pkey -in $n.key -pubout -outform DER -out $n.pub; done"
+    let script = """
+      cd '\(folder)' && for n in o a u; do
+        openssl genpkey -algorithm ed25519 -out $n.key
+        openssl pkey -in $n.key -outform DER -out $n.seed
+        openssl pkey -in $n.key -pubout -outform DER -out $n.pub
+      done
+      """
     _ = try await Self.run(script)
-    func key(_ name: String, _ prefix: UInt8) throws -> String { Self.encode([prefix], try Self.last(32, "\(folder)/\(name).pub")) }
+    func key(_ name: String, _ prefix: UInt8) throws -> String {
+      Self.encode([prefix], try Self.last(32, "\(folder)/\(name).pub"))
+    }
     let (o, a, u) = (try key("o", 14 << 3), try key("a", 0), try key("u", 20 << 3))
     let limits = #""subs":-1,"data":-1,"payload":-1"#
     let op = try await Self.token(folder, "o", o, o, "operator", #""version":2"#)
@@ -53,8 +58,9 @@ struct NKeys {
     _ folder: String, _ signer: String, _ issuer: String, _ subject: String, _ type: String, _ claims: String
   ) async throws -> String {
     let header = url(Data(#"{"typ":"JWT","alg":"ed25519-nkey"}"#.utf8))
-    let body = #"{"jti":"\#(UUID().uuidString)","iat":\#(Int(Date().timeIntervalSince1970)),"iss":"\#(issuer)","name":"\#(type)","#
-      + #""sub":"\#(subject)","nats":{"type":"\#(type)",\#(claims)}}"#
+    let about = #""iss":"\#(issuer)","sub":"\#(subject)","name":"\#(type)""#
+    let time = Int(Date().timeIntervalSince1970)
+    let body = #"{"jti":"\#(UUID().uuidString)","iat":\#(time),\#(about),"nats":{"type":"\#(type)",\#(claims)}}"#
     let text = header + "." + url(Data(body.utf8))
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/text"))
     _ = try await run("cd '\(folder)' && openssl pkeyutl -sign -rawin -inkey \(signer).key -in text -out signature")

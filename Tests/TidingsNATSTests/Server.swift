@@ -51,7 +51,8 @@ final class Server: Sendable {
       \(settings)
       """
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/nats.conf"))
-    let server = ["/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"].map { $0 + "/nats-server" }
+    let server =
+      ["/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"].map { $0 + "/nats-server" }
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "/usr/sbin/nats-server"
     // Should this process be killed itself, the broker does not outlive it for long.
     let timeout = FileManager.default.isExecutableFile(atPath: "/usr/bin/timeout")

@@ -92,7 +92,8 @@ final class JournalTail: Sendable {
   }
 
   func subscribe(
-    _ subject: String, kept: Bool, after position: Int64, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    _ subject: String, kept: Bool, after position: Int64,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) -> TransportSubscription {
     let id = state.withLock { state in
       state.next += 1

@@ -119,7 +119,8 @@ final class OrderedReader: Sendable {
   }
 
   private func take(
-    _ message: borrowing IncomingMessage, _ receive: @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
+    _ message: borrowing IncomingMessage,
+    _ receive: @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
   ) {
     let receipt = message.reply.flatMap(DeliveryReceipt.init)
     let status = receipt == nil ? message.status : nil
