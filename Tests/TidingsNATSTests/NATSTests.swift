@@ -1,5 +1,6 @@
 #if NATS
 import Foundation
+import RemoteTestSupport
 import Testing
 import Tidings
 import TidingsNATS
@@ -7,10 +8,10 @@ import TidingsRemote
 import TidingsRemoteTesting
 import TidingsTesting
 
-@Suite("NATS", .timeLimit(.minutes(5)))
+@Suite("NATS", .timeLimit(.minutes(20)))
 struct NATSTests {
   private let server: Server
-  init() throws { server = try Server() }
+  init() async throws { server = try await Server() }
 
   @Test("It meets every requirement of a transport", arguments: TransportCheck.all)
   func requirements(_ check: TransportCheck) async throws {
@@ -83,16 +84,15 @@ struct NATSTests {
     let tokens = [
       asks.observe { there.emit($0 + 1, isolation: nil) }, answers.observe { here.emit($0 + 1, isolation: nil) },
     ]
+    // Emitted again and again, as neither knows when the other receives; a broker that is slow to start may drop some.
+    var hops: Int?
     let stopped = await eventually {
       here.emit(0)
-      return failures.contains { !$0.values.isEmpty }
+      for case .cycle(_, let counted) in failures.flatMap(\.values) { hops = counted }
+      return hops != nil
     }
     #expect(stopped)
-    if case .cycle(_, let hops)? = failures.flatMap(\.values).first {
-      #expect(hops == 17)
-    } else {
-      Issue.record("\(failures.map(\.values))")
-    }
+    #expect(hops == 17)
     withExtendedLifetime(tokens) {}
     await shop.close()
     await billing.close()
