@@ -10,7 +10,7 @@ extension ArraySource {
   /// - Parameters:
   ///   - transform: Runs once for each element that is inserted or replaced, on any thread; only reads. What values it reads are
   ///     no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
   /// - Complexity: a change costs a call of `transform` for each edit, and a copy of the storage.
@@ -29,7 +29,7 @@ extension ArraySource {
   /// - Parameters:
   ///   - isIncluded: Runs once for each element that is inserted or replaced, on any thread; only reads. What values it reads are
   ///     no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
   /// - Complexity: a change costs, for each edit, a call of `isIncluded` and a search that looks at one in 512 of the elements at
@@ -51,7 +51,7 @@ extension ArraySource {
   /// - Parameters:
   ///   - areInIncreasingOrder: A strict weak order, as `sort(by:)` wants; runs on any thread; only reads. What values it reads are
   ///     no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
   /// - Complexity: a change costs O(log *n*) comparisons for each edit, none for a move, and a copy of the storage.

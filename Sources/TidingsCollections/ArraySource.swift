@@ -89,8 +89,8 @@ public struct ArrayDifferences<Element: Sendable>: EventSource {
   /// - Parameters:
   ///   - option: `.initial`.
   ///   - handler: Receives the differences.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
-  ///   - file: Where it is made. Left to the compiler.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: The subscription that keeps the handler.
   public func observe(

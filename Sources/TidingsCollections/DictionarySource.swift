@@ -71,7 +71,7 @@ extension DictionarySource {
   ///
   /// - Parameters:
   ///   - transform: Runs once for each element that is set, on any thread; only reads. What values it reads are no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
   /// - Complexity: a change costs a call of `transform` for each edit, and a copy of the storage.
@@ -85,7 +85,7 @@ extension DictionarySource {
   ///
   /// - Parameters:
   ///   - isIncluded: Runs once for each element that is set, on any thread; only reads. What values it reads are no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
   /// - Complexity: a change costs a call of `isIncluded` for each edit, and a copy of the storage, if the result has changed.
@@ -142,8 +142,8 @@ public struct DictionaryDifferences<Key: Hashable & Sendable, Element: Sendable>
   /// - Parameters:
   ///   - option: `.initial`.
   ///   - handler: Receives the differences.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
-  ///   - file: Where it is made. Left to the compiler.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: The subscription that keeps the handler.
   public func observe(

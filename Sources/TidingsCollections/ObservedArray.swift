@@ -29,7 +29,7 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   ///   - label: The name in reports.
   ///   - maximumDepth: How deep handlers may cause each other before it counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   public init(
     _ elements: [Element] = [], label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID,
@@ -50,7 +50,7 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   /// again on the newer array if another thread has edited it meanwhile, so it does nothing else. If it throws, nothing is written.
   ///
   /// - Parameters:
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - body: Makes the edits.
   /// - Returns: What `body` returned.
   /// - Throws: What `body` throws.
@@ -66,7 +66,7 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   ///
   /// - Parameters:
   ///   - elements: What is in it from now on.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   public func set(_ elements: [Element], isolation: isolated (any Actor)? = #isolation) {
     state.set(ArrayState(elements), isolation: isolation)
   }

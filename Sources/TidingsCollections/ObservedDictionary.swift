@@ -26,7 +26,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   ///   - label: The name in reports.
   ///   - maximumDepth: How deep handlers may cause each other before it counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   public init(
     _ elements: [Key: Element] = [:], label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID,
@@ -44,7 +44,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   /// written.
   ///
   /// - Parameters:
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - body: Makes the edits.
   /// - Returns: What `body` returned.
   /// - Throws: What `body` throws.

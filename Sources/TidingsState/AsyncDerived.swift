@@ -33,7 +33,7 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   ///
   /// - Parameters:
   ///   - label: The name in reports.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   ///   - compute: Gives the output. Begins on the thread that reads or that changed a dependency, where it must not block, and
   ///     cannot set values or emit; after its first suspension it is an ordinary task, whose cancellation it should respect.
@@ -55,7 +55,7 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   /// - Parameters:
   ///   - input: What it depends on; for several values `combine`, or a `Derived` that reads them. It is not kept alive.
   ///   - label: The name in reports.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   ///   - compute: Gives the output for the input, in a task of its own.
   public convenience init<Input: Sendable>(
@@ -98,7 +98,7 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   ///
   /// The value is *loading* immediately. It may be called from any thread.
   ///
-  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   public func reload(isolation: isolated (any Actor)? = #isolation) {
     reloads.update(isolation: isolation) { $0 &+= 1 }
   }
@@ -111,7 +111,7 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   ///
   /// If the inputs change meanwhile, it waits for the output of the newer ones.
   ///
-  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: The output for the inputs of that moment.
   /// - Throws: What the computation has thrown; `CancellationError` when the waiting task is cancelled.
   public func loaded(isolation: isolated (any Actor)? = #isolation) async throws -> Output {

@@ -64,7 +64,7 @@ public final class History: Sendable {
 
   /// Takes the last step back.
   ///
-  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: Whether there was one.
   /// - Complexity: O(*n*) in the number of values, and what their changes cause.
   @discardableResult
@@ -74,7 +74,7 @@ public final class History: Sendable {
 
   /// Makes the step again that was undone last.
   ///
-  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: Whether there was one.
   /// - Complexity: O(*n*) in the number of values, and what their changes cause.
   @discardableResult
@@ -84,7 +84,7 @@ public final class History: Sendable {
 
   /// Forgets every step: after a document was opened or saved.
   ///
-  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   public func clear(isolation: isolated (any Actor)? = #isolation) {
     steps.update(isolation: isolation) { $0 = Steps(limit: $0.limit) }
   }

@@ -27,7 +27,7 @@ public final class Scope: Sendable {
 
   /// Adds a subscription, which then lives as long as the scope.
   ///
-  /// - Complexity: O(1), amortised.
+  /// - Complexity: O(1), amortized.
   public func add(_ subscription: Subscription) { members.add(subscription) }
 
   /// Adds a stream: it ends with the scope for all its consumers, and what waits in it is dropped.
