@@ -24,7 +24,7 @@ extension EventSource {
 
   /// The latest value of the event as an optional value, from this call on.
   ///
-  /// As ``hold(_:file:line:)``, nil before the first value if `initial` is nil.
+  /// Like the other `hold`, but nil before the first value if `initial` is nil.
   ///
   /// ```swift
   /// let lastTrade = traded.hold(nil)   // ReadOnly<Trade?>

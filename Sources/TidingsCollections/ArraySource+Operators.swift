@@ -80,6 +80,11 @@ extension ArraySource {
 
 extension ArraySource where Element: Comparable {
   /// The elements in ascending order: see ``sorted(by:file:line:)``.
+  ///
+  /// - Parameters:
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: An array that follows this one.
   public func sorted(file: StaticString = #fileID, line: UInt = #line) -> DerivedArray<Element> {
     sorted(by: { $0 < $1 }, file: file, line: line)
   }

@@ -60,6 +60,9 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   }
 
   /// The element for a key. A read in the closure of a `Derived` makes the whole dictionary a dependency.
+  ///
+  /// - Parameter key: The key.
+  /// - Complexity: O(1) on average.
   public subscript(key: Key) -> Element? { state.value.elements[key] }
 
   /// Sets the element for a key, or removes it if the element is nil: one edit.

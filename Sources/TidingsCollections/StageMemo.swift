@@ -9,7 +9,6 @@ final class StageMemo<Stage: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - log: The edits of the input.
-  ///   - size: The number of elements of the input.
   ///   - resume: Applies the edits; false if it cannot.
   ///   - restart: Makes the stage from the whole input.
   func next<Edit: Sendable>(
