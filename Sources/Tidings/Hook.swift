@@ -6,10 +6,10 @@
 /// let answers = try await approve(trade)
 /// ```
 ///
-/// **Order.** The handlers are called one after the other, in the order in which they were added, each on its own actor. The
-/// next is called when the one before has answered. A question is put to the handlers that exist when it is asked, except
-/// those that have been cancelled or paused since. An error that a handler throws is thrown to the caller, and no further
-/// handler is called. <doc:Contract> says which of its sentences hold for hooks.
+/// **Order.** The handlers are called one after the other, in the order in which they were added, each on the actor to which
+/// it is isolated, if any. The next is called when the one before has answered. A question is put to the handlers that exist
+/// when it is asked, except those that have been cancelled or paused since. An error that a handler throws is thrown to the
+/// caller, and no further handler is called. <doc:Contract> says which of its sentences hold for hooks.
 ///
 /// **Overlap.** Any number of questions may be in progress, from any thread, and a handler may ask its own hook. Nothing is
 /// queued, so no question can wait for itself. A question continues when the caller's task is cancelled: `Task.isCancelled`
