@@ -1,9 +1,15 @@
-/// What a value was and what it is now.
+/// The value before a change and the value after it.
 public struct Change<Value> {
-  /// The value before; nil when `.initial` tells the value of the moment.
+  /// The value before; nil when `.initial` delivers the current value.
   public let old: Value?
+  /// The value after the change; with `.initial`, the current value.
   public let new: Value
 
+  /// Makes a change.
+  ///
+  /// - Parameters:
+  ///   - old: The value before, or nil if there is none.
+  ///   - new: The value after.
   @inlinable
   public init(old: Value?, new: Value) {
     self.old = old

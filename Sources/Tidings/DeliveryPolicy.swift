@@ -5,10 +5,11 @@
 /// let pressed = Event<Key>("keyboard.pressed", policy: .immediate)
 /// ```
 public enum DeliveryPolicy: Sendable {
-  /// It waits until every handler has had the earlier one: all handlers hear the same values in the same order,
-  /// whichever thread or handler emits. The default.
+  /// The value waits until every handler has received the earlier one. All handlers receive the same values in the same
+  /// order, whichever thread or handler emits. This is the default.
   case serial
-  /// It is delivered at once, nested in the handler that emitted it, or at the same time as another thread's. Handlers
-  /// added later hear the inner value first. For code that was written for depth-first observers.
+  /// The value is delivered immediately: nested in the handler that emitted it, or simultaneously with the delivery of
+  /// another thread. Handlers that were added later receive the inner value first. For code that was written for depth-first
+  /// observers.
   case immediate
 }

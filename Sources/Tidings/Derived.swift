@@ -1,4 +1,4 @@
-/// A value that is computed from others, and tells when it changes.
+/// A value that is computed from others and notifies its handlers when it changes.
 ///
 /// ```swift
 /// let total = Derived { Double(quantity.value) * price.value }
@@ -6,40 +6,46 @@
 /// let subscription = total.observe { change in print(change.new) }
 /// ```
 ///
-/// What the closure reads are its dependencies, found anew at each computation: a branch that is not taken is none, and
-/// what is read first protects what is read behind it. The closure only reads. It may run on any thread and more than
-/// once, and gives the same value for the same reads; to set or to emit in it is refused with a report.
-/// Reads that it leaves to another thread or task are not found, and neither are those of an `@Observable` model.
+/// **Dependencies.** The values that the closure reads are its dependencies. They are tracked dynamically, in each
+/// computation: a branch that is not taken adds no dependency, and a value that is read later is not revalidated unless
+/// those read before it are unchanged. The closure only reads. It may run on any thread and more than once, and must return
+/// the same value for the same reads. A write or an `emit` in it is rejected with a report. Reads that the closure leaves to
+/// another thread or task are not tracked, and neither are those of an `@Observable` model.
 ///
-/// Computed when somebody looks: a read, or a handler from the moment it is added. Then it is kept, and computed again
-/// only when something that it read has become another value, at most once a change. It never shows a mix: all that a
-/// closure reads, through other derived values too, is of one moment, whatever other threads write meanwhile. Threads
-/// that read at the same moment may each compute; one result is kept. While a closure runs, the values that it may yet
-/// read are kept for it, though others replace them; every other value goes when it is replaced.
+/// **Computation.** It is computed lazily: by a read, or for a handler from the moment at which the handler is added. The
+/// result is memoized, and recomputed only when a dependency has changed, at most once per change. It is glitch-free: all
+/// values that a closure reads, also through other derived values, are of one moment, whatever other threads write
+/// meanwhile. Threads that read simultaneously may each compute; one result is kept. While a closure runs, the versions that
+/// it may still read are retained for it although other threads replace them; every other version is released when it is
+/// replaced.
 ///
-/// An `Equatable` value is told when it differs, any other whenever it was computed. Handlers hear an unbroken chain. They
-/// are called after the handlers of all sources that changed, also of those that handlers have set meanwhile. It lives as long as somebody keeps it, has a handler of it or derives from
-/// it; it keeps what its closure captured.
+/// **Handlers.** An `Equatable` value notifies its handlers when it differs from the last one, any other whenever it was
+/// recomputed. Handlers receive an unbroken chain. They are called after the handlers of all sources that changed, including
+/// sources that handlers have set meanwhile.
 ///
-/// A closure that reads a value which must itself be computed waits for that in the middle of its computation. So a
-/// chain in which each closure finds, while it runs, that it needs the one before computes through the stack: on the
-/// smallest stack in wide use (512 KB) 500 links are safe, in a debug build 150. It happens on a first read, and where
-/// something that each closure reads *before* its neighbour has changed (`flag.value ? 0 : previous.value + 1`), for
-/// what is read first decides whether the rest is needed. A chain whose links read their neighbour first
-/// (`previous.value + offset.value`), or that is read from its beginning, is brought up to date without recursion,
-/// however long. A recursion that comes near the end of its thread's stack stops the program with a message that names
-/// the values.
+/// **Lifetime.** A derived value lives as long as a reference to it, a handler of it or a value derived from it. It retains
+/// what its closure captured.
+///
+/// **Stack.** A closure that reads a stale derived value waits, within its own computation, until that value is computed. So
+/// a chain whose closures find out while they run that they need the previous link is computed recursively. On the smallest
+/// stack in wide use (512 KB) 500 links are safe, in a debug build 150. This happens on a first read, and when a value has
+/// changed that each closure reads *before* the previous link (`flag.value ? 0 : previous.value + 1`), because what is read
+/// first decides whether the rest is needed. A chain whose links read the previous link first
+/// (`previous.value + offset.value`), or that is read from its beginning, is validated without recursion, however long it
+/// is. A recursion that comes near the end of its thread's stack stops the program with a message that names the values.
 @dynamicMemberLookup
 public final class Derived<Value: Sendable>: ValueSource {
   @usableFromInline let cell: Cell<Value>
 
+  /// Makes a derived value. Nothing is computed until it is read or observed.
+  ///
   /// - Parameters:
-  ///   - label: What reports and ``diagnosis`` call it.
-  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a
-  ///     report. 10,000 unless given.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
+  ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
-  ///   - compute: Gives the value. Reads what it depends on.
+  ///   - compute: Returns the value, and reads the values that it depends on.
   @inlinable
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -48,8 +54,18 @@ public final class Derived<Value: Sendable>: ValueSource {
     cell = Cell(label: label, maximumDepth: maximumDepth, file: file, line: line, compute)
   }
 
-  /// The same for a value whose type is not known here to be `Equatable`. If it is, values are compared; of an existential
-  /// (`any Sendable`) every value is another.
+  /// Makes a derived value of a type that is not statically known to be `Equatable`.
+  ///
+  /// If the type is `Equatable`, values are compared. Two values of an existential type (`any Sendable`) always count as
+  /// different.
+  ///
+  /// - Parameters:
+  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
+  ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
+  ///   - compute: Returns the value, and reads the values that it depends on.
   @inlinable @_disfavoredOverload
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -58,11 +74,19 @@ public final class Derived<Value: Sendable>: ValueSource {
     cell = Cell(anything: label, maximumDepth: maximumDepth, file: file, line: line, compute)
   }
 
-  /// A closure that may throw: what it throws is kept like a value, and so are its dependencies.
+  /// Makes a derived value of a closure that may throw: an error is memoized like a value, with its dependencies.
   ///
   /// ```swift
   /// let setup = Derived { () throws(SetupError) in try parse(text.value) }   // Derived<Result<Setup, SetupError>>
   /// ```
+  ///
+  /// - Parameters:
+  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
+  ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
+  ///   - compute: Returns the success, or throws the failure.
   @_disfavoredOverload
   public convenience init<Success: Sendable, Failure: Error>(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -73,7 +97,7 @@ public final class Derived<Value: Sendable>: ValueSource {
     }
   }
 
-  /// For `combine`, whose parts are compared one by one.
+  /// For `combine`, whose components are compared one by one.
   @usableFromInline
   init(
     comparing areEqual: @escaping (Value, Value) -> Bool, file: StaticString, line: UInt,
@@ -83,12 +107,12 @@ public final class Derived<Value: Sendable>: ValueSource {
   }
   deinit { letGo(cell.node) }
 
-  /// The value now; computed if something it depends on has changed since.
+  /// The current value, recomputed if a dependency has changed.
   ///
-  /// In the closure of another `Derived`, that one depends on this from now on. In a transaction that has written, the
-  /// value with what was written; computed for this read alone.
+  /// In the closure of another `Derived`, a read makes this a dependency of that one. In a transaction that has written, it
+  /// is the value with those writes, computed for this read alone.
   ///
-  /// - Complexity: O(1) if nothing changed; else what has to be computed.
+  /// - Complexity: O(1) if nothing changed; otherwise the cost of what has to be recomputed.
   @inlinable
   public var value: Value { cell.value }
 
@@ -99,17 +123,21 @@ public final class Derived<Value: Sendable>: ValueSource {
   }
   public var reader: ValueReader<Value> { cell.reader }
 
-  /// What this value looks like now: label, subscriptions and where they were made, changes that wait.
+  /// A snapshot of this value for people: label, subscriptions, where they were made, and changes that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public var diagnosis: Diagnosis { cell.diagnosis }
 }
 
-/// Reads values in the closure of a ``Derived`` without depending on them.
+/// Reads values in the closure of a ``Derived`` without making them dependencies.
 ///
 /// ```swift
 /// let receipt = Derived { "\(total.value) \(untracked { currency.value })" }
 /// ```
 ///
-/// They are of the same moment as everything else that the closure reads.
+/// The values are of the same moment as everything else that the closure reads.
+///
+/// - Parameter body: Reads the values.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws.
 public func untracked<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try withoutNoting(body) }

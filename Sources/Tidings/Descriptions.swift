@@ -1,10 +1,11 @@
-// What `print`, `dump`, a debugger and a test's failure show of the types that are no plain values: what it is, its label, how many
-// subscribe. The sentences and mirrors are made by functions that know no type: so each type adds little to a client.
+// What `print`, `dump`, a debugger and a failing test show of the types that are not plain values: the kind, the label and
+// the number of subscriptions. Non-generic functions build the sentences and mirrors, so that each type adds little code to
+// a client.
 
 extension Event: CustomStringConvertible, CustomReflectable {
-  /// What reports call this event; nil when it was given no label.
+  /// The name of this event in reports; nil when it has no label.
   public var label: String? { delivery.label }
-  /// What it is, its label or where it was made, and how many subscriptions it has.
+  /// The type, the label or else where the event was made, and the number of subscriptions.
   ///
   /// ```swift
   /// print(traded)   // Event<Trade> 'market.traded' (2 subscriptions)
@@ -14,33 +15,33 @@ extension Event: CustomStringConvertible, CustomReflectable {
 }
 
 extension Hook: CustomStringConvertible, CustomReflectable {
-  /// What reports call this hook; nil when it was given no label.
+  /// The name of this hook in reports; nil when it has no label.
   public var label: String? { list.label }
-  /// What it is, its label or where it was made, and how many subscriptions it has.
+  /// The type, the label or else where the hook was made, and the number of subscriptions.
   public var description: String { described(Self.self, list, list.liveCount) }
   public var customMirror: Mirror { mirrored(self, parts(list, list.liveCount)) }
 }
 
 extension LocalEvent: CustomStringConvertible, CustomReflectable {
-  /// What reports call this event; nil when it was given no label.
+  /// The name of this event in reports; nil when it has no label.
   public var label: String? { delivery.label }
-  /// What it is, its label or where it was made, and how many subscriptions it has.
+  /// The type, the label or else where the event was made, and the number of subscriptions.
   public var description: String { described(Self.self, delivery, delivery.live) }
   public var customMirror: Mirror { mirrored(self, parts(delivery, delivery.live)) }
 }
 
 extension LocalHook: CustomStringConvertible, CustomReflectable {
-  /// What reports call this hook; nil when it was given no label.
+  /// The name of this hook in reports; nil when it has no label.
   public var label: String? { list.label }
-  /// What it is, its label or where it was made, and how many subscriptions it has.
+  /// The type, the label or else where the hook was made, and the number of subscriptions.
   public var description: String { described(Self.self, list, list.live) }
   public var customMirror: Mirror { mirrored(self, parts(list, list.live)) }
 }
 
 extension PropertyChanges: CustomStringConvertible, CustomReflectable {
-  /// What reports call it; nil when it was given no label.
+  /// The name of this event in reports; nil when it has no label.
   public var label: String? { versions.cell.origin.label }
-  /// What it is, its label or where it was made, and how many subscriptions it has.
+  /// The type, the label or else where it was made, and the number of subscriptions.
   public var description: String { described(Self.self, versions.cell.origin, versions.cell.liveCount) }
   public var customMirror: Mirror { mirrored(self, parts(versions.cell.origin, versions.cell.liveCount)) }
 }
@@ -49,39 +50,39 @@ extension Subscription: CustomStringConvertible, CustomReflectable {
   private var state: String {
     registration.isLive ? registration.isPaused ? "paused" : "active" : "ended"
   }
-  /// What it is, what it was made on, and whether it is active, paused or ended.
+  /// The type, the name of its source, and whether it is active, paused or ended.
   public var description: String { described("Subscription to", registration.list.name, state) }
   public var customMirror: Mirror { mirrored(self, parts(registration.list.name, state)) }
 }
 
 extension LocalSubscription: CustomStringConvertible, CustomReflectable {
   private var state: String { slot.map { $0.after == LocalSlot.never ? "paused" : "active" } ?? "ended" }
-  /// What it is, what it was made on, and whether it is active, paused or ended.
+  /// The type, the name of its source, and whether it is active, paused or ended.
   public var description: String { described("LocalSubscription to", list.name, state) }
   public var customMirror: Mirror { mirrored(self, parts(list.name, state)) }
 }
 
 extension Pump: CustomStringConvertible {
-  /// What it is, and whether it was cancelled.
+  /// The type, and whether the pump was cancelled.
   public var description: String { isCancelled ? "Pump (cancelled)" : "Pump (active)" }
 }
 
 extension EventStream: CustomStringConvertible, CustomReflectable {
   private var source: String { subscription.registration.list.name }
   private var state: String { "\(core.hub.waiting) waiting, \(droppedCount) dropped" }
-  /// What it is, what it was made of, and how many values wait and were dropped.
+  /// The type, the name of the source, and how many values wait and were dropped.
   public var description: String { described("\(Self.self) of", source, state) }
   public var customMirror: Mirror { mirrored(self, parts(source, state), isObject: false) }
 }
 
 extension Operated: CustomStringConvertible {
-  /// What it is; its source is in closures.
+  /// The type. The source is captured in closures and cannot be named.
   public var description: String { "\(Self.self)" }
 }
 
 // MARK: What they are made of
 
-// Never inlined: each is called by many, and seldom.
+// Never inlined: many callers share them, and call them rarely.
 @inline(never)
 private func described(_ type: Any.Type, _ origin: Origin, _ count: Int) -> String {
   described("\(type)", origin.name, counted(count, "subscription"))

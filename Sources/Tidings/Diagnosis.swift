@@ -1,4 +1,4 @@
-/// What an event looks like at one moment, for people.
+/// A snapshot of an event, for people.
 ///
 /// ```swift
 /// print(traded.diagnosis)
@@ -7,27 +7,29 @@
 /// //   2. Tour/Ledger.swift:12, 17 values on their way
 /// ```
 ///
-/// A snapshot, made when asked for; an event that nobody asks keeps nothing for it but its label. Where subscriptions were
-/// made is known in debug builds of this library only.
+/// It is built on demand. An event stores nothing for it except its label. Where subscriptions were made is known only in
+/// debug builds of this library.
 public struct Diagnosis: Sendable, CustomStringConvertible {
   /// The event's label.
   public let label: String?
-  /// How many subscriptions are live, paused ones included.
+  /// The number of live subscriptions, paused ones included.
   public let count: Int
-  /// How many values wait in the event's own queue, because another is being delivered.
+  /// The number of values that wait in the event's own queue because another value is being delivered.
   public let waiting: Int
   /// The live subscriptions in the order in which they were added.
   public let subscriptions: [Site]
   private let name: String
 
-  /// One subscription.
+  /// One subscription of the snapshot.
   public struct Site: Sendable, CustomStringConvertible {
     /// Where it was made; nil in a release build.
     public let file: String?
+    /// The line there; nil in a release build.
     public let line: UInt?
+    /// Whether the subscription is paused.
     public let isPaused: Bool
-    /// How many values are on their way to the handler's actor, or being handled there; of a hook, how many calls are
-    /// running.
+    /// The number of values that are queued for the handler's actor or being handled there; of a hook, the number of running
+    /// calls.
     public let queued: Int
 
     public var description: String {
@@ -58,31 +60,32 @@ public struct Diagnosis: Sendable, CustomStringConvertible {
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension Diagnosis {
-  /// Something that the library stopped, in words.
+  /// An operation that the library rejected, described for people.
   public struct Report: Sendable, CustomStringConvertible {
+    /// The description, as it is written to standard error.
     public let message: String
-    /// One round of the circle, as far as it stood on one thread: the events by label or by where they were made, the
-    /// refused one last.
+    /// One round of the cycle, as far as one thread knows it: the events by label or by where they were made, the rejected
+    /// one last.
     public let labels: [String]
     public var description: String { message }
   }
 
-  /// Circles of handlers that were stopped. Written to standard error while nobody observes this.
+  /// The cycles of handlers that were rejected. Written to standard error while this event has no handler.
   ///
-  /// However deep a circle was, its report is told, and its observers may set values and emit as if nothing had caused them; only
-  /// what nests on the stack, with `.immediate`, still counts how far that has grown. What is stopped among the things that they
-  /// cause is written to standard error alone.
+  /// A report is delivered however deep the cycle was. Its observers may set values and emit as if no handler had caused
+  /// them; only emissions that nest on the stack, with `.immediate`, still count the depth that has been reached. What is
+  /// rejected among the effects of these observers is written to standard error alone.
   public static let reports = Event<Report>("tidings.reports")
 
   static func report(_ report: Report, about origin: Origin) {
     let delivery = reports.delivery
-    // Who hears reports and causes more is not told of those, or would be for ever.
+    // Observers of reports receive no reports of the cycles that they cause: that would be a cycle without an end.
     if delivery.isUnheard || origin === delivery || Frame.currentDepth >= Frame.ofReport {
       return complain("Tidings: " + report.message)
     }
     Context.aside { Context.apart { deliver(report) } }
   }
-  // A function of its own: the attribute does not reach into closures.
+  // A separate function, because the attribute does not apply to closures.
   @_optimize(none)  // or all of `Event` would be compiled once more, for reports
   private static func deliver(_ report: Report) {
     reports.delivery.relay(report, Passage(here: nil, ticket: nil), depth: Frame.ofReport + 1)
@@ -90,7 +93,7 @@ extension Diagnosis {
 }
 
 extension Event {
-  /// What this event looks like now: label, subscriptions and where they were made, values that wait.
+  /// A snapshot of this event for people: label, subscriptions, where they were made, and values that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public var diagnosis: Diagnosis { delivery.diagnosis }

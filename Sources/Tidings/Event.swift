@@ -1,4 +1,4 @@
-/// Something that happens, again and again: whoever wants to know adds a handler.
+/// An occurrence that repeats, and that handlers can observe.
 ///
 /// ```swift
 /// let traded = Event<Trade>("market.traded")
@@ -6,21 +6,23 @@
 /// traded.emit(Trade("MSFT", price: 39.81))
 /// ```
 ///
-/// Handlers are called in the order in which they were added, all with the same values in the same order, whoever emits,
-/// from whichever thread, also when a handler emits. The rules in full, each with its test, are in <doc:Contract>. Every
-/// member may be used from any thread at any time, handlers included.
+/// Handlers are called in the order in which they were added. All handlers receive the same values in the same order,
+/// whichever thread or handler emits. <doc:Contract> has all rules, each with its test. Every member may be used from any
+/// thread at any time, handlers included.
 ///
-/// An event lives as long as somebody keeps it; its handlers end with it, subscriptions do not keep it alive. In one isolation
-/// and for payloads that are not `Sendable` there is ``LocalEvent``.
+/// An event lives as long as a reference to it. When it is deinitialized its handlers are released; subscriptions do not
+/// keep it alive. For a single isolation, and for payloads that are not `Sendable`, there is ``LocalEvent``.
 public final class Event<Payload: Sendable>: EventSource {
   let delivery: Delivery<Payload>
 
+  /// Makes an event.
+  ///
   /// - Parameters:
-  ///   - label: What reports and ``diagnosis`` call it.
+  ///   - label: The name in reports and in ``diagnosis``.
   ///   - policy: What happens to a value that is emitted while another is being delivered.
-  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a report.
-  ///     10,000 unless given, or 200 where emits nest on the stack (`.immediate`).
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - maximumDepth: The causal depth of handlers beyond which an emission counts as a cycle and is rejected with a
+  ///     report. 10,000 unless given, or 200 where emissions nest on the stack (`.immediate`).
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   public init(
     _ label: String? = nil, policy: DeliveryPolicy = .serial, maximumDepth: Int? = nil,
@@ -36,7 +38,14 @@ public final class Event<Payload: Sendable>: EventSource {
 
   /// Calls the handler with every value that is emitted from now on, for as long as the subscription is kept.
   ///
-  /// What ``EventSource`` says of `observe` holds; this is the same without the detour that any source takes.
+  /// The rules of `observe` of an ``EventSource`` apply. This overload avoids the indirection of the general one.
+  ///
+  /// - Parameters:
+  ///   - handler: Called with each value, on the actor on which it was formed, or else on the delivering thread.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription; dropping it cancels.
+  /// - Complexity: O(1).
   public func observe(
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
@@ -44,16 +53,18 @@ public final class Event<Payload: Sendable>: EventSource {
     delivery.observe(handler, CallSite(file: file, line: line))
   }
 
-  /// Tells every handler.
+  /// Notifies every handler of a value.
   ///
-  /// Returns when every handler that needs no hop has been called; handlers on other actors hear it there, in order. From a
-  /// handler of this event, or while another thread delivers it, a `.serial` event takes the value on and returns; it is
-  /// delivered when its turn comes, by whoever delivers.
+  /// Returns when every handler that needs no hop has been called. Handlers on other actors receive the value there, in
+  /// order. If the caller is a handler of this event, or another thread is delivering it, a `.serial` event enqueues the
+  /// value and returns; the delivering thread delivers it in its turn.
   ///
-  /// Never throws, never blocks. Where the caller is, `isolation`, is found by the compiler; leave it alone. (It is not found
-  /// in a closure inside an actor's method that does not use `self`; from there that actor's handlers are reached through
-  /// their queues.)
+  /// Never throws and never blocks.
   ///
+  /// - Parameters:
+  ///   - payload: The value.
+  ///   - isolation: The caller's actor. Filled in by the compiler; do not pass it. (It is nil in a closure inside an actor's
+  ///     method that does not use `self`: from there the handlers of that actor are notified through their queues.)
   /// - Complexity: O(*n*) in the number of handlers.
   public func emit(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) {
     #if DEBUG
@@ -62,17 +73,28 @@ public final class Event<Payload: Sendable>: EventSource {
     delivery.emit(payload, Passage(here: isolation, ticket: nil))
   }
 
-  /// Tells every handler each of the values, in their order. What others emit meanwhile may come in between.
+  /// Notifies every handler of each of the values, in their order. Values that other threads emit meanwhile may come in
+  /// between.
+  ///
+  /// - Parameters:
+  ///   - payloads: The values.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Complexity: O(*m* × *n*) for *m* values and *n* handlers.
   @_alwaysEmitIntoClient
   public func emit(contentsOf payloads: some Sequence<Payload>, isolation: isolated (any Actor)? = #isolation) {
     for payload in payloads { emit(payload, isolation: isolation) }
   }
 
-  /// Tells every handler, and returns when each, on whichever actor, has finished with the value.
+  /// Notifies every handler, and returns when each handler, on whichever actor, has finished with the value.
   ///
-  /// Handlers that are paused, cancelled or without their owner count as finished, and so does a stream that has the value in
-  /// its buffer. In a handler of this event, where only `Task.immediate` can bring it, it is refused with a report: it would
-  /// wait for the handler that waits for it.
+  /// Handlers that are paused, cancelled or without their owner count as finished, and so does a stream that has the value
+  /// in its buffer. A handler of this event can call it only in a `Task.immediate`; there it is rejected with a report,
+  /// because it would wait for the handler that waits for it.
+  ///
+  /// - Parameters:
+  ///   - payload: The value.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Complexity: O(*n*) in the number of handlers, and the time that they take.
   public func emitAndWait(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) async {
     if Frame.contains(delivery) { return delivery.refuseToWait() }
     await withUnsafeContinuation { done in
@@ -81,41 +103,44 @@ public final class Event<Payload: Sendable>: EventSource {
     }
   }
 
-  /// Returns when everything that was emitted before this call has been handled, by every handler on whichever actor.
+  /// Returns when every handler, on whichever actor, has handled every value that was emitted before this call.
   ///
   /// ```swift
   /// traded.finish()
   /// await traded.drained()  // every row is stored
   /// ```
   ///
-  /// Values that are emitted meanwhile are not waited for. Handlers that are paused or cancelled count as done; so do those of a
-  /// stream, whose buffer has the values then. Handlers that ended with ``finish()`` are waited for. Values that went
-  /// through `merge` or another operator are followed to their handlers. Called from a handler of this event, which only
-  /// `Task.immediate` makes possible, it is rejected with a report: it would wait for itself.
+  /// Values that are emitted meanwhile are not waited for. Handlers that are paused or cancelled count as done. So does a
+  /// stream, whose buffer then has the values. Handlers that ended with ``finish()`` are waited for. Values that went
+  /// through `merge` or another operator are followed to their handlers. A handler of this event can call it only in a
+  /// `Task.immediate`; there it is rejected with a report, because it would wait for itself.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public func drained() async { await delivery.drained() }
 
-  /// Ends the event: it takes no more values.
+  /// Ends the event: it accepts no more values.
   ///
-  /// What was emitted before is still delivered, also to handlers on other actors; then every subscription ends, and every
-  /// stream when its consumer has taken what waits. The first value that is emitted afterwards is reported, and neither it nor
-  /// a later one reaches a handler. A handler that is added afterwards has ended from the beginning. Finishing twice does
-  /// nothing.
+  /// Values that were emitted before are still delivered, also to handlers on other actors. Then every subscription ends,
+  /// and every stream ends when its consumer has taken the values that wait. The first value that is emitted afterwards is
+  /// reported; neither it nor a later one reaches a handler. The subscription of a handler that is added afterwards has
+  /// ended from the beginning. Finishing twice does nothing.
   ///
-  /// It may be called from any thread and from a handler, and does not wait: ``drained()`` does.
+  /// Any thread and any handler may call it. It does not wait for handlers; ``drained()`` does.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public func finish() { delivery.close(finishing: true) }
 
-  /// Cancels every subscription, as `cancel()` does each.
+  /// Cancels every subscription, with the same effect as `cancel()` of each.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public func cancelAll() { delivery.clear(closingQueues: true) }
 }
 
 extension Event where Payload == Void {
-  /// Tells every handler that it happened.
+  /// Notifies every handler.
+  ///
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient  // here, all of `Event` would be compiled once more, for `Void`
   public func emit(isolation: isolated (any Actor)? = #isolation) {
     emit((), isolation: isolation)

@@ -1,6 +1,6 @@
-// The closures that the forms of `observe` are made of, where two of them need the same. Compiled by who uses them.
+// The closures that several overloads of `observe` share. Emitted into the client that uses them.
 extension EventHandler {
-  /// Bound to an object: ends with it.
+  /// A handler that is bound to an object: its subscription ends when the object is deinitialized.
   @_alwaysEmitIntoClient
   static func bound<Owner: AnyObject & Sendable>(
     to owner: Owner, _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) -> Void, _ site: CallSite
@@ -12,7 +12,7 @@ extension EventHandler {
     return EventHandler(bound, on: home, ending: ending, site: site)
   }
 
-  /// Bound to an actor, on which it runs: ends with it.
+  /// A handler that is bound to an actor and runs on it: its subscription ends when the actor is deinitialized.
   @_alwaysEmitIntoClient
   static func bound<Owner: Actor>(
     onOwner owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void, _ site: CallSite
@@ -24,7 +24,7 @@ extension EventHandler {
     return EventHandler(bound, onOwner: owner, ending: ending, site: site)
   }
 
-  /// What it throws reaches `onError`.
+  /// A handler whose errors are passed to `onError`.
   @_alwaysEmitIntoClient
   static func catching<Failure: Error>(
     _ onError: @escaping @Sendable (Failure) -> Void,

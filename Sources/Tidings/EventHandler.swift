@@ -1,6 +1,6 @@
-/// A handler together with where it runs: what a source takes to attach it.
+/// A handler together with where it runs: the argument of ``EventSource/attach(_:)``.
 ///
-/// Programs do not make one; `observe`, `once` and their kin do. A type that wraps an event hands it on:
+/// Programs do not make one; `observe`, `once` and the other verbs do. A type that wraps an event passes it on:
 ///
 /// ```swift
 /// struct Thermometer: EventSource {
@@ -9,24 +9,24 @@
 /// }
 /// ```
 ///
-/// and has every verb and operator of `EventSource`, with delivery in place and all. A handler is attached to one source: to
-/// attach the same one to a second source stops the program with a message where that would let one subscription silence the
-/// other. For several sources there is `merge`.
+/// That type then has every verb and operator of `EventSource`, including delivery in place. A handler is attached to one
+/// source. Attaching it to a second source stops the program with a message where one subscription could otherwise silence
+/// the other. To observe several sources use `merge`.
 public struct EventHandler<Payload: Sendable>: Sendable {
   enum Form: Sendable {
     case plain(Plain<Payload>)
-    /// Converted from a closure that knows its actor, whose address this is.
+    /// Converted from a closure that knows its actor; the number is the actor's address.
     case isolated(Converted<Payload>, UInt)
     case routed(Plain<Payload>, Route)
-    /// Behind operators.
+    /// A handler with operators in front of it.
     case operated(Passing<Payload>, Head)
-    /// What fills a stream.
+    /// The buffer of a stream.
     case stream(StreamHub<Payload>)
   }
   let form: Form
-  /// How it ends itself; who can, is kept by the event and not by its token.
+  /// Lets the handler cancel itself. A handler that has one is retained by the event and not by its token.
   private(set) var ending: Ending?
-  /// The subscriptions that it holds to the sources of its relay.
+  /// The subscriptions to the sources of its relay, which it retains.
   private(set) var links: Links?
   @usableFromInline let site: CallSite
 
@@ -36,7 +36,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     self.site = site
   }
 
-  /// The same handler, kept by the event and not by its token.
+  /// The same handler, retained by the event and not by its token.
   @usableFromInline
   func owned() -> EventHandler {
     var handler = self
@@ -44,7 +44,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     return handler
   }
 
-  /// The same handler, holding the subscriptions through which it hears.
+  /// The same handler, retaining the subscriptions through which it receives.
   @usableFromInline
   func holding(_ links: Links) -> EventHandler {
     var handler = behind { $0 }
@@ -52,12 +52,12 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     return handler
   }
 
-  /// A closure that was converted, or wraps one that was, on the actor `home`.
+  /// A handler of a converted closure, or of one that wraps a converted closure, on the actor `home`.
   @usableFromInline
   init(_ call: @escaping Plain<Payload>, on home: (any Actor)?, ending: Ending?, site: CallSite) {
     self.init(home.map { .routed(call, .actor($0)) } ?? .plain(call), ending: ending, site: site)
   }
-  /// One that runs on its owner, and does not keep it.
+  /// A handler that runs on its owner and holds it weakly.
   @usableFromInline
   init(_ call: @escaping Plain<Payload>, onOwner owner: any Actor, ending: Ending, site: CallSite) {
     self.init(.routed(call, .owner(WeakActor(owner), ending)), ending: ending, site: site)
@@ -71,7 +71,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     self.init(.routed(call, .target(target)), ending: ending, site: site)
   }
 
-  /// The handler of another payload that passes on to this one what `transform` makes of it.
+  /// A handler of another payload that passes the results of `transform` on to this one.
   @usableFromInline
   func behind<Upstream: Sendable>(
     _ transform: (@escaping Passing<Payload>) -> Passing<Upstream>
@@ -105,8 +105,8 @@ public struct EventHandler<Payload: Sendable>: Sendable {
 }
 
 extension Delivery {
-  /// As `attach`, without the description of the handler in between: in unspecialised code naming its generic parts costs
-  /// more than adding it.
+  /// Like `attach`, without an `EventHandler` in between: in unspecialized code, instantiating its generic types costs more
+  /// than adding the handler.
   func observe(
     _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, _ site: CallSite
   ) -> Subscription {

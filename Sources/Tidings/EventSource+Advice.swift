@@ -1,5 +1,5 @@
-// What does not exist, with what to write instead: a compiler shows the message where it would say that nothing fits. No code
-// of these is in any program.
+// Declarations that do not exist, each with what to write instead: the compiler shows the message in place of "no match". No
+// program contains code of them.
 
 extension EventSource {
   @available(

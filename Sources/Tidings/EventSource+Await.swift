@@ -1,4 +1,4 @@
-// Asynchronous handlers. Compiled by who uses them: each is little but closures.
+// Asynchronous handlers. Emitted into the client that uses them: each is little more than closures.
 extension EventSource {
   /// Awaits the handler with every value that is emitted from now on, one call after the other, for as long as the
   /// subscription is kept.
@@ -7,18 +7,18 @@ extension EventSource {
   /// subscription = traded.observe(buffering: .newest(100)) { trade in await archive.store(trade) }
   /// ```
   ///
-  /// **Order.** The calls of one subscription never overlap: the next begins when the one before has returned, so they see
-  /// the values in the order of the event. What is emitted meanwhile waits in a queue of the subscription; the emitter never
-  /// waits. Several subscriptions await each on its own.
+  /// **Order.** The calls of one subscription never overlap. Each begins when the call before it has returned, so they
+  /// receive the values in the order of the event. Values that are emitted meanwhile wait in a queue of the subscription;
+  /// the emitter never waits. Each subscription awaits its handler independently of the others.
   ///
-  /// **The bound.** `buffering` says how many values may wait beside the one that is being handled, and which are dropped
-  /// beyond that; ``Subscription/droppedCount`` counts them.
+  /// **Backpressure.** `buffering` says how many values may wait in addition to the one that is being handled, and which are
+  /// dropped beyond that. ``Subscription/droppedCount`` counts the dropped values.
   ///
-  /// **Waiting.** `emitAndWait`, `drained()` and `finish()` of the subscription wait for a call that is suspended as for any
-  /// other. A handler that waits in this way for itself is reported, and not waited for.
+  /// **Waiting.** `emitAndWait`, `drained()` and `finish()` of the subscription also wait for a suspended call. A handler
+  /// that would wait for itself in this way is reported, and not waited for.
   ///
-  /// **The end.** `cancel()` drops what waits. A call that has begun runs to its end, and its task is not cancelled; it runs
-  /// in a task of its own, so what it emits is caused by no other value.
+  /// **Cancelling.** `cancel()` drops the values that wait. A call that has begun completes, and its task is not cancelled.
+  /// Calls run in a task of their own, so what they emit is caused by no other value.
   ///
   /// - Parameters:
   ///   - buffering: How many values may wait.
@@ -26,7 +26,7 @@ extension EventSource {
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
-  /// - Complexity: O(1); each value costs the emitter a lock and a copy, and a task when none is at work.
+  /// - Complexity: O(1); each value costs the emitter a lock and a copy, and a new task when none is running.
   @_alwaysEmitIntoClient @_disfavoredOverload
   public func observe(
     buffering: BufferingPolicy = .unbounded,
@@ -36,7 +36,7 @@ extension EventSource {
     attach(.awaiting({ await handler($0) }, buffering, nil, CallSite(file: file, line: line)))
   }
 
-  /// Awaits a handler that may throw; what it throws reaches `onError`, and the next value is handled all the same.
+  /// Awaits a handler that may throw. Errors are passed to `onError`, and the next value is handled all the same.
   ///
   /// ```swift
   /// subscription = traded.observe(onError: { print("not stored:", $0) }) { trade in try await store.save(trade) }
@@ -88,7 +88,7 @@ extension EventSource {
       })
   }
 
-  /// Awaits a handler with an owner that may throw.
+  /// Awaits a handler with an owner. The handler may throw; errors are passed to `onError`.
   ///
   /// ```swift
   /// traded.observe(with: store, onError: { print($0) }) { store, trade in try await store.save(trade) }
@@ -121,7 +121,7 @@ extension EventSource {
   /// ```
   ///
   /// - Parameters:
-  ///   - owner: On which the handler runs, and to which it is handed; held weakly.
+  ///   - owner: The actor on which the handler runs, and which is passed to it; held weakly.
   ///   - buffering: How many values may wait; see ``observe(buffering:_:file:line:)``.
   ///   - handler: Runs on the owner.
   ///   - file: Where it is made. Filled in by the compiler.
@@ -139,14 +139,14 @@ extension EventSource {
       })
   }
 
-  /// Awaits a handler that may throw, on the actor that owns it.
+  /// Awaits a handler that may throw, on the actor that owns it. Errors are passed to `onError`.
   ///
   /// ```swift
   /// traded.observe(with: self, onError: { print($0) }) { ledger, trade in try await ledger.save(trade) }
   /// ```
   ///
   /// - Parameters:
-  ///   - owner: On which the handler runs, and to which it is handed; held weakly.
+  ///   - owner: The actor on which the handler runs, and which is passed to it; held weakly.
   ///   - buffering: How many values may wait; see ``observe(buffering:_:file:line:)``.
   ///   - onError: Called with what the handler throws, before the next value is handled.
   ///   - handler: Runs on the owner.
@@ -167,7 +167,7 @@ extension EventSource {
 }
 
 extension EventHandler {
-  /// Each value is one call that waits its turn.
+  /// A handler of which each value is one call, in a queue.
   @_alwaysEmitIntoClient
   static func awaiting(
     _ handler: @escaping @Sendable (Payload) async -> Void, _ buffering: BufferingPolicy, _ ending: Ending?,
@@ -178,7 +178,7 @@ extension EventHandler {
       passing: { value, passage in slot.post(passage) { await handler(value) } }, to: slot, ending: ending, site)
   }
 
-  /// The same for a handler with an owner, which it is given: the subscription ends with the owner.
+  /// The same for a handler with an owner, which is passed to it. The subscription ends with the owner.
   @_alwaysEmitIntoClient
   static func awaiting<Owner: AnyObject & Sendable>(
     boundTo owner: Owner, _ buffering: BufferingPolicy, _ site: CallSite,

@@ -1,7 +1,7 @@
-// What `observe` takes, combined. `once` and `.initial` are no parameters here: they are sources, `prefix(1)` and
-// `changes(.initial)`, and every form of `observe` is there for those too. Compiled by who uses it.
+// Combinations of the parameters of `observe`. `once` and `.initial` are no parameters here: `prefix(1)` and
+// `changes(.initial)` are sources, which have every overload of `observe` too. Emitted into the client that uses them.
 extension EventSource {
-  /// Calls a handler with an owner that may throw; what it throws reaches `onError`.
+  /// Calls a handler with an owner. The handler may throw; errors are passed to `onError`.
   ///
   /// ```swift
   /// traded.observe(with: self, onError: { print($0) }) { ledger, trade in try ledger.book(trade) }
@@ -30,7 +30,7 @@ extension EventSource {
     return attach(EventHandler(bound, on: home, ending: ending, site: CallSite(file: file, line: line)))
   }
 
-  /// Calls a handler that may throw on the actor that owns it; what it throws reaches `onError`.
+  /// Calls a handler that may throw, on the actor that owns it. Errors are passed to `onError`.
   ///
   /// ```swift
   /// traded.observe(with: self, onError: { print($0) }) { ledger, trade in try ledger.book(trade) }
@@ -84,7 +84,7 @@ extension EventSource {
     return attach(EventHandler(bound, on: target, ending: ending, site: CallSite(file: file, line: line)))
   }
 
-  /// Calls a handler that may throw on a delivery target; what it throws reaches `onError` there.
+  /// Calls a handler that may throw, on a delivery target. Errors are passed to `onError` there.
   ///
   /// ```swift
   /// subscription = traded.observe(on: .queue(.global()), onError: { print($0) }) { trade in try archive(trade) }
@@ -110,7 +110,7 @@ extension EventSource {
       }, file: file, line: line)
   }
 
-  /// Calls a handler with an owner that may throw on a delivery target; what it throws reaches `onError` there.
+  /// Calls a handler with an owner, on a delivery target. The handler may throw; errors are passed to `onError` there.
   ///
   /// ```swift
   /// traded.observe(on: target, with: self, onError: { print($0) }) { journal, trade in try journal.book(trade) }

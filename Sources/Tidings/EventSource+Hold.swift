@@ -1,4 +1,4 @@
-// From events to values. Compiled by who uses it.
+// From events to values. Emitted into the client that uses them.
 extension EventSource {
   /// The latest value of the event as a value, from this call on.
   ///
@@ -7,48 +7,54 @@ extension EventSource {
   /// print(connection.value)
   /// ```
   ///
-  /// It is one of the event's handlers: those that were added later find it up to date. It is kept up to date for as long as it
-  /// is kept, or a subscription to it, or what is derived from it; it does not keep the event. What is emitted in a transaction
-  /// it takes up with the transaction's writes: at its end, and not at all if it throws.
+  /// The value is one of the event's handlers: handlers that were added later read it up to date. It is kept up to date for
+  /// as long as the value, a subscription to it or a value derived from it is retained. It does not retain the event. What
+  /// is emitted in a transaction is applied with the transaction's writes: at its end, and not at all if it throws.
   ///
   /// - Parameters:
-  ///   - initial: What it is before the first value.
+  ///   - initial: The value before the first value of the event.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
+  /// - Returns: The value, read-only.
+  /// - Complexity: O(1), and for each value the cost of setting an `Observed`.
   @_alwaysEmitIntoClient
   public func hold(_ initial: Payload, file: StaticString = #fileID, line: UInt = #line) -> ReadOnly<Payload> {
     ReadOnly(holding: initial, from: self, file: file, line: line)
   }
 
-  /// The latest value of the event as a value that may be missing, from this call on.
+  /// The latest value of the event as an optional value, from this call on.
+  ///
+  /// Like the other `hold`, but nil before the first value if `initial` is nil.
   ///
   /// ```swift
   /// let lastTrade = traded.hold(nil)   // ReadOnly<Trade?>
   /// ```
   ///
   /// - Parameters:
-  ///   - initial: What it is before the first value.
+  ///   - initial: The value before the first value of the event, or nil.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
+  /// - Returns: The value, read-only.
   @_alwaysEmitIntoClient
   public func hold(_ initial: Payload?, file: StaticString = #fileID, line: UInt = #line) -> ReadOnly<Payload?> {
     map { Optional($0) }.hold(initial, file: file, line: line)
   }
 
-  /// What `next` makes of all the values of the event, as a value, from this call on.
+  /// The values of the event accumulated by `next`, as a value, from this call on.
   ///
   /// ```swift
   /// let statistics = traded.reduce(into: Statistics()) { statistics, trade in statistics.add(trade) }
   /// ```
   ///
-  /// It is kept up to date as by `hold`. Each value is taken up once, whichever threads emit; what was emitted in a transaction
-  /// that threw shows with the next value.
+  /// It is kept up to date like the result of `hold`. Each value is applied exactly once, whichever threads emit. What was
+  /// emitted in a transaction that threw becomes visible with the next value.
   ///
   /// - Parameters:
-  ///   - initial: What the first value changes.
+  ///   - initial: The result before the first value.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
-  ///   - next: Takes a value up into the result. Runs where the event delivers.
+  ///   - next: Applies a value to the result. Runs where the event delivers.
+  /// - Returns: The result, read-only.
   @_alwaysEmitIntoClient
   public func reduce<Result: Sendable>(
     into initial: Result, file: StaticString = #fileID, line: UInt = #line,

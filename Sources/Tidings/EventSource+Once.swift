@@ -1,4 +1,5 @@
-// `once` with what `observe` takes; any other combination is one of `prefix(1)`. Compiled by who uses it.
+// `once` with the parameters of `observe`; write any other combination with `prefix(1)`. Emitted into the client that uses
+// them.
 extension EventSource {
   /// Calls the handler with the owner and the next value, and never again.
   ///
@@ -45,7 +46,7 @@ extension EventSource {
     prefix(1).observe(with: owner, handler, file: file, line: line)
   }
 
-  /// Calls a handler that may throw with the next value, and never again; what it throws reaches `onError`.
+  /// Calls a handler that may throw with the next value, and never again. Errors are passed to `onError`.
   ///
   /// ```swift
   /// opened.once(onError: { print($0) }) { time in try begin(at: time) }

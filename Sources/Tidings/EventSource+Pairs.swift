@@ -1,10 +1,12 @@
-// Operators over several values or two sources. Compiled by who uses them: each is little but closures.
+// Operators over several values or two sources. Emitted into the client that uses them: each is little more than closures.
 extension EventSource {
   /// Each value with the one before it, from the second value on.
   ///
   /// ```swift
   /// let moves = priced.pairwise().map { $0.1 - $0.0 }
   /// ```
+  ///
+  /// - Returns: A source of the pairs, the earlier value first.
   @_alwaysEmitIntoClient
   public func pairwise() -> Operated<(Payload, Payload)> {
     oneAtATime.operated { pass in
@@ -17,16 +19,17 @@ extension EventSource {
     }
   }
 
-  /// The values in arrays of `count`, each when it is full.
+  /// The values in arrays of `count`, each delivered when it is full.
   ///
   /// ```swift
   /// let pages = traded.collect(100)
   /// ```
   ///
-  /// What is in an array that is not full when the subscription ends is not delivered. ``EventStream/batches(upTo:)`` does
-  /// not wait until there are so many.
+  /// An array that is not full when the subscription ends is not delivered. ``EventStream/batches(upTo:)`` does not wait
+  /// until an array is full.
   ///
-  /// - Parameter count: How many values an array has, at least 1.
+  /// - Parameter count: The number of values in an array, at least 1.
+  /// - Returns: A source of the arrays.
   @_alwaysEmitIntoClient
   public func collect(_ count: Int) -> Operated<[Payload]> {
     precondition(count > 0, "collect(_:) needs arrays of one value at least")
@@ -42,18 +45,19 @@ extension EventSource {
     }
   }
 
-  /// The running result of `next`, which changes it in place.
+  /// The accumulated result of `next`, which changes it in place, delivered for every value.
   ///
   /// ```swift
   /// let volumes = traded.scan(into: [:]) { volume, trade in volume[trade.symbol, default: 0] += trade.quantity }
   /// ```
   ///
-  /// As `scan(_:_:)`: each subscription begins anew with `initial`, which is not delivered itself. A result that a handler
-  /// keeps is copied by the next change.
+  /// As `scan(_:_:)`: each subscription begins again with `initial`, which is not delivered itself. If a handler retains a
+  /// result, the next change copies it.
   ///
   /// - Parameters:
-  ///   - initial: What the first value changes.
-  ///   - next: Takes a value up into the result.
+  ///   - initial: The result before the first value.
+  ///   - next: Applies a value to the result.
+  /// - Returns: A source of the results.
   @_alwaysEmitIntoClient
   public func scan<Result: Sendable>(
     into initial: Result, _ next: @escaping @Sendable (inout Result, Payload) -> Void
@@ -67,17 +71,18 @@ extension EventSource {
     }
   }
 
-  /// Each value together with the latest of another source, once that has emitted.
+  /// Each value together with the latest value of another source, once that one has emitted.
   ///
   /// ```swift
   /// let quoted = ordered.withLatest(from: priced)   // Operated<(Order, Double)>
   /// ```
   ///
-  /// The other source alone causes nothing. Of a value, `withLatest(from: price.changes(.initial))` has the value of the moment
-  /// from the beginning. The subscription has one order of both,
-  /// as with `merge`, and ends with this source.
+  /// A value of the other source alone delivers nothing. If the other source is a value,
+  /// `withLatest(from: price.changes(.initial))` has its current value from the beginning. A subscription has one order of
+  /// both sources, as with `merge`, and ends with this source.
   ///
-  /// - Parameter other: The source of which the latest value is taken.
+  /// - Parameter other: The source whose latest value is taken.
+  /// - Returns: A source of the pairs.
   @_alwaysEmitIntoClient
   public func withLatest<Other: Sendable>(
     from other: some EventSource<Other>
@@ -100,15 +105,17 @@ extension EventSource {
   /// let matched = bought.zip(sold)   // Operated<(Trade, Trade)>
   /// ```
   ///
-  /// What one source is ahead of the other waits, without a limit. The subscription has one order of both, as with `merge`,
-  /// and ends with the last of them.
+  /// Values of the source that is ahead are buffered, without a limit. A subscription has one order of both sources, as with
+  /// `merge`, and ends with the last of them.
   ///
-  /// - Parameter other: The source of the second halves.
+  /// - Parameter other: The source of the second element of each pair.
+  /// - Returns: A source of the pairs.
   @_alwaysEmitIntoClient
   public func zip<Other: Sendable>(_ other: some EventSource<Other>) -> Operated<(Payload, Other)> {
     let both = Operated<(Payload?, Other?)>.relayed([map { ($0, nil) }, other.map { (nil, $0) }])
     return both.operated { pass in
-      // The values that one source is ahead: from the first that has not been taken on, as removing each would move the others.
+      // The buffered values of the source that is ahead; `taken` is the index of the first that has not been paired, because
+      // removing each value would move all others.
       let state = OperatorState<(first: [Payload], second: [Other], taken: Int)>(([], [], 0))
       return { item, passage in
         if let value = item.0 { state.value.first.append(value) }

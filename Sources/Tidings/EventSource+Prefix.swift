@@ -1,4 +1,4 @@
-// Operators that begin late or end early. Compiled by who uses them: each is little but closures.
+// Operators that begin late or end early. Emitted into the client that uses them: each is little more than closures.
 extension EventSource {
   /// The first `count` values that a subscription receives; then the subscription ends.
   ///
@@ -6,11 +6,12 @@ extension EventSource {
   /// let opening = traded.prefix(3)
   /// ```
   ///
-  /// What was passed on still reaches a handler on another actor, and a stream is at its end when what waits was taken.
-  /// Whatever the subscription held is released. A stateful operator: values come one at a time, also when the source is
-  /// `.immediate`.
+  /// Values that were passed on still reach a handler on another actor, and a stream ends when the values that wait have
+  /// been taken. Everything that the subscription retained is released. This is a stateful operator: values pass one at a
+  /// time, also when the source is `.immediate`.
   ///
-  /// - Parameter count: How many; with 0 a subscription has ended from the beginning.
+  /// - Parameter count: The number of values; with 0, a subscription has ended from the beginning.
+  /// - Returns: A source of the first values.
   @_alwaysEmitIntoClient
   public func prefix(_ count: Int) -> Operated<Payload> {
     completing { pass, completion in
@@ -31,7 +32,8 @@ extension EventSource {
   /// let calm = priced.prefix { $0 < 100 }
   /// ```
   ///
-  /// - Parameter predicate: Asked of each value until it returns false.
+  /// - Parameter predicate: Called with each value until it returns false.
+  /// - Returns: A source of the first values.
   @_alwaysEmitIntoClient
   public func prefix(while predicate: @escaping @Sendable (Payload) -> Bool) -> Operated<Payload> {
     completing { pass, completion in
@@ -51,7 +53,8 @@ extension EventSource {
   /// let later = traded.dropFirst()
   /// ```
   ///
-  /// - Parameter count: How many are left out.
+  /// - Parameter count: The number of values that are dropped.
+  /// - Returns: A source of the values after those.
   @_alwaysEmitIntoClient
   public func dropFirst(_ count: Int = 1) -> Operated<Payload> {
     oneAtATime.operated { pass in

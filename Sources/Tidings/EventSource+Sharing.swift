@@ -1,29 +1,31 @@
 extension EventSource {
-  /// The values, of which each subscription receives some of its own first.
+  /// The values of this source, after given values that each subscription receives first.
   ///
   /// ```swift
   /// let state = connected.map { "online" }.startWith("offline")
   /// ```
   ///
-  /// They are delivered before `observe` returns, or through the queue of the handler's actor; what is emitted meanwhile
-  /// follows them.
+  /// The given values are delivered before `observe` returns, or through the queue of the handler's actor. Values that are
+  /// emitted meanwhile follow them.
   ///
-  /// - Parameter values: What a subscription begins with.
+  /// - Parameter values: The values that a subscription receives first.
+  /// - Returns: A source of both.
   @_alwaysEmitIntoClient
   public func startWith(_ values: Payload...) -> Operated<Payload> {
     Operated.begun(on: self) { (values, { $0 }) }
   }
 
-  /// The values of the source that `transform` makes of the latest value.
+  /// The values of the source that `transform` returns for the latest value.
   ///
   /// ```swift
   /// let ticks = selected.flatMapLatest { symbol in market.priced(symbol) }
   /// ```
   ///
-  /// With each value the subscription to the source before is cancelled, and none of its values comes any more. The closure
-  /// runs where this source delivers. Of value sources `chain` gives a value.
+  /// Each value cancels the subscription to the previous source, of which no further value is delivered. The closure runs
+  /// where this source delivers. For value sources, `chain` gives a value.
   ///
-  /// - Parameter transform: Gives the source that is followed until the next value.
+  /// - Parameter transform: Returns the source that is followed until the next value.
+  /// - Returns: A source of the followed values.
   @_alwaysEmitIntoClient
   public func flatMapLatest<Inner: EventSource>(
     _ transform: @escaping @Sendable (Payload) -> Inner
@@ -37,10 +39,12 @@ extension EventSource {
   /// let parsed = lines.map { expensiveParse($0) }.share()
   /// ```
   ///
-  /// There is one subscription to the source, made with the first and cancelled with the last subscription to this. A first
-  /// one that comes later begins anew. (Two first ones that are made at the same moment on different threads may each have
-  /// their own.) All subscriptions end with the source. One that is added while values wait at the source receives those too:
-  /// they were emitted, and have yet to come through the shared operators.
+  /// There is one subscription to the source, which the first subscription to this connects and the last disconnects. A
+  /// first subscription that is made later connects again. (Two first subscriptions that are made simultaneously on
+  /// different threads may each connect.) All subscriptions end with the source. One that is added while values wait at the
+  /// source receives those too: they were emitted, but have not yet passed the shared operators.
+  ///
+  /// - Returns: A source that shares one subscription.
   @_alwaysEmitIntoClient
   public func share() -> Operated<Payload> { Operated.shared(self) }
 
@@ -50,20 +54,21 @@ extension EventSource {
   /// let recent = traded.replay(10)
   /// ```
   ///
-  /// It listens from this call on, with one subscription to the source, for as long as this or a subscription to it is kept.
-  /// A subscription receives up to `count` values that came before it, then every later one: none twice, and none is missing.
-  /// What waits at the source when it is added counts as later.
+  /// It subscribes to the source at this call, once, and for as long as the result or a subscription to the result is
+  /// retained. A subscription receives up to `count` values that came before it, then every later one: none twice, and none
+  /// is missing. Values that wait at the source when the subscription is added count as later.
   ///
   /// - Parameters:
-  ///   - count: How many values are kept for those who come later.
+  ///   - count: The number of values that are retained for later subscriptions.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
+  /// - Returns: A source that shares one subscription and its last values.
   @_alwaysEmitIntoClient
   public func replay(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> Operated<Payload> {
     Operated.replayed(self, count, CallSite(file: file, line: line))
   }
 
-  /// The same values, with closures that are told what happens to each subscription.
+  /// The same values, with closures that are called when a subscription begins, receives and ends.
   ///
   /// ```swift
   /// let watched = traded.handleEvents(onSubscribe: { metrics.add() }, onEnd: { metrics.remove() })
@@ -72,7 +77,8 @@ extension EventSource {
   /// - Parameters:
   ///   - onSubscribe: Called when a subscription is made, before it receives anything.
   ///   - onValue: Called with each value, where the source delivers, before it is passed on.
-  ///   - onEnd: Called when the subscription has ended, however that came about, and its handler is released.
+  ///   - onEnd: Called when the subscription has ended, for whatever reason, and its handler is released.
+  /// - Returns: A source of the same values.
   @_alwaysEmitIntoClient
   public func handleEvents(
     onSubscribe: (@Sendable () -> Void)? = nil, onValue: (@Sendable (Payload) -> Void)? = nil,
@@ -88,7 +94,7 @@ extension EventSource {
     }
   }
 
-  /// The same values, each printed with a word in front; so are the subscription and its end. For looking into a program.
+  /// The same values, each printed with a name in front, as are the subscription and its end. For debugging.
   ///
   /// ```swift
   /// let subscription = traded.print("trades").filter { $0.price > 100 }.observe { show($0) }
@@ -96,7 +102,8 @@ extension EventSource {
   /// // trades: Trade(symbol: "MSFT", price: 39.81)
   /// ```
   ///
-  /// - Parameter name: What stands in front.
+  /// - Parameter name: The text in front of each line.
+  /// - Returns: A source of the same values.
   @_alwaysEmitIntoClient
   public func print(_ name: String) -> Operated<Payload> {
     handleEvents(
@@ -106,13 +113,15 @@ extension EventSource {
 }
 
 extension EventSource where Payload: EventSource {
-  /// The values of the source that came last.
+  /// The values of the source that was emitted last.
   ///
   /// ```swift
   /// let ticks = selectedTicker.switchToLatest()
   /// ```
   ///
-  /// As `flatMapLatest` with the sources themselves.
+  /// The same as `flatMapLatest { $0 }`.
+  ///
+  /// - Returns: A source of the followed values.
   @_alwaysEmitIntoClient
   public func switchToLatest() -> Operated<Payload.Payload> { flatMapLatest { $0 } }
 }

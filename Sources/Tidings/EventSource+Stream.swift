@@ -1,14 +1,19 @@
 extension EventSource {
-  /// The values from now on, as a sequence to wait for.
+  /// The values from now on, as an asynchronous sequence.
   ///
   /// ```swift
   /// let stream = traded.stream(buffering: .oldest(1000))
   /// Task { for await trade in stream { archive(trade) } }
   /// ```
   ///
-  /// It hears what is emitted from this call on, also before somebody waits. See ``EventStream`` for what ends it and how several
-  /// consumers share it.
+  /// It receives what is emitted from this call on, also before a consumer waits. See ``EventStream`` for how it ends and
+  /// how several consumers share it.
   ///
+  /// - Parameters:
+  ///   - policy: How many values are buffered for a slow consumer.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The stream, already subscribed.
   /// - Complexity: O(1).
   public func stream(
     buffering policy: BufferingPolicy = .unbounded, file: StaticString = #fileID, line: UInt = #line
@@ -22,14 +27,19 @@ extension EventSource {
     EventStream(policy, countingDrops: drops) { attach(EventHandler(.stream($0), site: site)) }
   }
 
-  /// Waits for the next value.
+  /// Waits for the next value that is emitted after this call began.
   ///
   /// ```swift
   /// guard let first = await traded.next() else { return }
   /// ```
   ///
-  /// It is one that is emitted after this call began; nil when the task is cancelled, or the source ends: gone, or by
-  /// `cancelAll()`. Two calls one after another may miss what comes between; a stream does not.
+  /// Values that are emitted between two calls are missed; a stream misses none.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The value; nil when the task is cancelled or the source ends, by its deinitialization or by `cancelAll()`.
   @_alwaysEmitIntoClient
   public func next(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
@@ -44,8 +54,15 @@ extension EventSource {
   /// let dear = await traded.first { $0.price > 1_000 }
   /// ```
   ///
-  /// No value is passed over that is emitted after this call began. The predicate runs where this was called, on one value at
-  /// a time. Nil as with `next()`.
+  /// No value that is emitted after this call began is passed over. The predicate runs on the caller's actor, for one value
+  /// at a time.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  ///   - predicate: Returns true for the value to wait for.
+  /// - Returns: The value; nil when the task is cancelled or the source ends, as with `next()`.
   @_alwaysEmitIntoClient
   public func first(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,

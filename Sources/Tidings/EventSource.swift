@@ -1,14 +1,18 @@
-/// Something that tells handlers of values: an event, or what operators make of one.
+/// A source of values that notifies handlers: an event, or the result of its operators.
 ///
 /// ```swift
 /// let subscription = traded.filter { $0.price > 100 }.map { $0.symbol }.observe { print($0) }
 /// ```
 ///
-/// Each verb below gives a ``Subscription``; what order, thread and lifetime mean is written in <doc:Contract>.
+/// Each verb below returns a ``Subscription``. <doc:Contract> says what is guaranteed about order, threads and lifetime.
 public protocol EventSource<Payload>: Sendable {
+  /// The type of the values.
   associatedtype Payload: Sendable
 
-  /// Adds a handler that one of the verbs has made. A type that wraps a source hands it on to that source.
+  /// Adds a handler that one of the verbs has made. A type that wraps a source passes it on to that source.
+  ///
+  /// - Parameter handler: The handler, attached at most once.
+  /// - Returns: The subscription that the source made.
   func attach(_ handler: EventHandler<Payload>) -> Subscription
 }
 
@@ -19,11 +23,16 @@ extension EventSource {
   /// subscription = traded.observe { trade in print(trade) }
   /// ```
   ///
-  /// A handler that is formed on a global actor, or in an actor and uses it, runs on that actor: in place when whoever
-  /// emits is there, else through the subscription's own queue, first in first out. Any other runs on the thread that
-  /// delivers. A handler may emit, add, cancel and read whatever it likes. Within an actor write `self`, not
-  /// `[weak self]`, which loses the isolation; `observe(with:)` is for that.
+  /// A handler that is formed on a global actor, or in an actor and uses it, runs on that actor: in place when the emitter
+  /// is on it, otherwise through the subscription's own queue, first in first out. Any other handler runs on the delivering
+  /// thread. A handler may emit, subscribe, cancel and read without restriction. Within an actor write `self`, not
+  /// `[weak self]`, which loses the isolation; use `observe(with:)` for a weak reference.
   ///
+  /// - Parameters:
+  ///   - handler: Called with each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   public func observe(
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void,
@@ -32,16 +41,21 @@ extension EventSource {
     attach(EventHandler(handler, CallSite(file: file, line: line)))
   }
 
-  /// Calls the handler with the owner and every value, until the owner is gone.
+  /// Calls the handler with the owner and every value, until the owner is deinitialized.
   ///
   /// ```swift
   /// traded.observe(with: self) { ticker, trade in ticker.show(trade) }
   /// ```
   ///
-  /// The owner is held weakly and handed to the handler, which should not capture it. The subscription may be dropped; kept,
-  /// it can cancel earlier. That an owner has gone is noticed at the next value; until then what else the handler
-  /// captured lives on.
+  /// The owner is held weakly. The subscription may be dropped; if it is stored, it can cancel earlier. That the owner was
+  /// deinitialized is detected at the next value. Until then everything else that the handler captured is retained.
   ///
+  /// - Parameters:
+  ///   - owner: Held weakly and passed to the handler, which should not capture it.
+  ///   - handler: Called with the owner and each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1); each value costs a weak load, about 40 ns, more than without an owner.
   @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: AnyObject & Sendable>(
@@ -52,7 +66,7 @@ extension EventSource {
     attach(.bound(to: owner, handler, CallSite(file: file, line: line)))
   }
 
-  /// Calls the handler on the actor that owns it, with every value, until the actor is gone.
+  /// Calls the handler on the actor that owns it, with every value, until the actor is deinitialized.
   ///
   /// ```swift
   /// actor Ledger {
@@ -63,7 +77,15 @@ extension EventSource {
   /// }
   /// ```
   ///
-  /// As with any owner: held weakly, handed to the handler, and the subscription may be dropped.
+  /// As with any owner, the actor is held weakly, and the subscription may be dropped.
+  ///
+  /// - Parameters:
+  ///   - owner: The actor on which the handler runs, and which is passed to it; held weakly.
+  ///   - handler: Called with the owner and each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription, which may be dropped and can cancel earlier.
+  /// - Complexity: O(1); each value costs a weak load more than without an owner.
   @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: Actor>(
     with owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void,
@@ -72,13 +94,21 @@ extension EventSource {
     attach(.bound(onOwner: owner, handler, CallSite(file: file, line: line)))
   }
 
-  /// Calls a handler that may throw; what it throws reaches `onError`, and every other handler is called all the same.
+  /// Calls a handler that may throw. Errors are passed to `onError`, and every other handler is called all the same.
   ///
   /// ```swift
   /// subscription = traded.observe(onError: { print("not archived:", $0) }) { trade in try archive(trade) }
   /// ```
   ///
-  /// `onError` runs where the handler ran, at once. The subscription goes on.
+  /// `onError` runs where the handler ran, immediately. The subscription continues.
+  ///
+  /// - Parameters:
+  ///   - onError: Called with what the handler throws.
+  ///   - handler: Called with each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription; dropping it cancels.
+  /// - Complexity: O(1).
   @_alwaysEmitIntoClient
   public func observe<Failure: Error>(
     onError: @escaping @Sendable (Failure) -> Void,
@@ -93,6 +123,14 @@ extension EventSource {
   /// ```swift
   /// subscription = traded.observe(on: .queue(.global())) { trade in post(trade) }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - target: Where the handler runs.
+  ///   - handler: Called with each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription; dropping it cancels.
+  /// - Complexity: O(1).
   @_alwaysEmitIntoClient
   public func observe(
     on target: DeliveryTarget, _ handler: @escaping @Sendable (Payload) -> Void,
@@ -107,8 +145,15 @@ extension EventSource {
   /// opened.once { print("open since \($0)") }
   /// ```
   ///
-  /// At most one call, also when the handler emits or several threads emit at once. The subscription may be dropped; kept,
-  /// it can cancel before the call.
+  /// At most one call is made, also when the handler emits or several threads emit simultaneously. The subscription may be
+  /// dropped; if it is stored, it can cancel before the call.
+  ///
+  /// - Parameters:
+  ///   - handler: Called with the next value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription, which can cancel before the call.
+  /// - Complexity: O(1).
   @_alwaysEmitIntoClient @discardableResult
   public func once(
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void,

@@ -1,18 +1,20 @@
 extension EventStream {
-  /// The same values, all that wait as one element: an array of one value at least.
+  /// The same values in batches: each element is an array of all values that wait, at least one.
   ///
   /// ```swift
   /// for await trades in traded.stream().batches(upTo: 500) { try database.insert(trades) }
   /// ```
   ///
-  /// For a consumer that does several at the price of one. It waits for the first value and for no other: a consumer that is
-  /// fast gets arrays of one, and one that is slow catches up. Nothing is dropped that the stream itself does not drop; what a
-  /// batch has taken is the consumer's, also after `cancel()`.
+  /// For a consumer that can process several values at the cost of one. The consumer waits for the first value only: a fast
+  /// consumer receives arrays of one, a slow one catches up. No value is dropped that the stream itself does not drop. The
+  /// values of a batch belong to the consumer, also after `cancel()`.
   ///
-  /// It is for one loop, which ends as a loop over the stream does: call this again for another consumer.
+  /// The result is for one loop, which ends as a loop over the stream does. Call this again for another consumer.
   ///
-  /// - Parameter count: How many values an array has at most, at least 1.
-  /// - Complexity: Of an unbounded stream O(1) for each value, with one lock for all that wait; of a bounded one a lock for each.
+  /// - Parameter count: The largest number of values in an array, at least 1.
+  /// - Returns: The batches.
+  /// - Complexity: For an unbounded stream O(1) for each value, with one lock for all that wait; for a bounded one a lock
+  ///   for each.
   @_alwaysEmitIntoClient
   public func batches(upTo count: Int = .max) -> AsyncStream<[Element]> {
     precondition(count > 0, "batches(upTo:) needs batches of one value at least")
@@ -27,20 +29,21 @@ extension EventStream {
 }
 
 extension EventSource {
-  /// The successes from now on, as a sequence that throws the first failure.
+  /// The successes from now on, as an asynchronous sequence that throws the first failure.
   ///
   /// ```swift
   /// let downloaded = Event<Result<Page, DownloadError>>("downloads")
   /// for try await page in downloaded.throwingStream() { show(page) }
   /// ```
   ///
-  /// For events whose payload says that something failed. It hears what is emitted from this call on, and is at its end when it
-  /// has thrown; the event goes on, and a new stream begins anew. Like `batches` it is for one loop.
+  /// For events whose payload can be a failure. The stream receives what is emitted from this call on, and ends when it has
+  /// thrown. The event continues, and a new stream begins again. Like the result of `batches` it is for one loop.
   ///
   /// - Parameters:
-  ///   - policy: How much is kept for a consumer that is slower than the values come.
+  ///   - policy: How many values are buffered for a slow consumer.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
+  /// - Returns: The stream, already subscribed.
   @_alwaysEmitIntoClient
   public func throwingStream<Success: Sendable, Failure: Error>(
     buffering policy: BufferingPolicy = .unbounded, file: StaticString = #fileID, line: UInt = #line

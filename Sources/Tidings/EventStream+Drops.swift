@@ -1,10 +1,10 @@
 extension EventStream {
-  /// How many values its buffers have dropped so far, those of all its consumers taken together. The same as ``missed``.
+  /// The number of values that the stream's buffers have dropped so far, for all consumers together. The same as ``missed``.
   public var droppedCount: Int { missed }
 }
 
 extension EventSource {
-  /// The values from now on, as a sequence to wait for; what its buffer drops is added to a value that can be observed.
+  /// The values from now on, as an asynchronous sequence that adds the number of dropped values to an observable counter.
   ///
   /// ```swift
   /// let dropped = Observed(0)
@@ -12,14 +12,15 @@ extension EventSource {
   /// let alarm = dropped.observe { change in print("dropped \(change.new)") }
   /// ```
   ///
-  /// Streams that are given the same value sum up in it: those of one event, or of all. It is changed where the event
-  /// delivers, when the value that was too many has been dropped, and kept by the stream.
+  /// Several streams, of one event or of several, can share one counter. The counter is changed where the event delivers,
+  /// after the excess value has been dropped. The stream retains the counter.
   ///
   /// - Parameters:
-  ///   - policy: How much is kept for a consumer that is slower than the values come.
-  ///   - dropped: Is increased by one for each value that is dropped for a consumer.
+  ///   - policy: How many values are buffered for a slow consumer.
+  ///   - dropped: The counter, increased by one for each value that is dropped for a consumer.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
+  /// - Returns: The stream, already subscribed.
   @_alwaysEmitIntoClient
   public func stream(
     buffering policy: BufferingPolicy, addingDropsTo dropped: Observed<Int>, file: StaticString = #fileID,
@@ -32,8 +33,8 @@ extension EventSource {
 }
 
 extension Event {
-  /// How many values were dropped so far for the streams and asynchronous handlers that are subscribed, because more came than
-  /// may wait.
+  /// The number of values that were dropped so far for the subscribed streams and asynchronous handlers, because their
+  /// buffers were full.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public var droppedCount: Int { delivery.droppedCount }

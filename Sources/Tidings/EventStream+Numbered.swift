@@ -1,17 +1,19 @@
 extension EventStream {
-  /// The same values with their numbers: where one is missing, a value was dropped.
+  /// The same values with sequence numbers: a gap means that a value was dropped.
   ///
   /// ```swift
   /// for await (number, trade) in traded.stream(buffering: .newest(64)).numbered { record(trade, as: number) }
   /// ```
   ///
-  /// The first value after the making of the stream has number 0. What the buffer dropped, ``missed`` counts; what a pause
-  /// dropped was not wanted, and is not counted. What was dropped behind the last value leaves no gap.
+  /// The first value after the stream was made has number 0. Values that the buffer drops are counted by ``missed`` and
+  /// leave a gap, except after the last value that is received. Values that are emitted during a pause are not counted.
   public var numbered: Numbered { Numbered(core) }
 
-  /// A stream's values, each with its number.
+  /// A stream's values, each with its sequence number.
   public struct Numbered: AsyncSequence, Sendable {
+    /// A value and its sequence number.
     public typealias Element = (number: Int, value: EventStream.Element)
+    /// Never fails.
     public typealias Failure = Never
     @usableFromInline let core: StreamCore<EventStream.Element>
     init(_ core: StreamCore<EventStream.Element>) { self.core = core }
@@ -19,6 +21,7 @@ extension EventStream {
     @inlinable
     public func makeAsyncIterator() -> Iterator { Iterator(core.makeConsumer()) }
 
+    /// Takes the values of one consumer.
     public struct Iterator: AsyncIteratorProtocol {
       @usableFromInline let consumer: StreamConsumer<EventStream.Element>
       @usableFromInline init(_ consumer: StreamConsumer<EventStream.Element>) { self.consumer = consumer }

@@ -6,24 +6,27 @@
 /// let answers = try await approve(trade)
 /// ```
 ///
-/// Handlers are asked one after the other, in the order in which they were added, each where it is isolated; the next is
-/// asked when the one before has answered. Asked are those there were when the question was put, but none that has been
-/// cancelled or paused since. What a handler throws is thrown to the asker, and no other is asked. What of
-/// <doc:Contract> holds for hooks is said there.
+/// **Order.** The handlers are called one after the other, in the order in which they were added, each on the actor to which
+/// it is isolated, if any. The next is called when the one before has answered. A question is put to the handlers that exist
+/// when it is asked, except those that have been cancelled or paused since. An error that a handler throws is thrown to the
+/// caller, and no further handler is called. <doc:Contract> says which of its sentences hold for hooks.
 ///
-/// Questions overlap: any number may be under way, from any thread, and a handler may ask its own hook. Nothing is queued,
-/// so nothing can wait for itself. A question goes on when the asker's task is cancelled: handlers that mind look for
-/// themselves, as `Task.isCancelled` is true there too.
+/// **Overlap.** Any number of questions may be in progress, from any thread, and a handler may ask its own hook. Nothing is
+/// queued, so no question can wait for itself. A question continues when the caller's task is cancelled: `Task.isCancelled`
+/// is true in the handlers too, which can check it.
 ///
-/// For questions that must be answered at once, in one isolation, there is ``LocalHook``.
+/// For questions that must be answered synchronously, in one isolation, there is ``LocalHook``.
 public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   let list: HandlerList
 
+  /// Makes a hook without handlers.
+  ///
   /// - Parameters:
-  ///   - label: What reports and ``diagnosis`` call it.
-  ///   - maximumDepth: How many questions may wait for each other before it counts as a circle and is refused with a
-  ///     report: nobody is asked. 10,000 unless given. Counted only while more than four calls of a handler run at once.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - maximumDepth: How many questions may wait for each other before the next one counts as a cycle and is rejected with
+  ///     a report; no handler is called then. 10,000 unless given. Counted only while more than four calls of a handler run
+  ///     simultaneously.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -34,14 +37,19 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
 
   // MARK: Answering
 
-  /// Answers every question that is put from now on, for as long as the subscription is kept.
+  /// Answers every question that is asked from now on, for as long as the subscription is kept.
   ///
-  /// A handler that is formed on a global actor, or in an actor and uses it, runs on that actor. It may ask, add and cancel
-  /// whatever it likes. `finish()` of the subscription waits until no call of this handler is running, however long
+  /// A handler that is formed on a global actor, or in an actor and uses it, runs on that actor. It may ask, subscribe and
+  /// cancel without restriction. `finish()` of the subscription waits until no call of this handler is running, however long
   /// other handlers take.
   ///
-  /// What the handler captured is let go by `cancel()` or, if calls of it are running, when the last of them is over.
+  /// What the handler captured is released by `cancel()` or, if calls of it are running, when the last of them returns.
   ///
+  /// - Parameters:
+  ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   public func handle(
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Input) async throws(Failure) -> Output,
@@ -50,14 +58,22 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     attach(Answer(handler), nil, CallSite(file: file, line: line), isIsolated: handler.isolation != nil)
   }
 
-  /// Answers every question together with the owner, until the owner is gone.
+  /// Answers every question together with the owner, until the owner is deinitialized.
   ///
   /// ```swift
   /// approve.handle(with: desk) { desk, trade in desk.accepts(trade) }
   /// ```
   ///
-  /// The owner is held weakly, handed to the handler and kept while the handler runs. When it has gone, the handler counts
-  /// as not there. The subscription may be dropped; kept, it can cancel earlier.
+  /// The owner is held weakly, and strongly while the handler runs. After the owner is deinitialized, the handler is not
+  /// called any more. The subscription may be dropped; if it is stored, it can cancel earlier.
+  ///
+  /// - Parameters:
+  ///   - owner: Held weakly and passed to the handler, which should not capture it.
+  ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription, which may be dropped and can cancel earlier.
+  /// - Complexity: O(1).
   @discardableResult
   public func handle<Owner: AnyObject & Sendable>(
     with owner: Owner,
@@ -69,13 +85,21 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
       isIsolated: handler.isolation != nil)
   }
 
-  /// Answers every question on the actor that owns the handler, until the actor is gone.
+  /// Answers every question on the actor that owns the handler, until the actor is deinitialized.
   ///
   /// ```swift
   /// approve.handle(with: self) { ledger, trade in ledger.covers(trade) }
   /// ```
   ///
-  /// As with any owner: held weakly, handed to the handler, and the subscription may be dropped.
+  /// As with any owner, the actor is held weakly, and the subscription may be dropped.
+  ///
+  /// - Parameters:
+  ///   - owner: The actor on which the handler runs, and which is passed to it; held weakly.
+  ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription, which may be dropped and can cancel earlier.
+  /// - Complexity: O(1).
   @discardableResult
   public func handle<Owner: Actor>(
     with owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Input) async throws(Failure) -> Output,
@@ -95,7 +119,14 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
 
   // MARK: Asking
 
-  /// All answers, in the order in which the handlers were added; the same as ``all(_:isolation:)``.
+  /// Asks every handler; the same as ``all(_:isolation:)``.
+  ///
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Returns: All answers, in the order in which the handlers were added.
+  /// - Throws: The first error that a handler throws.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func callAsFunction(
     _ input: Input, isolation: isolated (any Actor)? = #isolation
@@ -103,15 +134,20 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     try await all(input)
   }
 
-  /// All answers, in the order in which the handlers were added.
+  /// Asks every handler.
   ///
   /// ```swift
   /// let answers = try await approve.all(trade)
   /// ```
   ///
-  /// Where the asker is, `isolation`, is found by the compiler; leave it alone. A handler of the asker's actor is called
-  /// without leaving it, and from another one the question comes back there.
+  /// A handler on the caller's actor is called without leaving it. After a handler on another actor the question returns to
+  /// the caller's.
   ///
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler; do not pass it.
+  /// - Returns: All answers, in the order in which the handlers were added.
+  /// - Throws: The first error that a handler throws.
   /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func all(_ input: Input, isolation: isolated (any Actor)? = #isolation) async throws(Failure) -> [Output] {
@@ -124,8 +160,14 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     }
   }
 
-  /// The first answer; nil without handlers. Nobody else is asked.
-  @_alwaysEmitIntoClient @inline(__always)  // left to the optimiser it is not, and takes half as long again
+  /// Asks the first handler alone.
+  ///
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Returns: Its answer; nil without handlers.
+  /// - Throws: What the handler throws.
+  @_alwaysEmitIntoClient @inline(__always)  // the optimizer does not inline it by itself: 50% more time
   public func first(_ input: Input, isolation: isolated (any Actor)? = #isolation) async throws(Failure) -> Output? {
     try await ask(put(), input, into: nil) { found, answer in
       found = answer
@@ -133,11 +175,19 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     }
   }
 
-  /// The first answer that satisfies; nil if none does. Nobody is asked after that.
+  /// Asks the handlers until an answer satisfies the predicate.
   ///
   /// ```swift
   /// let quote = await quotes.first("MSFT") { $0 < 40 }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - satisfies: Returns true for the answer that is wanted. Runs on the caller's actor.
+  /// - Returns: The first answer that satisfies the predicate; nil if none does.
+  /// - Throws: The first error that a handler throws.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func first(
     _ input: Input, isolation: isolated (any Actor)? = #isolation, where satisfies: (Output) -> Bool
@@ -149,7 +199,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     }
   }
 
-  /// What the answers amount to: `step` takes up each, and returns whether to go on asking.
+  /// Asks the handlers and accumulates their answers, until `step` returns false.
   ///
   /// ```swift
   /// let shares = await offers.reduce("MSFT", into: 0) { sum, offered in
@@ -158,7 +208,14 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// }
   /// ```
   ///
-  /// `step` runs where the asker is.
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - result: The result before the first answer.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - step: Applies an answer to the result, and returns whether to ask the next handler. Runs on the caller's actor.
+  /// - Returns: The accumulated result.
+  /// - Throws: The first error that a handler throws.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func reduce<Result>(
     _ input: Input, into result: Result, isolation: isolated (any Actor)? = #isolation,
@@ -169,23 +226,31 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
 
   // MARK: The whole
 
-  /// Cancels every subscription, as `cancel()` does each.
+  /// Cancels every subscription, with the same effect as `cancel()` of each.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public func cancelAll() { list.clear(closingQueues: true) }
 
-  /// What this hook looks like now: label, subscriptions and where they were made, and how many calls of each are running.
+  /// A snapshot of this hook for people: label, subscriptions, where they were made, and the number of running calls of
+  /// each.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public var diagnosis: Diagnosis { list.diagnosis }
 }
 
 extension Hook where Output == Bool {
-  /// Whether nobody objects: false with the first handler that answers false, and nobody is asked after that.
+  /// Asks the handlers until one answers false.
   ///
   /// ```swift
   /// guard await mayClose.allows(document) else { return }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Returns: False if a handler answered false; true if all answered true, or there are none.
+  /// - Throws: The first error that a handler throws.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func allows(_ input: Input, isolation: isolated (any Actor)? = #isolation) async throws(Failure) -> Bool {
     try await ask(put(), input, into: true) { allowed, answer in

@@ -1,4 +1,4 @@
-/// A ``Hook`` for one isolation: asked and answered before the call returns, and nothing need be `Sendable`.
+/// A ``Hook`` for a single isolation: a question is answered before the call returns, and nothing need be `Sendable`.
 ///
 /// ```swift
 /// let mayType = LocalHook<Character, Bool, Never>("field.mayType")
@@ -6,16 +6,19 @@
 /// if mayType.allows("7") { type("7") }
 /// ```
 ///
-/// The same verbs and the same rules, as far as one isolation goes. A handler may ask its own hook: the inner question is
-/// answered first. Not `Sendable`: the compiler keeps the hook, its handlers and its subscriptions in one isolation.
+/// It has the same verbs and the same rules, as far as they apply to one isolation. A handler may ask its own hook: the
+/// inner question is answered first. It is not `Sendable`: the compiler keeps the hook, its handlers and its subscriptions
+/// in one isolation.
 public final class LocalHook<Input, Output, Failure: Error> {
   let list: LocalAnswering<Input, Output, Failure>
 
+  /// Makes a hook without handlers.
+  ///
   /// - Parameters:
-  ///   - label: What reports and ``diagnosis`` call it.
-  ///   - maximumDepth: How deep questions may nest before it counts as a circle and is refused with a report: nobody is
-  ///     asked. 200 unless given.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - maximumDepth: How deep questions may nest before the next one counts as a cycle and is rejected with a report; no
+  ///     handler is called then. 200 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -26,19 +29,33 @@ public final class LocalHook<Input, Output, Failure: Error> {
 
   // MARK: Answering
 
-  /// Answers every question that is put from now on, for as long as the subscription is kept.
+  /// Answers every question that is asked from now on, for as long as the subscription is kept.
   ///
-  /// What the handler captured is let go by `cancel()` or, if questions are being asked, when the outermost is answered.
+  /// What the handler captured is released by `cancel()` or, during a question, when the outermost question is answered.
   ///
-  /// - Complexity: O(1), amortised.
+  /// - Parameters:
+  ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription; dropping it cancels.
+  /// - Complexity: O(1), amortized.
   public func handle(
     _ handler: @escaping (Input) throws(Failure) -> Output, file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
     list.attach(handler, nil, CallSite(file: file, line: line))
   }
 
-  /// Answers every question together with the owner, until the owner, which is held weakly, is gone. The subscription may be
-  /// dropped.
+  /// Answers every question together with the owner, until the owner is deinitialized.
+  ///
+  /// The owner is held weakly. The subscription may be dropped.
+  ///
+  /// - Parameters:
+  ///   - owner: Held weakly and passed to the handler, which should not capture it.
+  ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription, which may be dropped and can cancel earlier.
+  /// - Complexity: O(1), amortized.
   @_alwaysEmitIntoClient @discardableResult
   public func handle<Owner: AnyObject>(
     with owner: Owner, _ handler: @escaping (Owner, Input) throws(Failure) -> Output,
@@ -61,11 +78,21 @@ public final class LocalHook<Input, Output, Failure: Error> {
 
   // MARK: Asking
 
-  /// All answers, in the order in which the handlers were added.
+  /// Asks every handler; the same as ``all(_:)``.
+  ///
+  /// - Parameter input: The question.
+  /// - Returns: All answers, in the order in which the handlers were added.
+  /// - Throws: The first error that a handler throws.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func callAsFunction(_ input: Input) throws(Failure) -> [Output] { try all(input) }
 
-  /// All answers, in the order in which the handlers were added.
+  /// Asks every handler.
+  ///
+  /// - Parameter input: The question.
+  /// - Returns: All answers, in the order in which the handlers were added.
+  /// - Throws: The first error that a handler throws.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func all(_ input: Input) throws(Failure) -> [Output] {
     var answers: [Output] = []
@@ -76,11 +103,22 @@ public final class LocalHook<Input, Output, Failure: Error> {
     return answers
   }
 
-  /// The first answer; nil without handlers. Nobody else is asked.
+  /// Asks the first handler alone.
+  ///
+  /// - Parameter input: The question.
+  /// - Returns: Its answer; nil without handlers.
+  /// - Throws: What the handler throws.
   @_alwaysEmitIntoClient
   public func first(_ input: Input) throws(Failure) -> Output? { try first(input) { _ in true } }
 
-  /// The first answer that satisfies; nil if none does. Nobody is asked after that.
+  /// Asks the handlers until an answer satisfies the predicate.
+  ///
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - satisfies: Returns true for the answer that is wanted.
+  /// - Returns: The first answer that satisfies the predicate; nil if none does.
+  /// - Throws: The first error that a handler throws.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func first(_ input: Input, where satisfies: (Output) -> Bool) throws(Failure) -> Output? {
     var found: Output?
@@ -92,7 +130,15 @@ public final class LocalHook<Input, Output, Failure: Error> {
     return found
   }
 
-  /// What the answers amount to: `step` takes up each, and returns whether to go on asking.
+  /// Asks the handlers and accumulates their answers, until `step` returns false.
+  ///
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - result: The result before the first answer.
+  ///   - step: Applies an answer to the result, and returns whether to ask the next handler.
+  /// - Returns: The accumulated result.
+  /// - Throws: The first error that a handler throws.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func reduce<Result>(
     _ input: Input, into result: Result, _ step: (inout Result, Output) -> Bool
@@ -107,15 +153,24 @@ public final class LocalHook<Input, Output, Failure: Error> {
 
   // MARK: The whole
 
-  /// Cancels every subscription, as `cancel()` does each.
+  /// Cancels every subscription, with the same effect as `cancel()` of each.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
   public func cancelAll() { list.clear() }
 
-  /// What this hook looks like now: label, subscriptions and where they were made.
+  /// A snapshot of this hook for people: label, subscriptions and where they were made.
+  ///
+  /// - Complexity: O(*n*) in the number of handlers.
   public var diagnosis: Diagnosis { list.diagnosis }
 }
 
 extension LocalHook where Output == Bool {
-  /// Whether nobody objects: false with the first handler that answers false, and nobody is asked after that.
+  /// Asks the handlers until one answers false.
+  ///
+  /// - Parameter input: The question.
+  /// - Returns: False if a handler answered false; true if all answered true, or there are none.
+  /// - Throws: The first error that a handler throws.
+  /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient
   public func allows(_ input: Input) throws(Failure) -> Bool {
     var allowed = true

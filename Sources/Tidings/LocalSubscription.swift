@@ -1,10 +1,10 @@
-/// What keeps a handler of a ``LocalEvent`` alive: dropping it cancels.
+/// The token of a handler of a ``LocalEvent``: dropping it cancels.
 ///
-/// The same as ``Subscription`` within one isolation: not `Sendable`, and without `finish()`, since no call can be running
-/// elsewhere.
+/// The same as ``Subscription`` for a single isolation: not `Sendable`, and without `finish()`, because no call can be
+/// running on another thread.
 public final class LocalSubscription: Hashable {
   let list: LocalHandlerList
-  /// Nil once ended: the event lets go of it then, and so does this.
+  /// Nil once the subscription has ended: then neither the event nor this retains the slot.
   var slot: LocalSlot?
 
   init(_ list: LocalHandlerList) { self.list = list }
@@ -12,9 +12,9 @@ public final class LocalSubscription: Hashable {
 
   /// Ends the subscription: once this has returned, no call of the handler begins. Cancelling twice does nothing.
   ///
-  /// What the handler captured is let go at once or, while the event delivers, at the end of the current value.
+  /// What the handler captured is released immediately or, while the event delivers, at the end of the current value.
   ///
-  /// - Complexity: O(1), amortised.
+  /// - Complexity: O(1), amortized.
   public func cancel() { if let slot { list.remove(slot) } }
 
   package enum Moment {
@@ -22,29 +22,38 @@ public final class LocalSubscription: Hashable {
     case currentEmit
   }
 
-  /// Ends the subscription for every value that has not begun, also for one that a handler is about to emit. A value whose
-  /// delivery is under way still reaches the handler, as if it stood in a list that its delivery had copied.
+  /// Ends the subscription for every value whose delivery has not begun, also for one that a handler is about to emit.
   ///
-  /// While nothing is delivered, and for a paused one, the same as `cancel()`. Otherwise what the handler captured is let
-  /// go when the outermost delivery is over. For code that was written for observers that iterate over a copy.
+  /// A value whose delivery is in progress still reaches the handler, as if the delivery iterated over a copy of the list.
+  /// While nothing is being delivered, and for a paused subscription, this is the same as `cancel()`. Otherwise what the
+  /// handler captured is released when the outermost delivery ends. For code that was written for observers that iterate
+  /// over a copy.
   package func cancel(after _: Moment) { if let slot { list.retire(slot) } }
 
   /// Whether the handler can still be called. A paused subscription is active.
   public var isActive: Bool { slot != nil }
 
-  /// Silences the handler: no call begins until `resume()`. What is emitted meanwhile is never heard.
+  /// Pauses the handler: no call begins until `resume()`. What is emitted meanwhile is never received.
+  ///
+  /// - Complexity: O(1).
   public func pause() { slot?.after = LocalSlot.never }
 
-  /// Lets the handler hear again, in its old place in the order: exactly the values that are emitted from now on.
+  /// Resumes the handler, in its old place in the order. It receives exactly the values that are emitted from now on.
+  ///
+  /// - Complexity: O(1).
   public func resume() {
     if let slot, slot.after == LocalSlot.never { slot.after = list.emitted }
   }
 
-  /// Keeps this subscription in an array.
+  /// Appends this subscription to an array, which keeps it.
+  ///
+  /// - Parameter array: The array.
   @_alwaysEmitIntoClient
   public func store(in array: inout [LocalSubscription]) { array.append(self) }
 
-  /// Keeps this subscription in a set.
+  /// Inserts this subscription into a set, which keeps it.
+  ///
+  /// - Parameter set: The set.
   @_alwaysEmitIntoClient  // a set of our own would be compiled here: 3 KB of every client
   public func store(in set: inout Set<LocalSubscription>) { set.insert(self) }
 

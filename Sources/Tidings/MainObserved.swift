@@ -1,4 +1,4 @@
-/// An ``Observed`` as a property that is read and set, in a class of the main actor.
+/// An ``Observed`` as a property that can be read and assigned, in a class on the main actor.
 ///
 /// ```swift
 /// @MainActor final class Mixer {
@@ -11,26 +11,29 @@
 /// mixer.volume += 0.1
 /// ```
 ///
-/// The property is a plain one to code on the main actor. An assignment there calls the handlers of the main actor in place, as
-/// `set` does, before it returns. `$volume` is the ``Observed``: it is observed, derived from, chained to, given to
+/// Code on the main actor uses the property like a plain one. An assignment calls the handlers on the main actor in place,
+/// before it returns, as `set` does. `$volume` is the ``Observed``: it can be observed, derived from, chained to, passed to
 /// ``PropertyChanges``, and set or updated from any thread.
 ///
-/// `volume += 0.1` reads, then writes. If other threads set the property too, `$volume.update { $0 += 0.1 }` loses no write.
+/// `volume += 0.1` reads and then writes. If other threads also set the property, use `$volume.update { $0 += 0.1 }`, which
+/// loses no write.
 ///
-/// A setter has to know the actor that it runs on, which the type of the wrapper says; so this one is for the main actor. In
-/// one isolation of any other kind use ``LocalObserved``, and for classes of other actors the macros of `TidingsMacros`.
+/// A setter has to know the actor that it runs on, so the type of the wrapper fixes it: this one is for the main actor. In a
+/// single isolation of any other kind use ``LocalObserved``; for classes on other actors use the macros of `TidingsMacros`.
 @MainActor @propertyWrapper
 public struct MainObserved<Value: Sendable> {
-  /// The value that the property shows: `$property`.
+  /// The `Observed` behind the property: `$property`.
   public nonisolated let projectedValue: Observed<Value>
 
+  /// Makes the property with a value of its own.
+  ///
   /// - Parameters:
-  ///   - wrappedValue: What it is first.
+  ///   - wrappedValue: The initial value.
   ///   - label: The name in reports and in ``Observed/diagnosis``.
   ///   - changes: Which assignments count as a change.
-  ///   - maximumDepth: How deep handlers may cause each other before it counts as a cycle and is rejected with a report.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   @_alwaysEmitIntoClient
   public nonisolated init(
@@ -42,7 +45,7 @@ public struct MainObserved<Value: Sendable> {
         wrappedValue, label: label, changes: changes, maximumDepth: maximumDepth, file: file, line: line))
   }
 
-  /// A property that shows a value which exists, shared with others.
+  /// Makes a property that shows an existing value, which it shares with others.
   ///
   /// ```swift
   /// _volume = MainObserved(projectedValue: shared)
@@ -52,7 +55,7 @@ public struct MainObserved<Value: Sendable> {
   @inlinable
   public nonisolated init(projectedValue: Observed<Value>) { self.projectedValue = projectedValue }
 
-  /// The value. Setting it notifies every handler, those of the main actor in place.
+  /// The value. Setting it notifies every handler; handlers on the main actor are called in place.
   @_alwaysEmitIntoClient
   public var wrappedValue: Value {
     get { projectedValue.value }

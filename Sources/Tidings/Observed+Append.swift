@@ -1,23 +1,23 @@
-// Compiled by who uses them; the door behind them is `changeInPlace`.
+// Emitted into the client that uses them; `changeInPlace` is the entry point that they call.
 
 extension Observed {
-  /// Adds an element at the end of the array, atomically, and in place where nobody else holds the array.
+  /// Appends an element to the array, atomically, and in place if no other reference to the array exists.
   ///
   /// ```swift
   /// log.append("opened")
   /// ```
   ///
-  /// One change like any other: what depends on the array is computed again, handlers are notified of old and new, and in a
-  /// ``transaction(isolation:_:)`` it appears with the other writes.
+  /// It is one change like any other. Values that depend on the array are invalidated and recomputed, handlers receive old
+  /// and new, and in a ``transaction(isolation:_:)`` the change appears with the other writes.
   ///
-  /// The storage is copied where somebody needs the array before the change: a handler of this value, a computation under way,
-  /// a transaction, a change policy, whoever keeps an array that was read. Otherwise it is not, as it is in
-  /// ``update(isolation:_:)``, whose closure may read the value itself.
+  /// The storage is copied if the array before the change is still needed: by a handler of this value, a running
+  /// computation, a transaction, a change policy, or code that retains an array that it has read. ``update(isolation:_:)``
+  /// always copies it, because its closure may read the value itself.
   ///
   /// - Parameters:
-  ///   - element: What is added.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
-  /// - Complexity: O(1) on average where nobody else holds the array, else O(*n*); and what handlers do.
+  ///   - element: The element to append.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Complexity: O(1) amortized if no other reference to the array exists, otherwise O(*n*); and what the handlers do.
   @_alwaysEmitIntoClient
   public func append<Element>(
     _ element: Element, isolation: isolated (any Actor)? = #isolation
@@ -28,12 +28,14 @@ extension Observed {
     update(isolation: isolation) { $0.append(element) }
   }
 
-  /// Adds elements at the end of the array, atomically, and in place where nobody else holds the array: as ``append(_:isolation:)``.
+  /// Appends elements to the array, atomically, and in place if no other reference to the array exists; see
+  /// ``append(_:isolation:)``.
   ///
   /// - Parameters:
-  ///   - elements: What is added.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
-  /// - Complexity: O(*m*) on average in what is added where nobody else holds the array, else O(*n* + *m*); and what handlers do.
+  ///   - elements: The elements to append.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Complexity: O(*m*) amortized in the number of appended elements if no other reference to the array exists, otherwise
+  ///   O(*n* + *m*); and what the handlers do.
   @_alwaysEmitIntoClient
   public func append<Element>(
     contentsOf elements: [Element], isolation: isolated (any Actor)? = #isolation

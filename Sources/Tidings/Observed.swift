@@ -1,4 +1,4 @@
-/// A value that tells when it changes.
+/// A value that notifies its handlers when it changes.
 ///
 /// ```swift
 /// let price = Observed(100.0)
@@ -7,13 +7,13 @@
 /// price.update { $0 += 1 }
 /// ```
 ///
-/// Every member may be used from any thread at any time, handlers included. Handlers are told after the change, when
-/// the new value can be read already; every change, in the order in which they were made, `old` of each being `new` of
-/// the one before. What is said of the handlers of an ``Event`` holds for these: order, actors, lifetime.
+/// Every member may be used from any thread at any time, handlers included. Handlers are called after the change, when the
+/// new value can already be read. They receive every change, in the order in which the changes were made; `old` of each is
+/// `new` of the one before. Order, actors and lifetime are those of the handlers of an ``Event``.
 ///
-/// There is no setter for `value`: delivery wants to know where it is called from, which a setter cannot tell it. In
-/// one isolation ``LocalObserved`` has one. As a property wrapper it makes a property that is read as a value, with `$`
-/// in front to set and observe it:
+/// `value` has no setter, because delivery needs the isolation of the caller, which a setter does not know.
+/// ``LocalObserved``, for a single isolation, has one. As a property wrapper this type makes a property that reads the
+/// value; `$` in front sets and observes it:
 ///
 /// ```swift
 /// @MainActor final class Player {
@@ -22,19 +22,21 @@
 /// }
 /// ```
 ///
-/// A `Sendable` class cannot have wrapped properties, of any wrapper; it says `let volume = Observed(0.5)`.
+/// A `Sendable` class cannot have properties with any wrapper; declare `let volume = Observed(0.5)` instead.
 @dynamicMemberLookup
 @propertyWrapper
 public final class Observed<Value: Sendable>: ValueSource {
   @usableFromInline let cell: Cell<Value>
 
+  /// Makes a value.
+  ///
   /// - Parameters:
-  ///   - value: What it is first.
-  ///   - label: What reports and ``diagnosis`` call it.
-  ///   - changes: Which settings count as a change.
-  ///   - maximumDepth: How deep handlers may cause each other before it counts as a circle and is refused with a
-  ///     report. 10,000 unless given.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - value: The initial value.
+  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - changes: Which writes count as a change.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
+  ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   @inlinable
   public init(
@@ -45,7 +47,16 @@ public final class Observed<Value: Sendable>: ValueSource {
       value, areEquivalent: changes.untyped, label: label, maximumDepth: maximumDepth, file: file, line: line)
   }
 
-  /// As a property wrapper: the property reads the value, `$property` is this object.
+  /// Makes a value as a property wrapper: the property reads the value, `$property` is this object.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The initial value.
+  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - changes: Which writes count as a change.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
+  ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   @_alwaysEmitIntoClient
   public convenience init(
     wrappedValue: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
@@ -56,12 +67,16 @@ public final class Observed<Value: Sendable>: ValueSource {
   }
   deinit { cell.end() }
 
+  /// The current value, as the property that this wraps.
   @_alwaysEmitIntoClient
   public var wrappedValue: Value { cell.value }
+  /// This object: `$property`.
   public var projectedValue: Observed<Value> { self }
 
-  /// The value now: this thread's own writes in a transaction, and in the closure of a ``Derived`` that of the moment
-  /// at which it is computed.
+  /// The current value.
+  ///
+  /// In a transaction it includes the writes of this thread. In the closure of a ``Derived`` it is the value of the moment
+  /// for which that is computed.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -71,20 +86,23 @@ public final class Observed<Value: Sendable>: ValueSource {
     set { fatalError("use set(_:)") }
   }
 
-  /// Makes `new` the value, and tells every handler.
+  /// Replaces the value and notifies every handler.
   ///
-  /// Returns when every handler that needs no hop has been told, as `emit` of an event does; in a handler of this value
-  /// the change is told when the current one has reached them all. Handlers of derived values follow; in a handler of any
-  /// value they wait until all handlers of sources have been called. In a ``transaction(isolation:_:)`` it waits for its
-  /// end. Where the caller is, `isolation`, is found by the compiler; leave it alone.
+  /// Returns when every handler that needs no hop has been called, as `emit` of an event does. If a handler of this value
+  /// sets it, the change is delivered when the current one has reached every handler. Handlers of derived values follow; if
+  /// a handler of any value sets, they wait until all handlers of sources have been called. In a
+  /// ``transaction(isolation:_:)`` the notification waits for its end.
   ///
-  /// - Complexity: O(*n*) in the number of handlers and of what is derived from it.
+  /// - Parameters:
+  ///   - new: The new value.
+  ///   - isolation: The caller's actor. Filled in by the compiler; do not pass it.
+  /// - Complexity: O(*n*) in the number of handlers and of the values that are derived from it.
   @_alwaysEmitIntoClient
   public func set(_ new: Value, isolation: isolated (any Actor)? = #isolation) {
     cell.set(new, isolation, self)
   }
 
-  /// Changes the value in place, atomically: no write is lost between reading and writing.
+  /// Changes the value through a closure, atomically: no write is lost between reading and writing.
   ///
   /// ```swift
   /// let rank = ranking.update { names in
@@ -93,15 +111,22 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// }
   /// ```
   ///
-  /// One change, with the right old and new, however much of the value `body` changes. Nothing is locked while it runs:
-  /// if another thread writes meanwhile it runs again, on the newer value, so it should do nothing else. After a few runs
-  /// other threads wait until it is through; one whose closure writes the value itself is rejected with a report. In a
-  /// transaction it may run again, inside that, before the writes appear; the value that `update` has returned is then that
-  /// of the first run. If it throws, nothing is written.
+  /// The update is one change with the right old and new value, however much of the value `body` changes. The concurrency is
+  /// optimistic: no lock is held while `body` runs, and if another thread writes meanwhile, `body` runs again on the newer
+  /// value. So it should have no other effect. After a few runs other threads wait until it has finished. A `body` that
+  /// writes the value itself is rejected with a report.
   ///
-  /// - Complexity: That of `set(_:isolation:)` and of `body`, which changes a value of its own: other threads, and `body`
-  ///   itself, read the old one meanwhile and never wait. So the first change of a collection copies its storage, O(*n*) in
-  ///   its elements, once an update however many follow.
+  /// In a transaction `body` may run again, inside the transaction and before the writes appear; the value that `update` has
+  /// returned is then that of the first run.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - body: Changes the value. If it throws, nothing is written.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  /// - Complexity: That of `set(_:isolation:)` and of `body`. `body` changes a copy, because other threads, and `body`
+  ///   itself, read the old value meanwhile without waiting. So the first mutation of a collection copies its storage,
+  ///   O(*n*) in its elements, once per update.
   @discardableResult
   public func update<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout Value) throws(E) -> R
@@ -109,18 +134,18 @@ public final class Observed<Value: Sendable>: ValueSource {
     try cell.update(body, isolation, self)
   }
 
-  /// Tells of each change before the value is replaced.
+  /// An event of each change, delivered before the value is replaced.
   ///
   /// ```swift
   /// let subscription = price.willChange.observe { change in undo.push(change.old!) }
   /// ```
   ///
-  /// Set from a handler of the same value, in a transaction or from two threads at once, the change is told just before
-  /// its handlers hear it, when it has been made already. A change that another thread overtakes is told again, with
-  /// the value that it then replaces.
+  /// In three cases the value has already been replaced: if a handler of the same value sets it, in a transaction, and if
+  /// two threads set it simultaneously. The event is then delivered just before the handlers of the change. If another
+  /// thread overtakes a change, the event is delivered again, with the value that the change then replaces.
   public var willChange: Operated<Change<Value>> { cell.willChange }
 
-  /// The same value for who may look and not set.
+  /// The same value as a type that can be read and observed, and not set.
   public var readOnly: ReadOnly<Value> { ReadOnly(self) }
 
   public func attach(

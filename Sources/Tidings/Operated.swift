@@ -1,12 +1,12 @@
-/// What an operator gives: a source that passes on what it makes of another's values.
+/// The result of an operator: a source of the values that the operator makes of another source's values.
 ///
 /// ```swift
 /// let dear: Operated<String> = traded.filter { $0.price > 100 }.map(\.symbol)
 /// ```
 ///
-/// It does nothing until it is observed; each subscription has operators of its own, with their state. The closures run where
-/// the source delivers, before a value is sent on to the handler's actor: what a filter refuses wakes nobody.
-/// A source that is handed out as an `Operated` can be observed and not emitted.
+/// It does nothing until it is observed. Each subscription has its own operators, with their own state. Their closures run
+/// where the source delivers, before a value is sent to the handler's actor: a value that a filter drops wakes no actor. A
+/// source that is passed out as an `Operated` can be observed, but not emitted to.
 public struct Operated<Payload: Sendable>: EventSource {
   private let source: @Sendable (EventHandler<Payload>) -> Subscription
   let policy: DeliveryPolicy
@@ -20,7 +20,7 @@ public struct Operated<Payload: Sendable>: EventSource {
   public func attach(_ handler: EventHandler<Payload>) -> Subscription { source(handler) }
 }
 
-/// A source that says how it delivers. Others may call a handler several times at once, for all that is known.
+/// A source that knows its delivery policy. Any other source must be assumed to call a handler several times simultaneously.
 protocol PolicyBearing { var policy: DeliveryPolicy { get } }
 extension Operated: PolicyBearing {}
 extension Event: PolicyBearing {}
@@ -31,7 +31,7 @@ extension EventSource {
   @usableFromInline
   var knownPolicy: DeliveryPolicy { (self as? any PolicyBearing)?.policy ?? .immediate }
 
-  /// Every operator but `merge`: values go through on their way, in the call that delivers them.
+  /// Every operator except `merge`: each value passes through in the call that delivers it.
   @usableFromInline
   func operated<Output: Sendable>(
     _ transform: @escaping @Sendable (@escaping Passing<Output>) -> Passing<Payload>
@@ -39,7 +39,7 @@ extension EventSource {
     Operated(knownPolicy) { handler in attach(handler.behind(transform)) }
   }
 
-  /// The same values one at a time: what an operator with a state of its own stands on.
+  /// The same values one at a time: the basis of every operator with state.
   @usableFromInline
   var oneAtATime: Operated<Payload> {
     knownPolicy == .serial ? Operated(.serial) { attach($0) } : Operated.relayed([self])
@@ -49,8 +49,8 @@ extension EventSource {
 extension Operated {
   /// The values of several sources through one serial event, made for each subscription.
   ///
-  /// Who keeps what: the sources' handlers keep the relay, the relay's handler keeps the subscriptions to the sources. So
-  /// cancelling the outer subscription lets go of all, and so does the end of the last source.
+  /// Ownership: the sources' handlers retain the relay, and the relay's handler retains the subscriptions to the sources. So
+  /// cancelling the outer subscription releases them all, and so does the end of the last source.
   @usableFromInline
   static func relayed(_ sources: [any EventSource<Payload>]) -> Operated {
     Operated(.serial) { handler in

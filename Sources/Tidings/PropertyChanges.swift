@@ -1,4 +1,4 @@
-/// What changed of an object: one event for all its properties, which names them by key path.
+/// The changes of an object: one event for all its properties, with the key paths of those that changed.
 ///
 /// ```swift
 /// final class Person: Sendable {
@@ -17,17 +17,24 @@
 /// }  // one event, with both key paths
 /// ```
 ///
-/// What changed together is delivered as one event, when all of it can be read: after the properties' own handlers, also when
-/// one of those sets another value. For old and new values, observe the properties.
+/// Simultaneous changes are delivered as one event, when all of them can be read: after the properties' own handlers, also
+/// when one of those sets another value. For old and new values, observe the properties themselves.
 public final class PropertyChanges<Root>: EventSource {
   let versions: Derived<[UInt]>
   private let keyPaths: [any PartialKeyPath<Root> & Sendable]
 
+  /// Makes the event.
+  ///
+  /// - Parameters:
+  ///   - properties: The properties to observe, which are not kept alive.
+  ///   - label: The name in reports.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   @_optimize(none)  // or all of `Derived` would be compiled once more, for versions; in `attach` too
   public init(
     _ properties: ObservedProperty<Root>..., label: String? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    // Loops, here and in `attach`: what `map` and `filter` make of closures is compiled into every client.
+    // Loops, here and in `attach`: closures of `map` and `filter` would be compiled into every client.
     var keyPaths: [any PartialKeyPath<Root> & Sendable] = []
     for property in properties { keyPaths.append(property.keyPath) }
     self.keyPaths = keyPaths
@@ -58,8 +65,10 @@ public struct ObservedProperty<Root>: Sendable {
   let keyPath: any PartialKeyPath<Root> & Sendable
   let version: @Sendable () -> UInt
 
+  /// Names a property.
+  ///
   /// - Parameters:
-  ///   - keyPath: What events call it: `\.name`, or `\.$name` of a wrapped property. Of a class on an actor the property
+  ///   - keyPath: The key path in events: `\.name`, or `\.$name` of a wrapped property. In a class on an actor the property
   ///     is a `nonisolated let`: key paths to isolated properties are not `Sendable`.
   ///   - property: The property itself, which is not kept alive.
   public init<Value>(_ keyPath: any KeyPath<Root, Observed<Value>> & Sendable, _ property: Observed<Value>) {
@@ -68,10 +77,15 @@ public struct ObservedProperty<Root>: Sendable {
   }
 }
 
-/// Which properties of an object have changed.
+/// The properties of an object that have changed.
 public struct PropertyChange<Root>: Sendable {
-  /// In the order in which the properties were given.
+  /// The key paths, in the order in which the properties were given.
   public let keyPaths: [any PartialKeyPath<Root> & Sendable]
 
+  /// Whether the property has changed.
+  ///
+  /// - Parameter keyPath: The property, as it was named.
+  /// - Returns: True if the key path is among ``keyPaths``.
+  /// - Complexity: O(*n*) in the number of changed properties.
   public func contains(_ keyPath: PartialKeyPath<Root>) -> Bool { keyPaths.contains { $0 == keyPath } }
 }

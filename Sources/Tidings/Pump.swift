@@ -1,27 +1,29 @@
-/// What keeps a task alive that moves the elements of an asynchronous sequence into an event or a value: dropping it cancels.
+/// The token of a task that moves the elements of an asynchronous sequence into an event or a value: dropping it cancels.
 ///
 /// ```swift
 /// let pump = pressed.emit(each: keys)
 /// await pump.finished()
 /// ```
 ///
-/// The task ends when its sequence does, when this is cancelled or dropped, and when an element finds that the event or value has
-/// been deinitialized, which it does not keep alive. What was emitted before stays emitted.
+/// The task ends when its sequence ends, when this is cancelled or dropped, and when an element finds the event or value
+/// deinitialized, which the task does not retain. What was emitted before is still delivered.
 public final class Pump: Hashable, Sendable {
   private let task: Task<Void, Never>
 
   @usableFromInline init(_ task: Task<Void, Never>) { self.task = task }
   deinit { task.cancel() }
 
-  /// Cancels the task, which sees it when it waits for the next element. Cancelling twice does nothing.
+  /// Cancels the task, which notices it when it waits for the next element. Cancelling twice does nothing.
   public func cancel() { task.cancel() }
 
   var isCancelled: Bool { task.isCancelled }
 
-  /// Returns when the task has ended: nothing is emitted any more.
+  /// Returns when the task has ended: then nothing more is emitted.
   public func finished() async { await task.value }
 
-  /// Keeps this in a set.
+  /// Inserts this into a set, which keeps it.
+  ///
+  /// - Parameter set: The set.
   @_alwaysEmitIntoClient
   public func store(in set: inout Set<Pump>) { set.insert(self) }
 
@@ -36,8 +38,9 @@ extension Event {
   /// let pump = pressed.emit(each: keys)
   /// ```
   ///
-  /// What other libraries make of a stream, `debounce` or `throttle` of swift-async-algorithms, becomes an event again. The task runs on no actor, so handlers on actors receive
-  /// the elements through their queues; the next element is asked for when `emit` has returned.
+  /// This turns the results of other libraries, such as `debounce` or `throttle` of swift-async-algorithms, into events
+  /// again. The task runs on no actor, so handlers on actors receive the elements through their queues. The next element is
+  /// requested when `emit` has returned.
   ///
   /// - Parameter sequence: Its iterator is made in the task.
   /// - Returns: The token of the task; dropping it cancels.
@@ -54,7 +57,7 @@ extension Event {
       })
   }
 
-  /// Emits every element of an asynchronous sequence that may fail; what it throws reaches `onError`, and ends the task.
+  /// Emits every element of an asynchronous sequence that may fail. An error is passed to `onError` and ends the task.
   ///
   /// ```swift
   /// let pump = read.emit(each: lines, onError: { print("no more lines:", $0) })
@@ -62,7 +65,7 @@ extension Event {
   ///
   /// - Parameters:
   ///   - sequence: Its iterator is made in the task.
-  ///   - onError: Called in the task; not with the error of a sequence that ends because the task was cancelled.
+  ///   - onError: Called in the task; not called with the error of a sequence that ends because the task was cancelled.
   /// - Returns: The token of the task; dropping it cancels.
   @_alwaysEmitIntoClient
   public func emit<Elements: AsyncSequence & Sendable>(
@@ -104,12 +107,12 @@ extension Observed {
       })
   }
 
-  /// Sets the value to every element of an asynchronous sequence that may fail; what it throws reaches `onError`, and ends the
+  /// Sets the value to every element of an asynchronous sequence that may fail. An error is passed to `onError` and ends the
   /// task.
   ///
   /// - Parameters:
   ///   - sequence: Its iterator is made in the task.
-  ///   - onError: Called in the task; not with the error of a sequence that ends because the task was cancelled.
+  ///   - onError: Called in the task; not called with the error of a sequence that ends because the task was cancelled.
   /// - Returns: The token of the task; dropping it cancels.
   @_alwaysEmitIntoClient
   public func set<Elements: AsyncSequence & Sendable>(

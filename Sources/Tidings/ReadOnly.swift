@@ -1,4 +1,4 @@
-/// A value that can be read and observed, and not set: the face that a type shows of an ``Observed`` that it keeps.
+/// A value that can be read and observed, and not set: for a type that exposes an ``Observed`` that it owns.
 ///
 /// ```swift
 /// final class Thermometer: Sendable {
@@ -7,12 +7,14 @@
 /// }
 /// ```
 ///
-/// It keeps the value's source alive, as the source itself would.
+/// It retains the source.
 @dynamicMemberLookup
 public struct ReadOnly<Value: Sendable>: ValueSource {
   let source: any ValueSource<Value>
 
-  /// Any source, behind this face.
+  /// Wraps any source.
+  ///
+  /// - Parameter source: The value to expose, which is retained.
   public init(_ source: any ValueSource<Value>) { self.source = source }
 
   public var value: Value { source.value }

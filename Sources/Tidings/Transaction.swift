@@ -1,4 +1,4 @@
-/// Changes several values as one.
+/// Changes several values as one change.
 ///
 /// ```swift
 /// transaction {
@@ -7,20 +7,29 @@
 /// }
 /// ```
 ///
-/// Until the outermost transaction ends its writes are seen by its own thread alone. Then they appear together: no
-/// handler of a value and no reader elsewhere sees half of them. Each value tells one change, in the order in which
-/// they were first written.
+/// Until the outermost transaction ends, only its own thread sees its writes. Then they appear together: no handler of a
+/// value and no reader on another thread sees some of them without the others. Each value notifies of one change, in the
+/// order in which the values were first written.
 ///
-/// A transaction inside another joins it. One that throws writes nothing, also an inner one whose error is caught. An
-/// `update` is applied again if another thread wrote its value meanwhile, and if it then throws what the transaction may
-/// throw, that throws it and writes nothing; of two `set`s the transaction that ends last wins. Nothing is locked
-/// while `body` runs; at its end, when other threads have moved its values a few times, those wait until it is through.
-/// Events that are emitted in it are delivered at once, and what their handlers write is part of it; what was emitted
-/// elsewhere and is delivered by this thread is not. It never crosses an `await`.
+/// **Nesting and errors.** A transaction inside another joins it. A transaction that throws writes nothing. An inner
+/// transaction that throws writes nothing either, even if the outer one catches its error.
 ///
-/// A value that another thread or the computation of a ``Derived`` has replaced, or the capture of a handler that another
-/// thread has cancelled, does not end in it: what its `deinit` writes is no part of it.
+/// **Conflicts.** The concurrency is optimistic: no lock is held while `body` runs. An `update` is applied again if another
+/// thread has written its value meanwhile; if it then throws an error that the transaction may throw, the transaction throws
+/// that and writes nothing. Of two `set`s the transaction that ends last wins. If other threads have changed its values
+/// several times, they wait at its end until it has finished.
 ///
+/// **Events.** An event that is emitted in it is delivered immediately, and what its handlers write is part of it. A value
+/// that was emitted elsewhere and that this thread delivers is not. A transaction never crosses an `await`.
+///
+/// **Destruction.** A value that another thread or the computation of a ``Derived`` has replaced, or the capture of a
+/// handler that another thread has cancelled, is not destroyed inside it: what its `deinit` writes is not part of it.
+///
+/// - Parameters:
+///   - isolation: The caller's actor. Filled in by the compiler.
+///   - body: Writes the values.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws, or an `update` that is applied again.
 /// - Complexity: O(*n*) in the number of writes, and what they cause.
 @_alwaysEmitIntoClient @discardableResult
 public func transaction<R, E: Error>(

@@ -1,4 +1,4 @@
-// What does not exist on values, with what to write instead. No code of these is in any program.
+// Declarations that do not exist on values, each with what to write instead. No program contains code of them.
 
 extension Observed {
   @available(*, unavailable, message: "a value is set: use set(_:), or update { … }")

@@ -1,7 +1,7 @@
-// For the products of this package whose types are value sources that show another source's value in another form.
+// For the products of this package whose types present another source's value in another form.
 
 extension ValueSource {
-  /// Attaches a handler of what `transform` makes of each change. Where that is nil the handler is not called.
+  /// Attaches a handler of the results of `transform` for each change. If the result is nil the handler is not called.
   package func attach<Output: Sendable>(
     _ handler: EventHandler<Output>, tellingInitial: Bool, isolation: isolated (any Actor)?,
     transform: @escaping @Sendable (Change<Value>) -> Output?
@@ -14,7 +14,7 @@ extension ValueSource {
 }
 
 extension EventHandler {
-  /// What `observe` makes of a closure.
+  /// A handler of a closure, as `observe` makes it.
   package init(
     _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, file: StaticString, line: UInt
   ) {

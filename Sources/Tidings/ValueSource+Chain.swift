@@ -1,13 +1,19 @@
 extension ValueSource {
-  /// The value of what a link leads to, whichever link changes.
+  /// The value at the end of a link, whichever link changes.
   ///
   /// ```swift
   /// let city = person.chain { $0.address }.chain { $0.city }   // Derived<String>
   /// let subscription = city.observe { change in print(change.new) }
   /// ```
   ///
-  /// Any link may change, the first included; each cause is one change. The closure may lead to another value each
-  /// time. The result keeps the values on its way, not their sources: who owns those goes on owning them.
+  /// Any link may change, the first included; each cause is one change. The closure may return another value source each
+  /// time. The result retains the values on the path, not their sources, which stay with their owners.
+  ///
+  /// - Parameters:
+  ///   - link: Returns the source of the next value. Only reads.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The derived value.
   @_alwaysEmitIntoClient
   public func chain<Next: ValueSource>(
     _ link: @escaping @Sendable (Value) -> Next, file: StaticString = #fileID, line: UInt = #line
@@ -16,11 +22,17 @@ extension ValueSource {
     return Derived(nil, file: file, line: line) { link(reader.value).value }
   }
 
-  /// The value of what a link leads to, nil where it leads nowhere.
+  /// The value at the end of an optional link, nil while there is no link.
   ///
   /// ```swift
   /// let name = selected.chain { $0?.name }   // Derived<String?>
   /// ```
+  ///
+  /// - Parameters:
+  ///   - link: Returns the source of the next value, or nil. Only reads.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The derived value.
   @_alwaysEmitIntoClient
   public func chain<Next: ValueSource>(
     _ link: @escaping @Sendable (Value) -> Next?, file: StaticString = #fileID, line: UInt = #line
@@ -29,11 +41,17 @@ extension ValueSource {
     return Derived(nil, file: file, line: line) { link(reader.value)?.value }
   }
 
-  /// The same to a value that may be absent itself: one optional, not two.
+  /// The optional value at the end of an optional link, as one optional and not two.
   ///
   /// ```swift
   /// let spouse = selected.chain { $0?.partner }.chain { $0?.name }   // Derived<String?>
   /// ```
+  ///
+  /// - Parameters:
+  ///   - link: Returns the source of the next value, or nil. Only reads.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The derived value.
   @_alwaysEmitIntoClient
   public func chain<Next: ValueSource, Wrapped: Sendable>(
     _ link: @escaping @Sendable (Value) -> Next?, file: StaticString = #fileID, line: UInt = #line
@@ -42,13 +60,13 @@ extension ValueSource {
     return Derived(nil, file: file, line: line) { link(reader.value)?.value ?? nil }
   }
 
-  /// A member of the value, as a value of its own: told when the member changes and not when only others do.
+  /// A member of the value, as a value of its own. It notifies when the member changes, and not when only other members do.
   ///
   /// ```swift
   /// let subscription = profile.city.observe { change in print(change.new) }
   /// ```
   ///
-  /// A member that is called like one of ours (`value`, `map`) is reached by `profile[dynamicMember: \.value]`.
+  /// A member with the name of a member of this type (`value`, `map`) is available as `profile[dynamicMember: \.value]`.
   @_alwaysEmitIntoClient
   public subscript<Member: Sendable>(dynamicMember keyPath: any KeyPath<Value, Member> & Sendable) -> Derived<Member> {
     let reader = reader
@@ -56,16 +74,22 @@ extension ValueSource {
   }
 }
 
-/// Several values as one.
+/// Several values as one value: a tuple.
 ///
 /// ```swift
 /// let place = combine(latitude, longitude)   // Derived<(Double, Double)>
 /// let subscription = place.observe { change in map.center(on: change.new) }
 /// ```
 ///
-/// Says more than `Derived { (latitude.value, longitude.value) }` in this: a tuple is not `Equatable`, so that one
-/// would tell whenever anything was set; here the parts are compared where they can be. And nothing keeps the sources
-/// alive.
+/// Two things differ from `Derived { (latitude.value, longitude.value) }`. A tuple is not `Equatable`, so that one would
+/// notify whenever a source was set; here the components are compared if they are `Equatable`. And the result retains none
+/// of the sources.
+///
+/// - Parameters:
+///   - source: The values.
+///   - file: Where it is made. Filled in by the compiler.
+///   - line: The line there.
+/// - Returns: The derived tuple.
 @_alwaysEmitIntoClient
 public func combine<each Source: ValueSource>(
   _ source: repeat each Source, file: StaticString = #fileID, line: UInt = #line
@@ -80,7 +104,7 @@ public func combine<each Source: ValueSource>(
   return Derived(comparing: areEqual, file: file, line: line) { (repeat (each readers).value) }
 }
 
-/// False for what cannot be compared.
+/// False for values that cannot be compared.
 @usableFromInline
 func areKnownEqual<Value>(_ old: Value, _ new: Value) -> Bool {
   func compare<Known: Equatable>(_ old: Known) -> Bool { (new as? Known).map { old == $0 } ?? false }

@@ -1,31 +1,31 @@
 extension ValueSource {
-  /// The event of this value: its changes, with old and new.
+  /// The event of this value: its changes, with old and new value.
   ///
   /// ```swift
   /// let jumps = price.changes.filter { $0.new > 2 * ($0.old ?? $0.new) }
   /// ```
   ///
-  /// The same source with another face: handlers of the one and of the other are called in the order in which they were
-  /// added. Like any operator it does not keep the value alive.
+  /// This is the same source as an event: handlers of the value and of its `changes` are called in the order in which they
+  /// were added. Like any operator it does not retain the value.
   public var changes: Operated<Change<Value>> { Operated(.serial) { attach($0) } }
 
-  /// The event of this value, of which every subscription begins with the value of that moment, `old` being nil.
+  /// The event of this value, with the current value first in every subscription, `old` being nil.
   ///
   /// ```swift
   /// price.changes(.initial).observe(with: self, onError: { print($0) }) { desk, change in try desk.quote(change.new) }
   /// ```
   ///
-  /// So every form of `observe`, every operator and every stream begins with it. It may be handed to other threads, so it does
-  /// not know where `observe` will be called: a handler on an actor receives the initial value through its queue.
-  /// `observe(.initial)` of the value itself calls it in place.
+  /// So every overload of `observe`, every operator and every stream begins with the current value. The event can be passed
+  /// to other threads, so the isolation of the later `observe` is unknown: a handler on an actor receives the initial value
+  /// through its queue. `observe(.initial)` of the value itself calls the handler in place.
   ///
   /// - Parameter option: `.initial`.
+  /// - Returns: A source of the changes.
   public func changes(_ option: ObserveOption) -> Operated<Change<Value>> {
     Operated(.serial) { attach($0, tellingInitial: true, isolation: nil) }
   }
 
-  /// Calls the handler with the owner and the value of this moment, and then with every change, until the owner is
-  /// deinitialized.
+  /// Calls the handler with the owner and the current value, and then with every change, until the owner is deinitialized.
   ///
   /// ```swift
   /// price.observe(.initial, with: self) { desk, change in desk.quote(change.new) }
@@ -35,7 +35,7 @@ extension ValueSource {
   ///   - option: `.initial`.
   ///   - owner: Held weakly and handed to the handler, which should not capture it.
   ///   - handler: Called with the owner and every change.
-  ///   - isolation: Where the caller is. Filled in by the compiler.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
@@ -49,7 +49,7 @@ extension ValueSource {
       .bound(to: owner, handler, CallSite(file: file, line: line)), tellingInitial: true, isolation: isolation)
   }
 
-  /// Calls the handler with the value of this moment and then with every change, on the actor that owns it.
+  /// Calls the handler with the current value and then with every change, on the actor that owns it.
   ///
   /// ```swift
   /// price.observe(.initial, with: self) { desk, change in desk.quote(change.new) }
@@ -59,7 +59,7 @@ extension ValueSource {
   ///   - option: `.initial`.
   ///   - owner: Held weakly and handed to the handler.
   ///   - handler: Runs on the owner, with every change.
-  ///   - isolation: Where the caller is. Filled in by the compiler.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
@@ -73,7 +73,7 @@ extension ValueSource {
       .bound(onOwner: owner, handler, CallSite(file: file, line: line)), tellingInitial: true, isolation: isolation)
   }
 
-  /// Calls a handler that may throw with the value of this moment, and then with every change.
+  /// Calls a handler that may throw with the current value, and then with every change.
   ///
   /// ```swift
   /// subscription = price.observe(.initial, onError: { print($0) }) { change in try quote(change.new) }
@@ -83,7 +83,7 @@ extension ValueSource {
   ///   - option: `.initial`.
   ///   - onError: Called with what the handler throws, where the handler ran.
   ///   - handler: Called with every change.
-  ///   - isolation: Where the caller is. Filled in by the compiler.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
@@ -97,7 +97,7 @@ extension ValueSource {
       .catching(onError, handler, CallSite(file: file, line: line)), tellingInitial: true, isolation: isolation)
   }
 
-  /// Calls the handler on a delivery target with the value of this moment, and then with every change.
+  /// Calls the handler on a delivery target with the current value, and then with every change.
   ///
   /// ```swift
   /// subscription = price.observe(.initial, on: .queue(.global())) { change in log(change.new) }

@@ -1,28 +1,34 @@
-/// Which values a stream of a changing value gives.
+/// Which values a stream of a value delivers.
 public struct ValueStreaming: Sendable, Hashable {
   let buffering: BufferingPolicy
-  /// Every one, in order.
+  /// Every value, in order.
   public static let every = ValueStreaming(buffering: .unbounded)
-  /// The one that is newest when the consumer asks. What others it had meanwhile is passed over; those of a ``Derived`` are
-  /// not even computed.
+  /// The newest value when the consumer requests one. Values in between are skipped; those of a ``Derived`` are not even
+  /// computed.
   public static let latest = ValueStreaming(buffering: .newest(1))
 }
 
 extension ValueSource {
-  /// The value of this moment and those that it takes from now on, as a sequence to wait for.
+  /// The current value and all later ones, as an asynchronous sequence.
   ///
   /// ```swift
   /// for await price in price.stream(.latest) { show(price) }
   /// ```
   ///
-  /// However fast it changes and whichever threads write, the last value that was written is always given, and last.
-  /// `stream(buffering:)` gives changes, with old and new.
+  /// However fast the value changes and whichever threads write, the last value that was written is always delivered, and is
+  /// delivered last. `stream(buffering:)` delivers changes, with old and new value.
   ///
-  /// With ``ValueStreaming/latest`` a ``Derived`` is computed when the loop asks, on the consumer's thread, and not by those who
-  /// write: a consumer that sleeps is woken when the value is invalidated, and sleeps on if it comes out as it was. What was never
-  /// computed was not dropped, so ``EventStream/missed`` does not count it. After `resume()` such a stream gives what the value
-  /// is then, if that is another than it gave last.
+  /// With ``ValueStreaming/latest`` a ``Derived`` is computed when the loop requests a value, on the consumer's thread, and
+  /// not by the threads that write. A suspended consumer is woken when the value is invalidated, and is suspended again if
+  /// the recomputed value is equal. What was never computed was not dropped, so ``EventStream/missed`` does not count it.
+  /// After `resume()` such a stream delivers the current value, if it differs from the last one that it delivered.
   ///
+  /// - Parameters:
+  ///   - values: Every value, or the latest.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The stream, already subscribed.
   /// - Complexity: O(1).
   public func stream(
     _ values: ValueStreaming, isolation: isolated (any Actor)? = #isolation,
@@ -39,7 +45,7 @@ extension ValueSource {
   }
 }
 
-/// The derived value that a source is, or shows with another face.
+/// The derived value that a source is, directly or through ``ReadOnly``.
 private func derived<Value: Sendable>(_ source: any ValueSource<Value>) -> Derived<Value>? {
   var source = source
   while let face = source as? ReadOnly<Value> { source = face.source }

@@ -1,46 +1,63 @@
-/// A value that tells when it changes: what ``Observed`` and ``Derived`` share.
+/// A value that notifies its handlers when it changes: what ``Observed`` and ``Derived`` have in common.
 public protocol ValueSource<Value>: EventSource where Payload == Change<Value> {
   associatedtype Value: Sendable
 
-  /// The value now; in the closure of a `Derived`, also a dependency of it.
+  /// The current value. A read in the closure of a `Derived` makes it a dependency.
   var value: Value { get }
 
-  /// Adds a handler that is told the value of this moment first, if `tellingInitial`.
+  /// Adds a handler that one of the verbs has made. A type that wraps a source passes it on to that source.
+  ///
+  /// - Parameters:
+  ///   - handler: The handler, attached at most once.
+  ///   - tellingInitial: Whether the handler first receives the current value, with `old` nil.
+  ///   - isolation: The caller's actor; a handler on it receives the current value in place.
+  /// - Returns: The subscription that the source made.
   func attach(
     _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription
 
-  /// The value for what depends on it: keeps the value, never the source.
+  /// The value for what depends on it. The reader retains the value, never the source.
   var reader: ValueReader<Value> { get }
 }
 
-/// Reads a value without keeping its source.
+/// Reads a value without retaining its source.
 ///
-/// What `chain`, `combine` and member look-up make of a source, so that a subscription to them keeps no source alive.
+/// `chain`, `combine` and member look-up read through it, so that a subscription to them retains no source.
 public struct ValueReader<Value: Sendable>: Sendable {
   private let read: @Sendable () -> Value
 
-  /// For a value source of your own, that wraps another: `ValueReader { source.value }`.
+  /// Makes a reader, for a value source of your own that wraps another: `ValueReader { source.value }`.
+  ///
+  /// - Parameter read: Returns the current value.
   public init(_ read: @escaping @Sendable () -> Value) { self.read = read }
+  /// The current value.
   public var value: Value { read() }
 }
 
-/// How a handler of a value begins.
+/// Whether a handler of a value begins with the current value.
 public struct ObserveOption: Sendable {
-  /// It is told the value of the moment at once, with `old` nil.
+  /// The handler immediately receives the current value, with `old` nil.
   public static var initial: Self { Self() }
 }
 
 extension ValueSource {
-  /// Calls the handler with the value of this moment, and then with every change, for as long as the subscription is
-  /// kept.
+  /// Calls the handler with the current value, and then with every change, for as long as the subscription is kept.
   ///
   /// ```swift
   /// subscription = price.observe(.initial) { change in label.text = "\(change.new)" }
   /// ```
   ///
-  /// The chain is unbroken: `old` of each change is `new` of the one before. A handler on another actor hears the first
+  /// The chain is unbroken: `old` of each change is `new` of the one before. A handler on another actor receives the first
   /// value through its queue like the others.
+  ///
+  /// - Parameters:
+  ///   - option: `.initial`.
+  ///   - handler: Called with the current value and each change.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription; dropping it cancels.
+  /// - Complexity: O(1), and the first call if it is made in place.
   public func observe(
     _ option: ObserveOption,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Change<Value>) -> Void,

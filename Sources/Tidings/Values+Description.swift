@@ -1,7 +1,7 @@
-// What a debugger, `print` and `dump` show: computes nothing, and is no read of a `Derived` that prints.
+// What a debugger, `print` and `dump` show. It computes nothing, and a `Derived` that prints a value does not depend on it.
 
 extension Observed: CustomStringConvertible, CustomReflectable {
-  /// What it is, its label, its value, and how many subscribe.
+  /// The type, the label, the value and the number of subscriptions.
   ///
   /// ```swift
   /// print(price)   // Observed 'price': 101.5, 2 subscriptions
@@ -12,13 +12,13 @@ extension Observed: CustomStringConvertible, CustomReflectable {
 
 extension Derived: CustomStringConvertible, CustomReflectable {
   private var known: (value: Any?, isStale: Bool) { cell.lastKnown }
-  /// What it is, its label, the value that it has, and how many subscribe.
+  /// The type, the label, the last value and the number of subscriptions.
   ///
   /// ```swift
   /// print(total)   // Derived 'total': 16.0, 1 subscription
   /// ```
   ///
-  /// The value is the one last computed, with *stale* behind it if it has to be computed again, or *not computed*.
+  /// The value is the one that was computed last, followed by *stale* if it has to be recomputed, or *not computed*.
   public var description: String {
     let known = known
     return sentence("Derived", known.value, known.isStale, diagnosis)
@@ -30,18 +30,18 @@ extension Derived: CustomStringConvertible, CustomReflectable {
 }
 
 extension ReadOnly: CustomStringConvertible, CustomReflectable {
-  /// What its source says of itself.
+  /// The description of the source.
   public var description: String { "ReadOnly \(source)" }
   public var customMirror: Mirror { mirrored(self, ["source": source], isObject: false) }
 }
 
 extension LocalObserved: CustomStringConvertible, CustomReflectable {
-  /// What it is, its label, its value, and how many subscribe.
+  /// The type, the label, the value and the number of subscriptions.
   public var description: String { sentence("LocalObserved", value, false, diagnosis) }
   public var customMirror: Mirror { mirrored(self, parts(value, false, diagnosis)) }
 }
 
-// Without a generic part, and never inlined: the types above call them and add little to a client.
+// Not generic, and never inlined: the types above call them, so that each adds little code to a client.
 
 @inline(never)
 private func sentence(_ kind: String, _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis) -> String {

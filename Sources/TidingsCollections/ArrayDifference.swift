@@ -1,4 +1,4 @@
-/// What has changed of an array: the edits as they were made, and what it is now.
+/// A change of an array: the edits as they were made, and the array after them.
 ///
 /// ```swift
 /// let following = tasks.differences.observe { difference in difference.apply(to: &mirror) }
@@ -6,12 +6,12 @@
 public struct ArrayDifference<Element: Sendable>: Sendable {
   /// The array after the change.
   public let elements: [Element]
-  /// The edits that lead there, in the order in which they are to be applied.
+  /// The edits, in the order in which they are to be applied.
   ///
-  /// Of a reset, the removal of all that was there, from the end, and the insertion of all that is there now.
+  /// Those of a reset remove every old element, from the end, and insert every new one.
   public let edits: [ArrayEdit<Element>]
-  /// The array was replaced altogether, is notified for the first time, or has seen more edits since the last
-  /// notification than are kept: there is less to do in taking ``elements`` than in making the edits.
+  /// Whether this is a reset: the array was replaced as a whole, this is the first notification, or there were more edits
+  /// since the last notification than are kept. Then it costs less to take ``elements`` than to apply the edits.
   public let isReset: Bool
 
   init(from old: ArrayState<Element>?, to new: ArrayState<Element>) {
@@ -24,9 +24,10 @@ public struct ArrayDifference<Element: Sendable>: Sendable {
     }
   }
 
-  /// Makes another array, which is what this one was before the change, what it is now.
+  /// Applies the change to another array, which must be equal to this one before the change.
   ///
-  /// - Complexity: O(1) for a reset, else that of the edits.
+  /// - Parameter elements: The other array.
+  /// - Complexity: O(1) for a reset, otherwise that of the edits.
   public func apply(to elements: inout [Element]) {
     if isReset {
       elements = self.elements
@@ -35,11 +36,11 @@ public struct ArrayDifference<Element: Sendable>: Sendable {
     }
   }
 
-  /// The same as the standard library's difference: removals by offsets before, insertions by offsets after the change.
+  /// The difference as the standard library has it: removals by offsets before, insertions by offsets after the change.
   ///
   /// An element that was inserted and removed in the same change is in neither; a replaced or moved one is in both.
   ///
-  /// - Complexity: O(*k*²) in the number of edits, O(*n*) for a reset. The rest of the array is not looked at.
+  /// - Complexity: O(*k*²) in the number of edits, O(*n*) for a reset. The other elements are not accessed.
   public var collectionDifference: CollectionDifference<Element> {
     var builder = OffsetBuilder<Element>(
       count: edits.reduce(elements.count) { count, edit in
@@ -49,14 +50,14 @@ public struct ArrayDifference<Element: Sendable>: Sendable {
         case .replace, .move: count
         }
       })
-    // A reset takes from the end and adds to the end, which the builder does in constant time each.
+    // A reset removes from the end and appends at the end; the builder does each in constant time.
     for edit in edits { builder.apply(edit) }
     return builder.difference
   }
 }
 
-/// Follows edits through the offsets before and after all of them. The array is a list of runs: parts of what there was, and
-/// elements that are new.
+/// Tracks edits by the offsets before and after all of them. The array is a list of runs: ranges of old elements, and new
+/// elements.
 private struct OffsetBuilder<Element: Sendable> {
   private enum Run {
     case old(Range<Int>)
@@ -90,7 +91,7 @@ private struct OffsetBuilder<Element: Sendable> {
     }
   }
 
-  /// The run that begins at the offset, made by splitting one if need be.
+  /// The run that begins at the offset, after splitting one if necessary.
   private mutating func split(at offset: Int) -> Int {
     if offset == count { return runs.count }
     var start = 0
@@ -111,7 +112,7 @@ private struct OffsetBuilder<Element: Sendable> {
     count += 1
   }
   private mutating func remove(_ element: Element, at offset: Int) {
-    // The last of what there was, as a reset does: the run is shortened.
+    // The last old element, as in a reset: the run is shortened.
     if offset == count - 1, case .old(let offsets) = runs.last {
       if offsets.count == 1 { runs.removeLast() } else { runs[runs.count - 1] = .old(offsets.dropLast()) }
       removals.append(.remove(offset: offsets.upperBound - 1, element: element, associatedWith: nil))

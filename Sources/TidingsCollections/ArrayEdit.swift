@@ -1,12 +1,12 @@
 /// One edit of an array, as it was made. Offsets are those at the time of the edit: edits are applied one after the other.
 public enum ArrayEdit<Element: Sendable>: Sendable {
-  /// The element is at the offset now, and what was there and behind it one further.
+  /// The element was inserted at the offset; the elements from there on moved up by one.
   case insert(Element, at: Int)
-  /// The element was at the offset, and what was behind it is there now.
+  /// The element was removed from the offset; the elements after it moved down by one.
   case remove(Element, at: Int)
-  /// `new` is where `old` was.
+  /// `new` replaced `old` at the offset.
   case replace(Element, with: Element, at: Int)
-  /// The element was taken out at the first offset and put in at the second, counted without it.
+  /// The element was removed from the first offset and inserted at the second, counted after its removal.
   case move(Element, from: Int, to: Int)
 }
 
@@ -14,8 +14,9 @@ extension ArrayEdit: Equatable where Element: Equatable {}
 extension ArrayEdit: Hashable where Element: Hashable {}
 
 extension ArrayEdit {
-  /// Makes the edit in another array that is as this one was.
+  /// Applies the edit to another array, which must be equal to this one before the edit.
   ///
+  /// - Parameter elements: The other array.
   /// - Complexity: That of the operation on an array.
   public func apply(to elements: inout [Element]) {
     switch self {

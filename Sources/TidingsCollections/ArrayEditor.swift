@@ -1,4 +1,4 @@
-/// The array in ``ObservedArray/edit(isolation:_:)``: any mutation of a collection, each noted as an edit.
+/// The array in ``ObservedArray/edit(isolation:_:)``: every mutation of a collection is recorded as an edit.
 ///
 /// ```swift
 /// tasks.edit { tasks in
@@ -12,14 +12,14 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   private(set) var elements: [Element] = []
   private(set) var edits: [ArrayEdit<Element>] = []
 
-  /// An empty one, which edits nothing: a requirement of `RangeReplaceableCollection`.
+  /// Makes an empty editor, which edits no array: a requirement of `RangeReplaceableCollection`.
   public init() {}
   init(_ elements: [Element]) { self.elements = elements }
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { elements.count }
 
-  /// Setting an element is one edit, a replacement.
+  /// An element. Setting it is one edit, a replacement.
   public subscript(index: Int) -> Element {
     get { elements[index] }
     set {
@@ -28,15 +28,24 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
     }
   }
 
-  /// What every other insertion and removal is made of: a removal for each element that goes, from the end, and an insertion for
-  /// each that comes.
+  /// Replaces a range of elements: a removal for each old element, from the end, and an insertion for each new one.
+  ///
+  /// Every other insertion and removal calls this.
+  ///
+  /// - Parameters:
+  ///   - range: The elements to remove.
+  ///   - new: The elements to insert.
   public mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Element>) {
     for index in range.reversed() { edits.append(.remove(elements[index], at: index)) }
     for (offset, element) in new.enumerated() { edits.append(.insert(element, at: range.lowerBound + offset)) }
     elements.replaceSubrange(range, with: new)
   }
 
-  /// Takes the element out at one index and puts it in at another, counted without it: one edit.
+  /// Moves an element to another index, counted after its removal: one edit.
+  ///
+  /// - Parameters:
+  ///   - from: The index of the element.
+  ///   - to: Its index after the move.
   public mutating func move(from: Int, to: Int) {
     if from == to { return }
     let element = elements.remove(at: from)
@@ -45,6 +54,10 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   }
 
   /// Exchanges two elements: two replacements.
+  ///
+  /// - Parameters:
+  ///   - one: The index of one element.
+  ///   - other: The index of the other.
   public mutating func swapAt(_ one: Int, _ other: Int) {
     if one == other { return }
     let (first, second) = (elements[one], elements[other])

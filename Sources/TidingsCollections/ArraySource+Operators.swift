@@ -1,60 +1,60 @@
 import Tidings
 
 extension ArraySource {
-  /// What `transform` makes of each element.
+  /// The results of `transform` for each element.
   ///
   /// ```swift
   /// let titles = tasks.map { $0.uppercased() }
   /// ```
   ///
   /// - Parameters:
-  ///   - transform: Runs once for each element that is inserted or replaced, on any thread; only reads. What values it reads are
-  ///     no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - transform: Runs once for each element that is inserted or replaced, on any thread. Only reads. The values that it
+  ///     reads are no dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: a change costs a call of `transform` for each edit, and a copy of the storage.
+  /// - Complexity: A change costs a call of `transform` for each edit, and a copy of the storage.
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Output, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Output> {
     derived(file, line, restart: { MapStage($0, transform) }, resume: { $0.follow($1, transform) })
   }
 
-  /// The elements that `isIncluded` keeps, in their order.
+  /// The elements for which `isIncluded` returns true, in their order.
   ///
   /// ```swift
   /// let open = tasks.filter { !$0.hasSuffix("✓") }
   /// ```
   ///
   /// - Parameters:
-  ///   - isIncluded: Runs once for each element that is inserted or replaced, on any thread; only reads. What values it reads are
-  ///     no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - isIncluded: Runs once for each element that is inserted or replaced, on any thread. Only reads. The values that it
+  ///     reads are no dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: a change costs, for each edit, a call of `isIncluded` and a search that looks at one in 512 of the elements at
-  ///   most; and a copy of the storage, if the result has changed.
+  /// - Complexity: A change costs, for each edit, a call of `isIncluded` and a search that looks at one in 512 of the
+  ///   elements at most; and a copy of the storage, if the result has changed.
   public func filter(
     _ isIncluded: @escaping @Sendable (Element) -> Bool, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Element> {
     derived(file, line, restart: { FilterStage($0, isIncluded) }, resume: { $0.follow($1, isIncluded) })
   }
 
-  /// The elements in an order.
+  /// The elements in sorted order.
   ///
   /// ```swift
   /// let byName = tasks.sorted { $0 < $1 }
   /// ```
   ///
-  /// Elements of which none is before the other are in the order in which they were inserted or replaced last.
+  /// Elements that compare as equivalent are in the order in which they were last inserted or replaced.
   ///
   /// - Parameters:
-  ///   - areInIncreasingOrder: A strict weak order, as `sort(by:)` wants; runs on any thread; only reads. What values it reads are
-  ///     no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - areInIncreasingOrder: A strict weak order, as for `sort(by:)`. Runs on any thread. Only reads. The values that it
+  ///     reads are no dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: a change costs O(log *n*) comparisons for each edit, none for a move, and a copy of the storage.
+  /// - Complexity: A change costs O(log *n*) comparisons for each edit, none for a move, and a copy of the storage.
   public func sorted(
     by areInIncreasingOrder: @escaping @Sendable (Element, Element) -> Bool, file: StaticString = #fileID,
     line: UInt = #line
@@ -80,12 +80,17 @@ extension ArraySource {
 
 extension ArraySource where Element: Comparable {
   /// The elements in ascending order: see ``sorted(by:file:line:)``.
+  ///
+  /// - Parameters:
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: An array that follows this one.
   public func sorted(file: StaticString = #fileID, line: UInt = #line) -> DerivedArray<Element> {
     sorted(by: { $0 < $1 }, file: file, line: line)
   }
 }
 
-/// What an operator has made of its input so far.
+/// The state of an operator: its output for the input so far.
 protocol ArrayStage: Sendable {
   associatedtype Output: Sendable
   var output: ArrayState<Output> { get }

@@ -1,11 +1,11 @@
 public import Tidings
 
-/// An array that notifies of differences: an ``ObservedArray``, or what `map`, `filter` and `sorted(by:)` make of one.
+/// An array that notifies of differences: an ``ObservedArray``, or the result of `map`, `filter` or `sorted(by:)` of one.
 ///
-/// It is a value, whose `value` is the array: it can be read in a `Derived`, observed, streamed. Beside that it has its
-/// ``differences``.
+/// It is a value source whose `value` is the array: it can be read in a `Derived`, observed and streamed. In addition it has
+/// its ``differences``.
 public protocol ArraySource<Element>: ValueSource where Value == [Element] {
-  /// What is in the array.
+  /// The type of the elements.
   associatedtype Element: Sendable
 
   /// The array with its edits.
@@ -32,34 +32,34 @@ extension ArraySource {
     return ValueReader { states.value.elements }
   }
 
-  /// How many elements there are, as a value.
+  /// The number of elements, as a value.
   ///
   /// ```swift
   /// let count = open.count   // Derived<Int>
   /// ```
   ///
-  /// Notified when the number differs, not for each edit.
+  /// It notifies when the number differs, not for each edit.
   ///
-  /// - Complexity: O(1) for a change, and what the array itself takes.
+  /// - Complexity: O(1) for a change, and what the array itself costs.
   public var count: Derived<Int> {
     let states = contents.states.reader
     return Derived { states.value.elements.count }
   }
 
-  /// Whether there are no elements, as a value.
+  /// Whether the array is empty, as a value.
   public var isEmpty: Derived<Bool> {
     let states = contents.states.reader
     return Derived { states.value.elements.isEmpty }
   }
 
-  /// What changes of the array, as an event of differences.
+  /// The changes of the array, as an event of differences.
   ///
   /// ```swift
   /// let following = tasks.differences.observe { difference in difference.apply(to: &mirror) }
   /// ```
   ///
-  /// One difference for each change of the value, in order and without a gap: each leads from what the one before has led to. A
-  /// transaction is one difference, of all its edits.
+  /// There is one difference for each change of the value, in order and without a gap: each begins where the one before
+  /// ended. A transaction is one difference, with all its edits.
   public var differences: ArrayDifferences<Element> { ArrayDifferences(contents: contents) }
 }
 
@@ -78,21 +78,21 @@ public struct ArrayDifferences<Element: Sendable>: EventSource {
     }
   }
 
-  /// Calls the handler with the array of this moment as a reset, and then with every difference from that on.
+  /// Calls the handler with the current array as a reset, and then with every difference.
   ///
   /// ```swift
   /// let showing = tasks.differences.observe(.initial) { difference in list.show(difference) }
   /// ```
   ///
-  /// None is lost or delivered twice in between. As with any value, the handler runs on its actor.
+  /// No difference is lost or delivered twice. As with any value, the handler runs on its actor.
   ///
   /// - Parameters:
   ///   - option: `.initial`.
   ///   - handler: Receives the differences.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
-  ///   - file: Where it is made. Left to the compiler.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
-  /// - Returns: The subscription that keeps the handler.
+  /// - Returns: The subscription; dropping it cancels.
   public func observe(
     _ option: ObserveOption,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (ArrayDifference<Element>) -> Void,

@@ -1,8 +1,8 @@
-// What `print`, `dump` and a debugger show: computes nothing, and is no read of a `Derived` that prints.
+// What `print`, `dump` and a debugger show. It computes nothing, and a `Derived` that prints a value does not depend on it.
 import Tidings
 
 extension ObservedArray: CustomStringConvertible, CustomReflectable {
-  /// What it is, its label, its elements, and how many subscribe.
+  /// The type, the label, the elements and the number of subscriptions.
   ///
   /// ```swift
   /// print(tasks)   // ObservedArray 'tasks': ["read", "write"], 1 subscription
@@ -12,24 +12,24 @@ extension ObservedArray: CustomStringConvertible, CustomReflectable {
 }
 
 extension DerivedArray: CustomStringConvertible, CustomReflectable {
-  /// What it is, the elements that it has, and how many subscribe.
+  /// The type, the last computed elements and the number of subscriptions.
   public var description: String { "DerivedArray" + state.description.dropFirst("Derived".count) }
   public var customMirror: Mirror { Mirror(self, children: state.customMirror.children, displayStyle: .class) }
 }
 
 extension ObservedDictionary: CustomStringConvertible, CustomReflectable {
-  /// What it is, its label, its elements, and how many subscribe.
+  /// The type, the label, the elements and the number of subscriptions.
   public var description: String { "ObservedDictionary" + state.description.dropFirst("Observed".count) }
   public var customMirror: Mirror { Mirror(self, children: state.customMirror.children, displayStyle: .class) }
 }
 
 extension DerivedDictionary: CustomStringConvertible, CustomReflectable {
-  /// What it is, the elements that it has, and how many subscribe.
+  /// The type, the last computed elements and the number of subscriptions.
   public var description: String { "DerivedDictionary" + state.description.dropFirst("Derived".count) }
   public var customMirror: Mirror { Mirror(self, children: state.customMirror.children, displayStyle: .class) }
 }
 
-// What the values that these are made of show of their states: the elements.
+// How the states inside these values are shown: as their elements.
 
 extension ArrayState: CustomStringConvertible {
   var description: String { elements.description }

@@ -1,15 +1,16 @@
-/// One edit of a dictionary, as it was made: what was under the key and what is there after it.
+/// One edit of a dictionary, as it was made: a key with the element before and after.
 public struct DictionaryEdit<Key: Hashable & Sendable, Element: Sendable>: Sendable {
+  /// The key that was edited.
   public let key: Key
-  /// Nil if there was nothing.
+  /// The element before; nil if there was none.
   public let old: Element?
-  /// Nil if it was removed.
+  /// The element after; nil if it was removed.
   public let new: Element?
 }
 
 extension DictionaryEdit: Equatable where Element: Equatable {}
 
-/// What has changed of a dictionary: the edits as they were made, and what it is now.
+/// A change of a dictionary: the edits as they were made, and the dictionary after them.
 ///
 /// ```swift
 /// let following = prices.differences.observe { difference in
@@ -19,15 +20,17 @@ extension DictionaryEdit: Equatable where Element: Equatable {}
 public struct DictionaryDifference<Key: Hashable & Sendable, Element: Sendable>: Sendable {
   /// The dictionary after the change.
   public let elements: [Key: Element]
-  /// The edits that lead there, in order; a key may occur more than once.
+  /// The edits, in order; a key may occur more than once.
   ///
-  /// Of a reset, the removal of all that was there and the insertion of all that is there now, in any order.
+  /// Those of a reset remove every old element and insert every new one, in any order.
   public let edits: [DictionaryEdit<Key, Element>]
-  /// The dictionary was replaced altogether, is notified for the first time, or has seen more edits since the last
-  /// notification than are kept.
+  /// Whether this is a reset: the dictionary was replaced as a whole, this is the first notification, or there were more
+  /// edits since the last notification than are kept.
   public let isReset: Bool
 
-  /// The keys under which something was set or removed, also where it was equal to what there was.
+  /// The keys that were set or removed, including keys whose element is equal to the one before.
+  ///
+  /// - Complexity: O(*k*) in the number of edits.
   public var keys: Set<Key> { Set(edits.map(\.key)) }
 
   init(from old: DictionaryState<Key, Element>?, to new: DictionaryState<Key, Element>) {
@@ -40,9 +43,10 @@ public struct DictionaryDifference<Key: Hashable & Sendable, Element: Sendable>:
     }
   }
 
-  /// Makes another dictionary, which is what this one was before the change, what it is now.
+  /// Applies the change to another dictionary, which must be equal to this one before the change.
   ///
-  /// - Complexity: O(1) for a reset, else O(*k*) in the number of edits.
+  /// - Parameter elements: The other dictionary.
+  /// - Complexity: O(1) for a reset, otherwise O(*k*) in the number of edits.
   public func apply(to elements: inout [Key: Element]) {
     if isReset {
       elements = self.elements
@@ -52,7 +56,7 @@ public struct DictionaryDifference<Key: Hashable & Sendable, Element: Sendable>:
   }
 }
 
-/// A dictionary and how it came to be what it is. Two are equal when they are the same state.
+/// A dictionary with its edits. Two are equal when they are the same state.
 struct DictionaryState<Key: Hashable & Sendable, Element: Sendable>: Sendable, Equatable {
   private(set) var elements: [Key: Element]
   private(set) var log = EditLog<DictionaryEdit<Key, Element>>()
@@ -61,10 +65,10 @@ struct DictionaryState<Key: Hashable & Sendable, Element: Sendable>: Sendable, E
 
   static func == (one: Self, other: Self) -> Bool { one.log.id == other.log.id }
 
-  /// Edits the dictionary, and notes the edits, if there are any.
+  /// Edits the dictionary and records the edits, if there are any.
   mutating func edit<R, E: Error>(_ body: (inout DictionaryEditor<Key, Element>) throws(E) -> R) throws(E) -> R {
     var editor = DictionaryEditor(elements)
-    // The editor has the only reference of this value.
+    // The editor has the only reference to the storage.
     elements = [:]
     let result: R
     do throws(E) { result = try body(&editor) } catch {
@@ -77,15 +81,15 @@ struct DictionaryState<Key: Hashable & Sendable, Element: Sendable>: Sendable, E
   }
 }
 
-/// The dictionary in ``ObservedDictionary/edit(isolation:_:)``, whose changes are noted as edits.
+/// The dictionary in ``ObservedDictionary/edit(isolation:_:)``: every mutation is recorded as an edit.
 public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable> {
-  /// The dictionary as it is now.
+  /// The current dictionary.
   public private(set) var elements: [Key: Element]
   private(set) var edits: [DictionaryEdit<Key, Element>] = []
 
   init(_ elements: [Key: Element]) { self.elements = elements }
 
-  /// What is under the key. Setting it is one edit, and none if there was nothing and is nothing.
+  /// The element for a key. Setting it is one edit; setting nil where there is none is no edit.
   public subscript(key: Key) -> Element? {
     get { elements[key] }
     set {
@@ -94,13 +98,16 @@ public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable> {
     }
   }
 
-  /// What is under the key, or what is given where there is nothing.
+  /// The element for a key, or a default value where there is none.
   public subscript(key: Key, default fallback: @autoclosure () -> Element) -> Element {
     get { elements[key] ?? fallback() }
     set { self[key] = newValue }
   }
 
-  /// Removes what is under the keys whose elements satisfy the predicate: an edit for each.
+  /// Removes the keys whose elements satisfy the predicate: one edit for each.
+  ///
+  /// - Parameter isRemoved: Returns true for a key and element to remove.
+  /// - Throws: What the predicate throws.
   public mutating func removeAll(where isRemoved: (Key, Element) throws -> Bool) rethrows {
     for (key, element) in elements where try isRemoved(key, element) { self[key] = nil }
   }

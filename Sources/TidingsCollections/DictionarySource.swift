@@ -1,9 +1,9 @@
 public import Tidings
 
-/// A dictionary that notifies of differences: an ``ObservedDictionary``, or what `mapValues` and `filter` make of one.
+/// A dictionary that notifies of differences: an ``ObservedDictionary``, or the result of `mapValues` or `filter` of one.
 public protocol DictionarySource<Key, Element>: ValueSource where Value == [Key: Element] {
   associatedtype Key: Hashable & Sendable
-  /// What is under a key.
+  /// The type of the elements.
   associatedtype Element: Sendable
 
   /// The dictionary with its edits.
@@ -30,36 +30,42 @@ extension DictionarySource {
     return ValueReader { states.value.elements }
   }
 
-  /// How many elements there are, as a value: notified when the number differs.
+  /// The number of elements, as a value that notifies when the number differs.
   ///
-  /// - Complexity: O(1) for a change, and what the dictionary itself takes.
+  /// - Complexity: O(1) for a change, and what the dictionary itself costs.
   public var count: Derived<Int> {
     let states = contents.states.reader
     return Derived { states.value.elements.count }
   }
 
-  /// Whether there are no elements, as a value.
+  /// Whether the dictionary is empty, as a value.
   public var isEmpty: Derived<Bool> {
     let states = contents.states.reader
     return Derived { states.value.elements.isEmpty }
   }
 
-  /// What changes of the dictionary, as an event of differences.
+  /// The changes of the dictionary, as an event of differences.
   ///
   /// ```swift
   /// let following = prices.differences.observe { difference in difference.apply(to: &mirror) }
   /// ```
   ///
-  /// One difference for each change of the value, in order and without a gap. A transaction is one difference.
+  /// There is one difference for each change of the value, in order and without a gap. A transaction is one difference.
   public var differences: DictionaryDifferences<Key, Element> { DictionaryDifferences(contents: contents) }
 
-  /// What is under one key, as a value: notified when something is set there, or when it differs if it can be compared.
+  /// The element for one key, as a value. It notifies when the key is set or, if the element is `Equatable`, when it
+  /// differs.
   ///
   /// ```swift
   /// let apple = prices.element(for: "AAPL")   // Derived<Double?>
   /// ```
   ///
-  /// - Complexity: a change of the dictionary costs a look-up for each such value that is looked at.
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The derived value, nil while the key has no element.
+  /// - Complexity: A change of the dictionary costs one look-up for each such value that is read or observed.
   public func element(
     for key: Key, file: StaticString = #fileID, line: UInt = #line
   ) -> Derived<Element?> {
@@ -67,28 +73,30 @@ extension DictionarySource {
     return Derived(nil, file: file, line: line) { states.value.elements[key] }
   }
 
-  /// What `transform` makes of each element, under the same keys.
+  /// The results of `transform` for each element, with the same keys.
   ///
   /// - Parameters:
-  ///   - transform: Runs once for each element that is set, on any thread; only reads. What values it reads are no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - transform: Runs once for each element that is set, on any thread. Only reads. The values that it reads are no
+  ///     dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
-  /// - Complexity: a change costs a call of `transform` for each edit, and a copy of the storage.
+  /// - Complexity: A change costs a call of `transform` for each edit, and a copy of the storage.
   public func mapValues<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Output, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedDictionary<Key, Output> {
     derived(file, line) { _, element in transform(element) }
   }
 
-  /// The elements that `isIncluded` keeps, under their keys.
+  /// The elements for which `isIncluded` returns true, with their keys.
   ///
   /// - Parameters:
-  ///   - isIncluded: Runs once for each element that is set, on any thread; only reads. What values it reads are no dependencies.
-  ///   - file: Where it is made: its name in reports. Left to the compiler.
+  ///   - isIncluded: Runs once for each element that is set, on any thread. Only reads. The values that it reads are no
+  ///     dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
-  /// - Complexity: a change costs a call of `isIncluded` for each edit, and a copy of the storage, if the result has changed.
+  /// - Complexity: A change costs a call of `isIncluded` for each edit, and a copy of the storage if the result has changed.
   public func filter(
     _ isIncluded: @escaping @Sendable (Key, Element) -> Bool, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedDictionary<Key, Element> {
@@ -137,15 +145,15 @@ public struct DictionaryDifferences<Key: Hashable & Sendable, Element: Sendable>
     }
   }
 
-  /// Calls the handler with the dictionary of this moment as a reset, and then with every difference from that on.
+  /// Calls the handler with the current dictionary as a reset, and then with every difference.
   ///
   /// - Parameters:
   ///   - option: `.initial`.
   ///   - handler: Receives the differences.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
-  ///   - file: Where it is made. Left to the compiler.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
-  /// - Returns: The subscription that keeps the handler.
+  /// - Returns: The subscription; dropping it cancels.
   public func observe(
     _ option: ObserveOption,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (DictionaryDifference<Key, Element>) -> Void,

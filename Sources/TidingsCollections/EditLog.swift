@@ -1,23 +1,24 @@
 import Synchronization
 
-/// A state of a collection; no other state of any collection has it. Later ones are greater.
+/// Identifies a state of a collection, uniquely among all collections. Later states have greater identifiers.
 typealias StateID = UInt
 
 private let lastStateID = Atomic<StateID>(0)
 func newStateID() -> StateID { lastStateID.wrappingAdd(1, ordering: .relaxed).newValue }
 
-/// How a collection came to be what it is: its last edits, in batches that lead from one state to the next.
+/// The history of a collection: its last edits, in batches that lead from one state to the next.
 ///
-/// States are named and not counted. What a transaction writes and then takes back, or writes again on a newer value, has names
-/// that no later state has, so that edits are only ever found between states of which one came from the other.
+/// States have identifiers and are not counted. What a transaction writes and then takes back, or writes again on a newer
+/// value, has identifiers that no later state has. So edits are only ever found between states of which one came from the
+/// other.
 ///
-/// A value: copies share what they have in common. The oldest batches are forgotten; see `limit`.
+/// It is a value type; copies share their common part. The oldest batches are discarded; see `limit`.
 struct EditLog<Edit: Sendable>: Sendable {
   private struct Batch: Sendable {
     let before: StateID
     let edits: [Edit]
   }
-  /// 64 batches. The chain is as long as the limit allows, so its release nests no deeper than that.
+  /// 64 batches. The limit bounds the length of the chain, and so the nesting of its release.
   private final class Chunk: Sendable {
     let batches: [Batch]
     let previous: Chunk?
@@ -30,13 +31,13 @@ struct EditLog<Edit: Sendable>: Sendable {
   }
   private static var chunkSize: Int { 64 }
 
-  /// The state to which the newest batch leads.
+  /// The state after the newest batch.
   private(set) var id = newStateID()
   private var recent: [Batch] = []
   private var older: Chunk?
 
-  /// How many batches are kept at least. To replace a collection of `size` elements altogether costs no more than so many edits:
-  /// so an observer that has missed more loses nothing by it, up to 4,096.
+  /// The least number of batches that are kept. Replacing a collection of `size` elements costs no more than applying that
+  /// number of edits, so an observer that has missed more loses nothing by a reset, up to 4,096.
   private static func limit(forSize size: Int) -> Int { max(256, min(size, 4_096)) }
 
   /// Adds a batch, of a collection that now has `size` elements.
@@ -60,12 +61,12 @@ struct EditLog<Edit: Sendable>: Sendable {
     return kept.reversed().reduce(nil) { Chunk($1.batches, $0) }
   }
 
-  /// What was done since the collection was in that state, in order; nil if that is not known (any more).
+  /// The edits since the collection was in that state, in order; nil if they are not known (any more).
   ///
   /// - Complexity: O(*k*) in the number of batches since then.
   func edits(since state: StateID) -> [Edit]? {
     if state == id { return [] }
-    // Names grow along the log: an older batch cannot lead from a later state.
+    // Identifiers ascend along the log: an older batch cannot lead from a later state.
     if state > id { return nil }
     var parts: [[Edit]] = []
     func isFound(in batches: [Batch]) -> Bool? {

@@ -44,7 +44,7 @@ struct FilterStage<Element: Sendable>: ArrayStage {
   }
 }
 
-/// A sequence of flags that says how many are set before an offset: in chunks, of which each knows its own.
+/// A sequence of flags with fast rank queries (how many flags are set before an offset): each chunk stores its own count.
 struct RankedFlags: Sendable {
   private struct Chunk: Sendable {
     var flags: [Bool]
@@ -63,7 +63,8 @@ struct RankedFlags: Sendable {
     }
   }
 
-  /// The chunk of an offset, the offset in it, and how many are set before the chunk. The end of a chunk belongs to it.
+  /// The chunk of an offset, the offset within it, and how many flags are set before the chunk. An offset at the end of a
+  /// chunk belongs to it.
   private func place(of offset: Int) -> (chunk: Int, offset: Int, set: Int) {
     var (left, set) = (offset, 0)
     for index in chunks.indices {
@@ -77,7 +78,7 @@ struct RankedFlags: Sendable {
     place.set + chunks[place.chunk].flags[..<place.offset].count { $0 }
   }
 
-  /// - Returns: How many are set before it.
+  /// - Returns: How many flags are set before it.
   mutating func insert(_ flag: Bool, at offset: Int) -> Int {
     if chunks.isEmpty { chunks.append(Chunk([])) }
     let place = place(of: offset)
@@ -92,7 +93,7 @@ struct RankedFlags: Sendable {
     return rank
   }
 
-  /// - Returns: The flag, and how many are set before it.
+  /// - Returns: The flag, and how many flags are set before it.
   mutating func remove(at offset: Int) -> (flag: Bool, rank: Int) {
     let place = place(of: offset)
     let rank = rank(place)

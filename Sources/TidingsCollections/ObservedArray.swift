@@ -1,6 +1,6 @@
 public import Tidings
 
-/// An array that notifies of what was edited: for lists and tables that are not to be loaded anew.
+/// An array that notifies of its edits: for lists and tables that are not to be reloaded.
 ///
 /// ```swift
 /// let tasks = ObservedArray(["read", "write"])
@@ -11,25 +11,28 @@ public import Tidings
 /// }
 /// ```
 ///
-/// Differences are what was done, and not found by comparing. `map`, `filter` and `sorted(by:)` give arrays that follow it edit
-/// by edit: their closures run for the elements that were edited and no others.
+/// Differences are the recorded edits, and are not found by comparing. `map`, `filter` and `sorted(by:)` give arrays that
+/// follow it edit by edit: their closures run only for the elements that were edited.
 ///
-/// It is a value, as an `Observed<[Element]>` is: readable from any thread and in a `Derived`, with `observe`, streams and an
-/// unbroken chain of changes. In a ``/Tidings/transaction(isolation:_:)`` its edits appear together with all other writes, and are
-/// one difference; they are applied again to a newer array if another thread has edited it meanwhile.
+/// It is a value, like an `Observed<[Element]>`: readable from any thread and in a `Derived`, with `observe`, streams and an
+/// unbroken chain of changes. In a ``/Tidings/transaction(isolation:_:)`` its edits appear together with all other writes,
+/// and are one difference. They are applied again to a newer array if another thread has edited it meanwhile.
 ///
-/// - Complexity: an edit is O(*n*) in memory traffic, as the array before it stays readable: its storage is copied, once an
-///   `edit` however many edits it makes. No element is compared, and no closure runs for one that was not edited.
+/// - Complexity: An edit costs O(*n*) in memory traffic, because the array before it stays readable: its storage is copied,
+///   once per `edit` however many edits it makes. No element is compared, and no closure runs for an element that was not
+///   edited.
 public final class ObservedArray<Element: Sendable>: ArraySource {
   let state: Observed<ArrayState<Element>>
   public var contents: ArrayContents<Element> { ArrayContents(state) }
 
+  /// Makes an array.
+  ///
   /// - Parameters:
-  ///   - elements: What is in it first.
+  ///   - elements: The initial elements.
   ///   - label: The name in reports.
-  ///   - maximumDepth: How deep handlers may cause each other before it counts as a cycle and is rejected with a report.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   public init(
     _ elements: [Element] = [], label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID,
@@ -46,11 +49,12 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   /// tasks.edit { $0.append("rest") }
   /// ```
   ///
-  /// One change and one difference, of all the edits that `body` makes; none if it makes none. As in `update`, `body` runs
-  /// again on the newer array if another thread has edited it meanwhile, so it does nothing else. If it throws, nothing is written.
+  /// It is one change and one difference, with all the edits that `body` makes; none if it makes none. As in `update`,
+  /// `body` runs again on the newer array if another thread has edited it meanwhile, so it should have no other effect. If
+  /// it throws, nothing is written.
   ///
   /// - Parameters:
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - body: Makes the edits.
   /// - Returns: What `body` returned.
   /// - Throws: What `body` throws.
@@ -62,21 +66,30 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
     try state.update(isolation: isolation) { state throws(E) in try state.edit(body) }
   }
 
-  /// Replaces the array altogether: a reset to whoever follows the edits.
+  /// Replaces the array as a whole. Observers of the differences receive a reset.
   ///
   /// - Parameters:
-  ///   - elements: What is in it from now on.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  ///   - elements: The new elements.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   public func set(_ elements: [Element], isolation: isolated (any Actor)? = #isolation) {
     state.set(ArrayState(elements), isolation: isolation)
   }
 
-  /// Adds an element at the end.
+  /// Appends an element: one edit.
+  ///
+  /// - Parameters:
+  ///   - element: The element to append.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
   public func append(_ element: Element, isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0.append(element) }
   }
 
-  /// Removes all elements that satisfy the predicate, and no others: an edit for each.
+  /// Removes all elements that satisfy the predicate: one edit for each.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - isRemoved: Returns true for an element to remove.
   public func removeAll(
     isolation: isolated (any Actor)? = #isolation, where isRemoved: @escaping (Element) -> Bool
   ) {
@@ -85,14 +98,15 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
     }
   }
 
-  /// What this array looks like now: label, subscriptions and where they were made, changes that wait.
+  /// A snapshot of this array for people: label, subscriptions, where they were made, and changes that wait.
   public var diagnosis: Diagnosis { state.diagnosis }
 }
 
-/// An array that follows another edit by edit: what `map`, `filter` and `sorted(by:)` give.
+/// An array that follows another edit by edit: the result of `map`, `filter` and `sorted(by:)`.
 ///
-/// It is computed when somebody looks, as a `Derived` is. What was computed follows the edits since; where those are not known, after
-/// a reset, or when threads that read at the same moment compute beside each other, it is computed from the whole.
+/// It is computed lazily, like a `Derived`. The memoized output follows the edits since the last computation. It is computed
+/// from the whole input where the edits are not known, after a reset, or when threads that read simultaneously compute
+/// independently of each other.
 public final class DerivedArray<Element: Sendable>: ArraySource {
   let state: Derived<ArrayState<Element>>
   public var contents: ArrayContents<Element> { ArrayContents(state) }

@@ -12,21 +12,23 @@ public import Tidings
 /// }
 /// ```
 ///
-/// Differences are what was done, and not found by comparing; `mapValues` and `filter` follow it key by key. It is a value, as an
-/// ``ObservedArray`` is: what is said there of threads and transactions holds here.
+/// Differences are the recorded edits, and are not found by comparing; `mapValues` and `filter` follow it key by key. It is
+/// a value, like an ``ObservedArray``, with the same behavior on threads and in transactions.
 ///
-/// - Complexity: an edit is O(*n*) in memory traffic, as the dictionary before it stays readable: its storage is copied, once an
-///   `edit` however many edits it makes.
+/// - Complexity: An edit costs O(*n*) in memory traffic, because the dictionary before it stays readable: its storage is
+///   copied, once per `edit` however many edits it makes.
 public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendable>: DictionarySource {
   let state: Observed<DictionaryState<Key, Element>>
   public var contents: DictionaryContents<Key, Element> { DictionaryContents(state) }
 
+  /// Makes a dictionary.
+  ///
   /// - Parameters:
-  ///   - elements: What is in it first.
+  ///   - elements: The initial elements.
   ///   - label: The name in reports.
-  ///   - maximumDepth: How deep handlers may cause each other before it counts as a cycle and is rejected with a report.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
-  ///   - file: Where it is made: its name in reports when it has no label. Left to the compiler.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   public init(
     _ elements: [Key: Element] = [:], label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID,
@@ -39,12 +41,12 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
 
   /// Edits the dictionary, atomically: no edit of another thread is lost or seen in between.
   ///
-  /// One change and one difference, of all the edits that `body` makes; none if it makes none. As in `update`, `body` runs
-  /// again on the newer dictionary if another thread has edited it meanwhile, so it does nothing else. If it throws, nothing is
-  /// written.
+  /// It is one change and one difference, with all the edits that `body` makes; none if it makes none. As in `update`,
+  /// `body` runs again on the newer dictionary if another thread has edited it meanwhile, so it should have no other effect.
+  /// If it throws, nothing is written.
   ///
   /// - Parameters:
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - body: Makes the edits.
   /// - Returns: What `body` returned.
   /// - Throws: What `body` throws.
@@ -57,25 +59,39 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
     try state.update(isolation: isolation) { state throws(E) in try state.edit(body) }
   }
 
-  /// What is under the key.
+  /// The element for a key. A read in the closure of a `Derived` makes the whole dictionary a dependency.
+  ///
+  /// - Parameter key: The key.
+  /// - Complexity: O(1) on average.
   public subscript(key: Key) -> Element? { state.value.elements[key] }
 
-  /// Sets what is under the key, or removes it where that is nil.
+  /// Sets the element for a key, or removes it if the element is nil: one edit.
+  ///
+  /// - Parameters:
+  ///   - element: The element, or nil.
+  ///   - key: The key.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
   public func set(_ element: Element?, for key: Key, isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0[key] = element }
   }
 
-  /// Replaces the dictionary altogether: a reset to whoever follows the edits.
+  /// Replaces the dictionary as a whole. Observers of the differences receive a reset.
+  ///
+  /// - Parameters:
+  ///   - elements: The new elements.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   public func set(_ elements: [Key: Element], isolation: isolated (any Actor)? = #isolation) {
     state.set(DictionaryState(elements), isolation: isolation)
   }
 
-  /// What this dictionary looks like now: label, subscriptions and where they were made, changes that wait.
+  /// A snapshot of this dictionary for people: label, subscriptions, where they were made, and changes that wait.
   public var diagnosis: Diagnosis { state.diagnosis }
 }
 
-/// A dictionary that follows another key by key: what `mapValues` and `filter` give. Computed when somebody looks, as a
-/// ``DerivedArray`` is.
+/// A dictionary that follows another key by key: the result of `mapValues` and `filter`.
+///
+/// It is computed lazily, like a ``DerivedArray``.
 public final class DerivedDictionary<Key: Hashable & Sendable, Element: Sendable>: DictionarySource {
   let state: Derived<DictionaryState<Key, Element>>
   public var contents: DictionaryContents<Key, Element> { DictionaryContents(state) }

@@ -1,5 +1,5 @@
-/// Every element has a tag, the same in the input and in the output, by which it is found among those that no order tells apart.
-/// Of these the tags ascend.
+/// Every element has a tag, the same in the input and in the output, which identifies it among elements that compare as
+/// equivalent. The tags of those ascend.
 struct SortStage<Element: Sendable>: ArrayStage {
   private(set) var output: ArrayState<Element>
   /// The tags in the order of the input, and in that of the output.
@@ -18,12 +18,12 @@ struct SortStage<Element: Sendable>: ArrayStage {
     outputTags = sorted.map(\.1)
   }
 
-  /// False if an element was not found, because the order is none.
+  /// False if an element was not found, because the predicate is no strict weak order.
   mutating func follow(_ edits: [ArrayEdit<Element>], _ areInOrder: (Element, Element) -> Bool) -> Bool {
     var (input, tags, next) = (inputTags, outputTags, nextTag)
     (inputTags, outputTags) = ([], [])
     let isFollowed = output.edit { output in
-      /// The first place at which what is there is not before the element with that tag.
+      /// The first place whose element is not ordered before the given element with that tag.
       func place(of element: Element, _ tag: UInt) -> Int {
         var (low, high) = (0, output.count)
         while low < high {
@@ -53,7 +53,7 @@ struct SortStage<Element: Sendable>: ArrayStage {
           let tag = input[offset]
           let place1 = place(of: old, tag)
           guard place1 < tags.count, tags[place1] == tag else { return false }
-          // Without the old one; noted as one edit where the place stays.
+          // Without the old element; recorded as one edit if the place is the same.
           let place2 = place(of: new, next)
           let target = place2 > place1 ? place2 - 1 : place2
           input[offset] = next

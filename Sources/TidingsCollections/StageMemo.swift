@@ -1,16 +1,15 @@
 import Tidings
 
-/// What a stage made of its input last, for the next computation to go on from.
+/// The memoized output of a stage, from which the next computation continues.
 ///
-/// It is taken out for that, so nothing is copied and no user code runs under the lock. A computation that finds it missing, or
-/// finds one from which its input did not come, begins anew.
+/// A computation takes the memo out while it runs, so nothing is copied and no user code runs under the lock. A computation
+/// that finds no memo, or one from which its input did not come, begins again.
 final class StageMemo<Stage: Sendable>: Sendable {
   private let kept = Lock<(input: StateID, stage: Stage)?>(nil)
 
   /// - Parameters:
-  ///   - log: The input's.
-  ///   - size: How many elements the input has.
-  ///   - resume: Follows the edits; nil if it cannot.
+  ///   - log: The edits of the input.
+  ///   - resume: Applies the edits; false if it cannot.
   ///   - restart: Makes the stage from the whole input.
   func next<Edit: Sendable>(
     _ log: EditLog<Edit>, resume: (inout Stage, [Edit]) -> Bool, restart: () -> Stage
@@ -25,7 +24,7 @@ final class StageMemo<Stage: Sendable>: Sendable {
       if !resume(&stage, edits) { stage = restart() }
     } else {
       stage = restart()
-      // A reader of an older moment leaves the newer one to whoever comes next.
+      // A reader of an older moment puts the newer memo back for the next computation.
       if let known, known.input > log.id {
         keep(known.stage, of: known.input)
         return stage

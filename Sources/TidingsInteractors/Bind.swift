@@ -1,36 +1,47 @@
 public import Tidings
 
-/// Keeps two values alike: each change of one is made to the other.
+/// Keeps two values equal: each change of one is written to the other.
 ///
 /// ```swift
 /// let bond = bind(volume, slider)
 /// ```
 ///
-/// The second takes the value of the first, now. From then on whichever is changed, the other follows, once for each cause:
-/// what it was made to be is not carried back, though a handler that then sets it to something else is a cause again. Several
-/// writes in one transaction are one; if it writes both, the one that was written first counts. Setting a value to what it is
-/// already is no change.
+/// The second value takes the current value of the first. From then on each change of one is written to the other, once for
+/// each cause. The written value is not written back, but if a handler then sets it to something else, that is a new cause.
+/// Several writes in one transaction are one change; if the transaction writes both values, the one that was written first
+/// counts. Setting a value to an equal one is no change.
 ///
-/// Bound outside every actor, a change is carried over on the thread that makes it, before `set` returns; if another
-/// thread is just carrying one over, that one does it. Bound on an actor (`isolation`, which the compiler finds), it
-/// is carried over there: in place, when the change is made there. Threads may write both at once: when they are done the two
-/// agree, on one of the last values written. In between they may differ for a moment, as they are two.
+/// If the bond is made outside every actor, a change is written on the thread that makes it, before `set` returns, or by
+/// another thread that is writing one at that moment. If it is made on an actor (`isolation`), a change is written there: in
+/// place, when the change is made there. Threads may write both values simultaneously: afterwards the two agree on one of
+/// the last values written. In between they may differ briefly.
 ///
-/// Keep what is returned: dropping it ends the connection. It keeps neither value, and ends with either.
+/// - Parameters:
+///   - first: The value that the other takes at the start.
+///   - second: The other value.
+///   - isolation: The caller's actor. Filled in by the compiler.
+/// - Returns: The bond; dropping it ends the connection. It retains neither value, and ends with either.
 public func bind<Value: Sendable & Equatable>(
   _ first: Observed<Value>, _ second: Observed<Value>, isolation: isolated (any Actor)? = #isolation
 ) -> Bond { bind(first, second, via: Conversion(to: { $0 }, from: { $0 }), isolation: isolation) }
 
-/// Keeps two values of different kinds in agreement.
+/// Keeps two values of different types in agreement, through a conversion.
 ///
 /// ```swift
 /// let bond = bind(price, text, via: Conversion(format))
 /// let subscription = bond.error.observe { change in print(change.new ?? "all is well") }
 /// ```
 ///
-/// The conversion need not be exact. Writing one writes the other once, whatever comes of converting that back. When it
-/// throws, also at the start, the other stays as it is, ``Bond/error`` says why, and the next setting of either is carried
-/// over again.
+/// The conversion need not be exact. Writing one value writes the other once, whatever the conversion back would give. If
+/// the conversion throws, also at the start, the other value is unchanged, ``Bond/error`` has the reason, and the next
+/// change of either value is written again.
+///
+/// - Parameters:
+///   - first: The value that is converted at the start.
+///   - second: The other value.
+///   - conversion: Converts in both directions.
+///   - isolation: The caller's actor. Filled in by the compiler.
+/// - Returns: The bond; dropping it ends the connection. It retains neither value, and ends with either.
 public func bind<A: Sendable & Equatable, B: Sendable & Equatable>(
   _ first: Observed<A>, _ second: Observed<B>, via conversion: Conversion<A, B>,
   isolation: isolated (any Actor)? = #isolation
@@ -48,25 +59,26 @@ public func bind<A: Sendable & Equatable, B: Sendable & Equatable>(
   }
   let carrying =
     isolation.map { carry(on: $0) } ?? turned.observe { side in agreement.carry(from: side, isolation: nil) }
-  // One after the other, so that the first wins also while others write.
+  // One after the other, so that the first wins also while other threads write.
   let ofFirst = follow(first, .first)
   turned.emit(.first)
   let ofSecond = follow(second, .second)
-  // Unless there is nothing to have changed meanwhile: the first that cannot be converted stays as it is, too.
+  // Catches a change of the second that was made before it was observed. After a failed conversion there is no agreement
+  // yet, and this would overwrite the first, which has to be unchanged then.
   if agreement.error.value == nil { turned.emit(.second) }
   return Bond([ofFirst, ofSecond, carrying], agreement.error.readOnly)
 }
 
 enum Side: Sendable { case first, second }
 
-/// What two values have agreed on.
+/// The pair of values that the two sides have agreed on.
 ///
-/// What is told only says which side to look at; what counts is whether that side is still what was agreed. So a change
-/// that was carried over is not carried back, one that came too late finds itself done, and after the last telling the two
-/// agree. A serial event calls this one telling at a time and in order of cause, so that circles of other handlers
-/// through here grow as deep as any other, and are stopped.
+/// A notification only says which side to look at. What counts is whether that side still has the agreed value. So a change
+/// that was written to the other side is not written back, a notification that comes too late finds its change done, and
+/// after the last one the two sides agree. A serial event delivers the notifications one at a time and in causal order, so
+/// that cycles of other handlers through a bond increase the causal depth like any other, and are rejected.
 private final class Agreement<A: Sendable & Equatable, B: Sendable & Equatable>: Sendable {
-  /// Nil: whatever that side is, it is to be carried over.
+  /// Nil: the value of that side, whatever it is, has to be written to the other.
   private let agreed = Observed<(first: A?, second: B?)>((nil, nil))
   let error = Observed<(any Error)?>(nil, label: "bind.error", changes: .by(saysTheSame))
   private let conversion: Conversion<A, B>
@@ -114,7 +126,7 @@ private final class Agreement<A: Sendable & Equatable, B: Sendable & Equatable>:
   }
 }
 
-/// What is not even equal to itself, as NaN, is never different either: it would go back and forth for ever.
+/// A value that is not equal to itself, like NaN, never counts as different: it would be written back and forth without end.
 private func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
   left == right || (left != left && right != right)
 }

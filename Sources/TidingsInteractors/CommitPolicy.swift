@@ -1,14 +1,14 @@
-/// When an interactor writes what was typed to the property.
+/// When an interactor writes the draft to the property.
 public enum CommitPolicy: Hashable, Sendable {
-  /// With every key that leaves a valid text.
+  /// With every edit that leaves a valid text.
   case everyChange
-  /// When the editing ends, by return or because the focus goes elsewhere. The default.
+  /// When the editing ends, by return or because the focus moves. This is the default.
   case atEnd
-  /// When the program says so: ``Interactor/commit()``, ``Form/commit()``.
+  /// When the program calls ``Interactor/commit()`` or ``Form/commit()``.
   case explicitly
 }
 
-/// Thrown by a commit while validators are still being waited for. ``Interactor/settled()`` waits for them.
+/// The error of a commit while asynchronous validators are running. ``Interactor/settled()`` waits for them.
 public struct StillChecking: Error, Hashable, CustomStringConvertible {
   public init() {}
   public var description: String { "This is still being checked." }

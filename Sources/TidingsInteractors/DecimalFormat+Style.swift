@@ -12,10 +12,10 @@ extension DecimalFormat.Style {
     }
   }
 
-  /// How far the separator of the text stands to the right of that of the value.
+  /// By how many places the separator of the text is to the right of that of the value.
   var places: Int { self == .percent ? 2 : 0 }
 
-  /// What the system writes, with one fraction digit.
+  /// The text that the system writes, with one fraction digit.
   func write(_ value: Decimal, _ locale: Locale) -> String {
     switch self {
     case .number: Decimal.FormatStyle(locale: locale).precision(.fractionLength(1)).format(value)

@@ -9,46 +9,48 @@ public import Foundation
 /// let typed = try price.edit(TextEdit(replacing: 0..<0, with: ","), of: "")  // "0,", the caret at its end
 /// ```
 ///
-/// **While typing** only digits, one separator and a minus in front get through. Digits may be those of the locale, of its
-/// own script, ASCII or full-width; they are written as the locale writes them. A zero in front makes room for the next
-/// digit; a separator alone gets a zero before it, and takes it along when it is deleted. Grouping separators come and go
-/// by themselves; deleting one deletes the digit beside it, on the side that ``TextEdit/direction`` says. The caret stays
-/// beside the digit where it was, and is never set into the symbol or behind it.
+/// **While typing** only digits, one separator and a leading minus are accepted. Digits may be those of the locale, of its
+/// own script, ASCII or full-width; they are written as the locale writes them. A leading zero is replaced by the next
+/// digit. A separator alone gets a zero before it, which is deleted with it. Grouping separators are inserted and removed
+/// automatically; deleting one deletes the digit beside it, on the side that ``TextEdit/direction`` gives. The caret stays
+/// beside the same digit, and is never placed inside or after the symbol.
 ///
-/// **Pasting** takes the one number that is in the text: `USD 1,234.50 net` gives `1,234.50`. What could mean another number,
-/// as `1.5` where the dot groups thousands, or two numbers, is refused as a whole, and so is a number that does not fit.
+/// **Pasting** takes the one number that is in the text: `USD 1,234.50 net` gives `1,234.50`. A text that could mean another
+/// number, such as `1.5` where the dot groups thousands, or that contains two numbers, is rejected as a whole. So is a
+/// number that exceeds the limits.
 ///
-/// The symbol of a currency or percent stays while typing if it is there, and need not be there. Limits hold for what is
-/// typed and pasted: a larger number is still written, and read, and can be made shorter. No number passes through binary
+/// The symbol of a currency or percentage stays while typing if it is present, and is not required. The limits apply to what
+/// is typed and pasted: a larger value is still written and parsed, and can be made shorter. No number passes through binary
 /// floating point.
 ///
-/// - Complexity: Making one asks the system how it writes numbers, some twenty times: make it once and keep it. All
+/// - Complexity: `init` queries the number style of the system some twenty times: make a format once and keep it. Everything
 ///   else is linear in the length of the text.
 public struct DecimalFormat: TextFormat, Hashable {
-  /// What kind of number it is.
+  /// The kind of number.
   public enum Style: Hashable, Sendable {
     case number
-    /// With the symbol of the currency of this code, where the locale puts it.
+    /// With the symbol of the currency with this code, where the locale puts it.
     case currency(code: String)
     /// "12.5 %" is the value 0.125.
     case percent
   }
 
-  /// What a text without a number is read as.
+  /// The value of a text without a number.
   public var emptyValue: Decimal
   let editor: NumberEditor
   let style: Style
 
-  /// Reads off the system how numbers are written.
+  /// Makes a format from the number style of the system.
   ///
   /// - Parameters:
-  ///   - locale: Read once: a format does not follow the person's settings.
+  ///   - style: The kind of number.
+  ///   - locale: Read once: a format does not follow later changes of the person's settings.
   ///   - maximumIntegerDigits: How many digits can be typed before the separator.
-  ///   - fractionDigits: How many digits are written behind the separator at least and at most, and can be typed at most.
-  ///     Unless given 1 to 3, of percentages 0 to 2, of a currency as many as it has.
+  ///   - fractionDigits: The least and greatest number of digits that are written after the separator; the greatest can be
+  ///     typed. Unless given 1 to 3, for percentages 0 to 2, for a currency its own number.
   ///   - allowsNegative: Whether a minus can be typed.
-  ///   - grouping: Whether thousands, or what the locale groups, are grouped.
-  ///   - emptyValue: What an empty text is read as. With ``TextFormat/optional`` it is `nil`.
+  ///   - grouping: Whether digits are grouped as the locale groups them.
+  ///   - emptyValue: The value of an empty text. With ``TextFormat/optional`` it is `nil`.
   public init(
     _ style: Style = .number, locale: Locale = .current, maximumIntegerDigits: Int = 8,
     fractionDigits: ClosedRange<Int>? = nil, allowsNegative: Bool = true, grouping: Bool = true, emptyValue: Decimal = 0
@@ -73,8 +75,10 @@ public struct DecimalFormat: TextFormat, Hashable {
     try editor.edit(edit, of: text)
   }
 
-  /// The number, with or without symbol and grouping.
+  /// Parses a number, with or without symbol and grouping.
   ///
+  /// - Parameter text: The text of the number.
+  /// - Returns: The number; ``emptyValue`` for a text without one.
   /// - Throws: ``Refusal``: a sign alone is incomplete; so many digits that some would be lost are too many.
   public func parse(_ text: String) throws(Refusal) -> Decimal {
     let number = try editor.reader.number(text)
@@ -87,7 +91,11 @@ public struct DecimalFormat: TextFormat, Hashable {
     return value
   }
 
-  /// The number in full, rounded to the most fraction digits, a half to the even digit. Of what is no number: nothing.
+  /// The number in full, rounded to the greatest number of fraction digits, a half to the even digit. For a value that is
+  /// not a number: an empty text.
+  ///
+  /// - Parameter value: The number.
+  /// - Returns: The text.
   public func format(_ value: Decimal) -> String {
     guard value.isFinite else { return "" }
     let digits = editor.rules.fractionDigits
@@ -100,7 +108,14 @@ public struct DecimalFormat: TextFormat, Hashable {
 }
 
 extension TextFormat where Self == DecimalFormat {
-  /// A plain number. See ``DecimalFormat``.
+  /// A format of plain numbers. See ``DecimalFormat``.
+  ///
+  /// - Parameters:
+  ///   - locale: Read once.
+  ///   - maximumIntegerDigits: How many digits can be typed before the separator.
+  ///   - fractionDigits: The least and greatest number of digits after the separator.
+  ///   - allowsNegative: Whether a minus can be typed.
+  /// - Returns: The format.
   public static func decimal(
     locale: Locale = .current, maximumIntegerDigits: Int = 8, fractionDigits: ClosedRange<Int> = 1...3,
     allowsNegative: Bool = true
@@ -110,7 +125,14 @@ extension TextFormat where Self == DecimalFormat {
       allowsNegative: allowsNegative)
   }
 
-  /// An amount of money. See ``DecimalFormat``.
+  /// A format of amounts of money. See ``DecimalFormat``.
+  ///
+  /// - Parameters:
+  ///   - code: The currency.
+  ///   - locale: Read once.
+  ///   - maximumIntegerDigits: How many digits can be typed before the separator.
+  ///   - allowsNegative: Whether a minus can be typed.
+  /// - Returns: The format.
   public static func currency(
     _ code: String, locale: Locale = .current, maximumIntegerDigits: Int = 8, allowsNegative: Bool = true
   ) -> Self {
@@ -118,7 +140,14 @@ extension TextFormat where Self == DecimalFormat {
       .currency(code: code), locale: locale, maximumIntegerDigits: maximumIntegerDigits, allowsNegative: allowsNegative)
   }
 
-  /// A percentage: "12.5 %" is the value 0.125. See ``DecimalFormat``.
+  /// A format of percentages: "12.5 %" is the value 0.125. See ``DecimalFormat``.
+  ///
+  /// - Parameters:
+  ///   - locale: Read once.
+  ///   - maximumIntegerDigits: How many digits can be typed before the separator.
+  ///   - fractionDigits: The least and greatest number of digits after the separator.
+  ///   - allowsNegative: Whether a minus can be typed.
+  /// - Returns: The format.
   public static func percent(
     locale: Locale = .current, maximumIntegerDigits: Int = 8, fractionDigits: ClosedRange<Int> = 0...2,
     allowsNegative: Bool = true

@@ -8,7 +8,7 @@ public import Tidings
 /// try form.commit()
 /// ```
 ///
-/// Its interactors usually commit `.explicitly`; others also do by themselves. It keeps them.
+/// Its interactors usually commit `.explicitly`; others also commit by themselves. The form retains them.
 @MainActor
 public final class Form {
   private struct Entry: Sendable {
@@ -29,17 +29,20 @@ public final class Form {
   private nonisolated let entries: Observed<[Entry]>
   private var rules: [@MainActor () throws -> Void] = []
 
-  /// Whether there is nothing in the way of a commit, but for rules.
+  /// Whether every draft could be committed. Rules are not checked for it.
   public nonisolated let isValid: Derived<Bool>
-  /// Whether any draft differs.
+  /// Whether any draft has been edited.
   public nonisolated let isEdited: Derived<Bool>
-  /// Whether any draft waits for validators.
+  /// Whether any draft is being checked by asynchronous validators.
   public nonisolated let isChecking: Derived<Bool>
-  /// What is wrong, in the order of the interactors.
+  /// The errors, in the order of the interactors.
   public nonisolated let errors: Derived<[any Error]>
-  /// ``errors`` in words for a person.
+  /// The ``errors`` in words for a person.
   public nonisolated let explanations: Derived<[String]>
 
+  /// Makes a form of interactors.
+  ///
+  /// - Parameter interactor: The interactors, in the order of their errors.
   public init<each Value>(_ interactor: repeat Interactor<each Value>) {
     var first: [Entry] = []
     repeat first.append(Entry(each interactor))
@@ -54,24 +57,28 @@ public final class Form {
   }
 
   /// Adds another interactor.
+  ///
+  /// - Parameter interactor: The interactor, after those that were added before.
   public func add<Value>(_ interactor: Interactor<Value>) {
     let entry = Entry(interactor)
     entries.update { $0.append(entry) }
   }
 
-  /// Adds a rule about several values at once, which objects by throwing.
+  /// Adds a rule over several values, which throws if it is broken.
   ///
   /// ```swift
   /// form.require { if low.value > high.value { throw Refusal(.other, "The lower one is above the upper one.") } }
   /// ```
   ///
-  /// It is asked during a commit, when everything has been written: it reads the properties as they would be. If it throws,
-  /// all is as it was, and nobody has seen anything else.
+  /// It is called during a commit, after every draft has been written, so it reads the new values. If it throws, the
+  /// transaction is rolled back, and no other code has seen the writes.
+  ///
+  /// - Parameter rule: Throws if the values contradict each other.
   public func require(_ rule: @escaping @MainActor () throws -> Void) { rules.append(rule) }
 
-  /// Writes every draft, in one transaction: handlers see all of it at once. Or none of them.
+  /// Writes every draft, in one transaction: handlers see all changes simultaneously. If anything is wrong, none is written.
   ///
-  /// - Throws: ``FormErrors`` with everything that is in the way.
+  /// - Throws: ``FormErrors`` with every error.
   public func commit() throws(FormErrors) {
     var (writes, errors): ([@MainActor () -> Void], [any Error]) = ([], [])
     for entry in entries.value {
@@ -91,20 +98,20 @@ public final class Form {
     }
   }
 
-  /// Drops every draft.
+  /// Discards every draft.
   public func revert() {
     transaction { for entry in entries.value { entry.revert() } }
   }
 
-  /// Returns when no validator is being waited for, or when the task is cancelled.
+  /// Returns when no asynchronous validator is running, or when the task is cancelled.
   public func settled() async {
     for await isChecking in isChecking.stream(.latest) where !isChecking { return }
   }
 }
 
-/// Everything that was in the way of a form's commit.
+/// Every error of a form's commit.
 public struct FormErrors: Error, CustomStringConvertible {
-  /// In the order of the interactors, then of the rules.
+  /// The errors, in the order of the interactors and then of the rules.
   public let errors: [any Error]
   init(_ errors: [any Error]) { self.errors = errors }
 

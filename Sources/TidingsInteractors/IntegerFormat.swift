@@ -8,24 +8,24 @@ public import Foundation
 /// let value = try count.parse("1.234")                // 1234
 /// ```
 ///
-/// Typing, deleting and pasting are as in ``DecimalFormat``, without a separator. A number that an `Int` does not hold
+/// Typing, deleting and pasting work as in ``DecimalFormat``, without a separator. A number that does not fit into an `Int`
 /// cannot be typed.
 ///
-/// - Complexity: Making one asks the system how it writes numbers: make it once and keep it. All else is linear in
+/// - Complexity: `init` queries the number style of the system: make a format once and keep it. Everything else is linear in
 ///   the length of the text.
 public struct IntegerFormat: TextFormat, Hashable {
-  /// What a text without a number is read as.
+  /// The value of a text without a number.
   public var emptyValue: Int
   let editor: NumberEditor
 
-  /// Reads off the system how numbers are written.
+  /// Makes a format from the number style of the system.
   ///
   /// - Parameters:
-  ///   - locale: Read once: a format does not follow the person's settings.
-  ///   - maximumDigits: How many digits can be typed. Unless given, as many as an `Int` holds.
+  ///   - locale: Read once: a format does not follow later changes of the person's settings.
+  ///   - maximumDigits: How many digits can be typed. Unless given, as many as fit into an `Int`.
   ///   - allowsNegative: Whether a minus can be typed.
-  ///   - grouping: Whether thousands, or what the locale groups, are grouped.
-  ///   - emptyValue: What an empty text is read as. With ``TextFormat/optional`` it is `nil`.
+  ///   - grouping: Whether digits are grouped as the locale groups them.
+  ///   - emptyValue: The value of an empty text. With ``TextFormat/optional`` it is `nil`.
   public init(
     locale: Locale = .current, maximumDigits: Int? = nil, allowsNegative: Bool = true, grouping: Bool = true,
     emptyValue: Int = 0
@@ -67,7 +67,7 @@ extension NumberText {
     self.init(isNegative: value < 0, integer: String(value.magnitude).utf8.map { $0 - UInt8(ascii: "0") })
   }
 
-  /// The whole number, or nothing if it is too large, or not whole.
+  /// The whole number; nil if it is too large, or not whole.
   var int: Int? {
     guard normalised.fraction.isEmpty else { return nil }
     var value = 0
@@ -83,7 +83,13 @@ extension NumberText {
 }
 
 extension TextFormat where Self == IntegerFormat {
-  /// A whole number. See ``IntegerFormat``.
+  /// A format of whole numbers. See ``IntegerFormat``.
+  ///
+  /// - Parameters:
+  ///   - locale: Read once.
+  ///   - maximumDigits: How many digits can be typed. Unless given, as many as fit into an `Int`.
+  ///   - allowsNegative: Whether a minus can be typed.
+  /// - Returns: The format.
   public static func integer(locale: Locale = .current, maximumDigits: Int? = nil, allowsNegative: Bool = true) -> Self
   {
     IntegerFormat(locale: locale, maximumDigits: maximumDigits, allowsNegative: allowsNegative)

@@ -1,6 +1,6 @@
 import Tidings
 
-/// What is known of a draft beyond what its format and the quick validators say.
+/// The result of the asynchronous validators for a draft.
 enum Check {
   case none
   case running(Task<Void, Never>)
@@ -11,10 +11,10 @@ enum Check {
 }
 
 extension Interactor {
-  /// Whether a draft is written as soon as it is valid. What an input method is still putting together is not.
+  /// Whether a draft is written as soon as it is valid. A text that an input method is composing is not.
   var writesAtOnce: Bool { policy == .everyChange && !control.isComposing }
 
-  /// Makes a text the draft, and finds out whether it can be committed.
+  /// Makes a text the draft, and determines whether it can be committed.
   func consider(_ text: String) {
     forgetCheck()
     let number = generation
@@ -31,7 +31,7 @@ extension Interactor {
     ask(value)
   }
 
-  /// Puts a value to the validators that take their time.
+  /// Passes a value to the asynchronous validators.
   func ask(_ value: Value) {
     let (number, validators) = (generation, laterValidators)
     check = .running(
@@ -47,8 +47,8 @@ extension Interactor {
       })
   }
 
-  /// What a text comes to: a value that may be written, or why not. Of a text that is not edited, what is said of the
-  /// property's own value, which the text may show rounded.
+  /// Parses and validates a text: the value that may be written, or the error. For a text that was not edited, it validates
+  /// the property's own value, which the text may show rounded.
   func judge(_ text: String) -> Result<Value, any Error> {
     Result {
       let value = text == base.value ? part.value : try format.parse(text)
@@ -64,7 +64,7 @@ extension Interactor {
     return nil
   }
 
-  /// The draft is another, or none: whatever is still being asked of it does not matter any more.
+  /// Called when the draft is replaced or discarded: the running check of it no longer matters.
   func forgetCheck() {
     generation += 1
     check.cancel()
@@ -73,10 +73,10 @@ extension Interactor {
   }
 
   private func checked(_ value: Value, _ number: Int, _ answer: (any Error)?) {
-    // An answer about a text that stands there no longer.
+    // The answer is about a text that has been replaced.
     guard number == generation else { return }
     check = answer.map { .failed($0) } ?? .passed
-    // The quick ones may look at other values, which may have changed meanwhile.
+    // The synchronous validators may read other values, which may have changed meanwhile.
     let objection = answer ?? objection(to: value)
     transaction {
       checking.set(false)
@@ -85,7 +85,7 @@ extension Interactor {
     }
   }
 
-  /// Returns when no validator is being waited for; at once when there is none, or when the task is cancelled.
+  /// Returns when no asynchronous validator is running: immediately when there is none, or when the task is cancelled.
   public func settled() async {
     for await isChecking in checking.stream(.latest) where !isChecking { return }
   }

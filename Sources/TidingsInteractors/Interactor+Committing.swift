@@ -1,18 +1,18 @@
 import Tidings
 
 extension Interactor {
-  /// Writes what the draft stands for: one write, or none if the property holds that value already or nothing was edited.
+  /// Writes the value of the draft: one write, or none if the property has that value already or nothing was edited.
   ///
-  /// Handlers see the property and everything that is said here change as one. While somebody is at the control the text
-  /// stays as it was typed; when the editing ends it is what the value looks like.
+  /// Handlers see the property and the state of this interactor change in one transaction. While the control is being edited
+  /// the text stays as it was typed; when the editing ends it becomes the formatted value.
   ///
-  /// - Throws: Why it is not written: the format's ``Refusal``, what a validator threw, or ``StillChecking``. The draft
-  ///   stays.
+  /// - Throws: Why nothing was written: the format's ``Refusal``, the error of a validator, or ``StillChecking``. The draft
+  ///   is kept.
   public func commit() throws {
     if let write = try prepare() { transaction { write() } }
   }
 
-  /// Drops the draft: the control shows the property's value again, also while it is being edited.
+  /// Discards the draft: the control shows the property's value again, also while it is being edited.
   public func revert() {
     forgetCheck()
     transaction {
@@ -22,7 +22,7 @@ extension Interactor {
     }
   }
 
-  /// What a commit is to do, in a transaction; nil when there is nothing to write.
+  /// The writes of a commit, for a transaction; nil when there is nothing to write.
   func prepare() throws -> (@MainActor () -> Void)? {
     let verdict = judge(drafted.value)
     if case .failure(let error) = verdict {
@@ -37,7 +37,7 @@ extension Interactor {
     }
     let value = try verdict.get()
     if case .none = check, !laterValidators.isEmpty {
-      // Disconnected meanwhile, or what was known of it was taken back.
+      // The interactor was disconnected meanwhile, or a rollback reverted what was known of the draft.
       checking.set(true)
       ask(value)
       throw StillChecking()
@@ -48,7 +48,7 @@ extension Interactor {
     }
   }
 
-  /// The editing ends, or wants to.
+  /// Called when the editing ends, or is about to end.
   func commitIfPossible() {
     guard isEdited.value else { return }
     do {
@@ -56,11 +56,11 @@ extension Interactor {
     } catch is StillChecking {
       isAwaited = true
     } catch {
-      // It is said in `error` already, and the draft stays.
+      // `error` has the reason already, and the draft is kept.
     }
   }
 
-  /// The one place at which the property is written. In a transaction.
+  /// The only place at which the property is written. Called in a transaction.
   func write(_ value: Value) {
     if part.value != value { part.set(value) }
     let text = attended.value ? drafted.value : format.format(part.value)

@@ -1,18 +1,18 @@
 import Tidings
 
-// What the control asks and tells, and how it follows the property.
+// The questions and events of the control, and how it follows the property.
 //
-// Two directions that never meet: what a person does goes from the control to the draft and on to the property; what the
-// property does goes to the draft and on to the control. `follow` and `show` never write the property, and showing a text
-// makes the control tell nobody.
+// There are two directions, which never meet. A person's edit passes from the control to the draft and on to the property. A
+// change of the property passes to the draft and on to the control. `follow` and `show` never write the property, and
+// showing a text makes the control emit no event.
 extension Interactor {
-  /// May the control make this edit by itself?
+  /// Whether the control may make this edit by itself.
   func answer(_ edit: TextEdit) -> Bool {
-    // What an input method puts together is no text yet. When it is, the control tells that it has changed.
+    // A text that an input method is composing is not final. When it is, the control emits that it has changed.
     if control.isComposing { return true }
     let text = control.text
     var edit = edit
-    // Few text systems tell which key deletes. Behind the caret lies what is deleted forward.
+    // Few text systems report which key deletes. A deleted range after the caret means forward.
     let caret = edit.range.lowerBound
     if control.selection == caret..<caret { edit.direction = .forward }
     do throws(Refusal) {
@@ -34,7 +34,7 @@ extension Interactor {
     }
   }
 
-  /// What the format makes of an edit. If it is more than the control would do by itself, it is done here.
+  /// Applies the format's result for an edit. If it differs from what the control would do by itself, it is shown here.
   private func accept(_ edited: EditedText, insteadOf plain: EditedText) -> Bool {
     if edited == plain { return true }
     control.show(edited)
@@ -48,15 +48,15 @@ extension Interactor {
     return objection.value == nil
   }
 
-  /// A person has changed the text.
+  /// Called when a person has changed the text.
   func take(_ text: String) {
     refused.set(nil)
-    // Not every control tells that the editing begins before something has changed.
+    // Not every control emits that the editing begins before the first change.
     if control.isEditing { attended.set(true) }
     if text != drafted.value {
       consider(text)
     } else if writesAtOnce {
-      // An input method has put it together.
+      // An input method has composed the text.
       commitIfPossible()
     }
   }
@@ -71,13 +71,13 @@ extension Interactor {
     show()
   }
 
-  /// The property has changed, by whomever.
+  /// Called when the property has changed, for whatever reason.
   func follow() {
     if isEdited.value { return }
     attended.value ? objection.set(objection(to: part.value)) : showValue()
   }
 
-  /// The draft is what the value looks like.
+  /// Makes the formatted value the draft.
   func showValue() {
     let value = part.value
     let (text, objection) = (format.format(value), objection(to: value))
@@ -88,7 +88,7 @@ extension Interactor {
     }
   }
 
-  /// The control shows the draft. What a person has typed stands there already, and the caret is left alone.
+  /// Makes the control show the draft. What a person has typed is shown already, and the caret is not moved.
   func show() {
     let text = drafted.value
     if control.text != text { control.show(EditedText(text, caret: text.count)) }

@@ -1,23 +1,24 @@
 public import Tidings
 
-/// Connects a text field to a property: what is typed is checked and written, and what is written is shown.
+/// Connects a text field to a property: it validates and writes what is typed, and shows what is written.
 ///
 /// ```swift
 /// let interactor = Interactor(price, in: field, as: format, validators: [.require("Above zero, please.") { $0 > 0 }])
 /// let subscription = interactor.explanation.observe(.initial) { change in hint.text = change.new ?? "" }
 /// ```
 ///
-/// Each key is put to the format, which lets it through, does something better with it or refuses it. What then stands in
-/// the field is the ``draft``. It is read as a value and put to the validators, and written when the ``CommitPolicy`` says
-/// so: with one write, in a transaction with everything that is said here of it.
+/// Each edit is passed to the format, which accepts, changes or rejects it. The resulting text of the field is the
+/// ``draft``. The draft is parsed and validated, and written when the ``CommitPolicy`` requires it: with one write, in a
+/// transaction with the published state of this interactor.
 ///
-/// The field follows the property while nobody edits it. While somebody does, the text is theirs, whatever happens to the
-/// property, and a draft that is not accepted stays when the focus goes: it is committed or reverted, never lost. The two
-/// cannot drive each other in circles, since only a person's change is ever written, and showing is not a person's change:
-/// also when the format rounds, or a handler of the property sets it to something else.
+/// The field follows the property while it is not being edited. While a person edits it, the text is theirs, whatever
+/// happens to the property. A draft that is not accepted is kept when the focus moves: it is committed or reverted, never
+/// lost. The field and the property cannot drive each other in a cycle, because only a person's change is ever written, and
+/// showing a text is not a person's change. This also holds when the format rounds, or when a handler of the property sets
+/// it to something else.
 ///
-/// It keeps the property and the control, and neither keeps it: keep it as long as the two are to be connected. Several
-/// may edit one property, or parts of it.
+/// It retains the property and the control; neither retains it. Keep it for as long as the two are to be connected. Several
+/// interactors may edit one property, or parts of it.
 @MainActor
 public final class Interactor<Value: Sendable & Equatable> {
   let part: Part<Value>
@@ -27,9 +28,9 @@ public final class Interactor<Value: Sendable & Equatable> {
   let validators: [@MainActor @Sendable (Value) throws -> Void]
   let laterValidators: [@Sendable (Value) async throws -> Void]
 
-  // What is known, all of it values: a transaction that throws takes it back together with the property.
+  // The published state, all of it in values: a transaction that throws reverts it together with the property.
   nonisolated let drafted: Observed<String>
-  /// The text that stands for what the property holds: a draft that differs has been edited.
+  /// The text of the property's value: a draft that differs has been edited.
   nonisolated let base: Observed<String>
   nonisolated let refused = Observed<Refusal?>(nil, label: "interactor.refusal", changes: .distinct)
   nonisolated let objection = Observed<(any Error)?>(nil, label: "interactor.error", changes: .by(saysTheSame))
@@ -37,30 +38,31 @@ public final class Interactor<Value: Sendable & Equatable> {
   nonisolated let checking = Observed(false, label: "interactor.isChecking", changes: .distinct)
 
   var check = Check.none
-  /// Goes up with every draft, so that a late answer knows whether it still matters.
+  /// Incremented by every draft, so that a late answer can be recognized.
   var generation = 0
-  /// Whether the draft is to be written as soon as it has passed.
+  /// Whether the draft is to be written as soon as it is valid.
   var isAwaited = false
 
+  /// Whether the control and the property are connected.
   public private(set) var isActive = false
   private var signals: [LocalSubscription] = []
   private var subscriptions: [Subscription] = []
 
-  /// Whether the draft differs from what the property's value looks like.
+  /// Whether the draft differs from the formatted value of the property.
   public nonisolated let isEdited: Derived<Bool>
   /// Whether the draft could be committed now.
   public nonisolated let isValid: Derived<Bool>
-  /// ``error`` in words for a person.
+  /// The ``error`` in words for a person.
   public nonisolated let explanation: Derived<String?>
 
-  /// Connects the two: the control shows the property's value from now on.
+  /// Connects a property and a control, which shows the property's value from now on.
   ///
   /// - Parameters:
-  ///   - property: What is edited.
-  ///   - control: Where it is edited.
-  ///   - format: How the value is written, and what may be typed.
-  ///   - policy: When what was typed is written.
-  ///   - validators: What a value must be besides.
+  ///   - property: The value to edit.
+  ///   - control: The field in which it is edited.
+  ///   - format: Writes and parses the value, and restricts what may be typed.
+  ///   - policy: When the draft is written.
+  ///   - validators: Further rules for the value, in the order in which they are checked.
   public convenience init(
     _ property: Observed<Value>, in control: any TextControl, as format: some TextFormat<Value>,
     committing policy: CommitPolicy = .atEnd, validators: [Validator<Value>] = []
@@ -68,11 +70,18 @@ public final class Interactor<Value: Sendable & Equatable> {
     self.init(Part(property), in: control, as: format, committing: policy, validators: validators)
   }
 
-  /// The same for a part of a property.
+  /// Connects a part of a property and a control.
   ///
   /// ```swift
   /// let interactor = Interactor(Part(person).address.street, in: field, as: .text)
   /// ```
+  ///
+  /// - Parameters:
+  ///   - part: The part to edit.
+  ///   - control: The field in which it is edited.
+  ///   - format: Writes and parses the value, and restricts what may be typed.
+  ///   - policy: When the draft is written.
+  ///   - validators: Further rules for the value, in the order in which they are checked.
   public init(
     _ part: Part<Value>, in control: any TextControl, as format: some TextFormat<Value>,
     committing policy: CommitPolicy = .atEnd, validators: [Validator<Value>] = []
@@ -96,7 +105,7 @@ public final class Interactor<Value: Sendable & Equatable> {
     activate()
   }
 
-  // What the control and the property keep knows this weakly, and ends with it.
+  // The handlers that the control and the property retain hold this weakly, and end with it.
   deinit {
     check.cancel()
     for subscription in subscriptions { subscription.cancel() }
@@ -104,23 +113,24 @@ public final class Interactor<Value: Sendable & Equatable> {
 
   // MARK: What can be seen
 
-  /// The text in the control: what somebody is typing, or what the property's value looks like.
+  /// The text in the control: what a person is typing, or the formatted value of the property.
   public nonisolated var draft: ReadOnly<String> { drafted.readOnly }
-  /// What the property holds: the value last committed, or what somebody else has set.
+  /// The property's value: the last committed one, or one that other code has set.
   public nonisolated var committed: ReadOnly<Value> { part.readOnly }
-  /// Why the draft cannot be committed: the format's ``Refusal``, or what a validator threw. Of a draft that is not
-  /// edited, what the validators say of the property's value.
+  /// Why the draft cannot be committed: the format's ``Refusal``, or the error of a validator. For a draft that was not
+  /// edited, the errors of the validators for the property's value.
   public nonisolated var error: ReadOnly<(any Error)?> { objection.readOnly }
-  /// Why the last key was refused; nil after the next that is not.
+  /// Why the last edit was rejected; nil after the next that is accepted.
   public nonisolated var refusal: ReadOnly<Refusal?> { refused.readOnly }
-  /// Whether somebody is at the control.
+  /// Whether the control is being edited.
   public nonisolated var isEditing: ReadOnly<Bool> { attended.readOnly }
-  /// Whether the draft waits for validators that take their time.
+  /// Whether asynchronous validators are checking the draft.
   public nonisolated var isChecking: ReadOnly<Bool> { checking.readOnly }
 
   // MARK: The connection
 
-  /// Connects again. The control shows the draft, or the value if there is none. Done by `init`; twice does nothing.
+  /// Connects again. The control shows the draft, or the value if there is none. `init` calls it; calling it twice does
+  /// nothing.
   public func activate() {
     guard !isActive else { return }
     isActive = true
@@ -141,8 +151,8 @@ public final class Interactor<Value: Sendable & Equatable> {
     show()
   }
 
-  /// Disconnects: the control keeps its text, and neither hears of the other any more. A draft is kept for
-  /// ``activate()``; a commit has it checked anew by the validators that take their time. Twice does nothing.
+  /// Disconnects: the control keeps its text, and the control and the property no longer notify each other. A draft is kept
+  /// for ``activate()``; a commit has it checked again by the asynchronous validators. Calling it twice does nothing.
   public func deactivate() {
     guard isActive else { return }
     isActive = false

@@ -1,6 +1,6 @@
 import Tidings
 
-/// A text control without a screen: for tests, and for programs that have none.
+/// A text control without a screen: for tests, and for programs without a user interface.
 ///
 /// ```swift
 /// let field = MemoryTextControl()
@@ -10,19 +10,22 @@ import Tidings
 /// field.end()
 /// ```
 ///
-/// It asks before it does what it is told to, as a field on a screen does for what a person does, and one that is not
-/// being edited begins to be. Each returns whether it was done.
+/// It calls the hooks before each edit, as a field on a screen does for a person's edits. An edit of a control that is not
+/// being edited begins the editing. Each method returns whether the edit was made.
 @MainActor
 public final class MemoryTextControl: TextControl {
   public private(set) var text: String
   public private(set) var selection: Range<Int>
   public private(set) var isEditing = false
-  /// Set it to act like a field in which an input method is at work.
+  /// Whether an input method is composing. Set it to simulate one.
   public var isComposing = false
   public let signals = TextControlSignals()
-  /// How often a program has shown something here.
+  /// How often a program has shown a text here.
   public private(set) var showings = 0
 
+  /// Makes a control.
+  ///
+  /// - Parameter text: The initial text.
   public init(_ text: String = "") {
     self.text = text
     selection = text.count..<text.count
@@ -35,7 +38,7 @@ public final class MemoryTextControl: TextControl {
 
   // MARK: What a person does
 
-  /// Puts the focus in it. The caret stands at the end.
+  /// Moves the focus to the control, with the caret at the end.
   public func begin() {
     guard !isEditing else { return }
     isEditing = true
@@ -43,21 +46,27 @@ public final class MemoryTextControl: TextControl {
     didBeginEditing.emit()
   }
 
-  /// Takes the focus away.
+  /// Moves the focus away.
   public func end() {
     guard isEditing else { return }
     isEditing = false
     didEndEditing.emit()
   }
 
-  /// Types, one character after the other. One that is refused does not keep the next from being typed.
+  /// Types characters one after the other. A rejected character does not prevent the next.
+  ///
+  /// - Parameter characters: The characters.
+  /// - Returns: Whether it was done.
   @discardableResult
   public func type(_ characters: String) -> Bool {
     begin()
     return characters.reduce(true) { change(selection, to: String($1)) && $0 }
   }
 
-  /// Puts a text in place of the selection, all at once.
+  /// Replaces the selection by a text, as one edit.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: Whether it was done.
   @discardableResult
   public func paste(_ text: String) -> Bool {
     begin()
@@ -72,7 +81,7 @@ public final class MemoryTextControl: TextControl {
     return delete(start..<selection.upperBound)
   }
 
-  /// Deletes the selection, or the character behind the caret.
+  /// Deletes the selection, or the character after the caret.
   @discardableResult
   public func deleteForward() -> Bool {
     begin()
@@ -80,15 +89,20 @@ public final class MemoryTextControl: TextControl {
     return delete(selection.lowerBound..<end, .forward)
   }
 
-  /// Selects characters; what lies outside the text is left out.
+  /// Selects characters. The range is clamped to the text.
+  ///
+  /// - Parameter range: The offsets, in characters.
   public func select(_ range: Range<Int>) {
     begin()
     selection = range.clamped(to: 0..<text.count)
   }
 
-  /// Puts the caret before the character at `offset`.
+  /// Moves the caret to before the character at `offset`.
+  ///
+  /// - Parameter offset: The offset, in characters.
   public func moveCaret(to offset: Int) { select(offset..<offset) }
 
+  /// Selects the whole text.
   public func selectAll() { select(0..<text.count) }
 
   /// Presses the button that clears the field.
@@ -101,7 +115,7 @@ public final class MemoryTextControl: TextControl {
     return true
   }
 
-  /// Presses return, which ends the editing unless somebody objects.
+  /// Presses return, which ends the editing unless a handler objects.
   @discardableResult
   public func pressReturn() -> Bool {
     guard isEditing, shouldReturn.allows(()) else { return false }
@@ -115,7 +129,7 @@ public final class MemoryTextControl: TextControl {
     !range.isEmpty && change(range, to: "", direction)
   }
 
-  /// Whether the text is another one afterwards, whoever made it so.
+  /// Whether the text differs afterwards, whichever code has changed it.
   private func change(
     _ range: Range<Int>, to replacement: String, _ direction: TextEdit.Direction = .backward
   ) -> Bool {

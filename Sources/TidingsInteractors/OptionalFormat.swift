@@ -1,4 +1,4 @@
-/// A format for values that may be missing: no text is no value.
+/// A format of optional values: an empty text is nil.
 ///
 /// ```swift
 /// let limit = DecimalFormat().optional
@@ -6,12 +6,16 @@
 /// let value = try limit.parse("")                     // nil
 /// ```
 ///
-/// All else is as the format says that it is made of. Only a text without any character is no value; a sign alone is
-/// refused as before.
+/// Everything else is as in the base format. Only a text without any character is nil; a sign alone is rejected as before.
 public struct OptionalFormat<Base: TextFormat>: TextFormat {
+  /// The values of the base format, or nil.
   public typealias Value = Base.Value?
+  /// The format of values that are not nil.
   public var base: Base
 
+  /// Makes a format.
+  ///
+  /// - Parameter base: The format of values that are not nil.
   public init(_ base: Base) { self.base = base }
 
   public func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText { try base.edit(edit, of: text) }
@@ -25,6 +29,6 @@ extension OptionalFormat: Equatable where Base: Equatable {}
 extension OptionalFormat: Hashable where Base: Hashable {}
 
 extension TextFormat {
-  /// The same format for values that may be missing. See ``OptionalFormat``.
+  /// This format for optional values. See ``OptionalFormat``.
   public var optional: OptionalFormat<Self> { OptionalFormat(self) }
 }

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// A value that can be read, observed and written, though it may be only a part of another: what an interactor edits.
+/// A value, or a part of one, that can be read, observed and written: what an interactor edits.
 ///
 /// ```swift
 /// let person = Observed(Person(name: "Ada", address: Address(street: "St James's Square", number: 12)))
@@ -8,8 +8,8 @@ public import Tidings
 /// street.set("Dorset Street")
 /// ```
 ///
-/// Writing a part is one `update` of the whole, so other parts keep what others have written. It is told when the part
-/// changes and not when only the rest does. It keeps the whole alive.
+/// Writing a part is one `update` of the whole value, so concurrent writes to other parts are not lost. A part notifies when
+/// it changes, and not when only the rest does. It retains the whole value.
 @dynamicMemberLookup
 public struct Part<Value: Sendable>: Sendable {
   /// The part, to read and to observe.
@@ -17,7 +17,9 @@ public struct Part<Value: Sendable>: Sendable {
   private let write: @MainActor @Sendable (Value) -> Void
   private let change: @MainActor @Sendable (@escaping @Sendable (inout Value) -> Void) -> Void
 
-  /// The whole of a value.
+  /// A part that is the whole of a value.
+  ///
+  /// - Parameter whole: The value, which is retained.
   public init(_ whole: Observed<Value>) {
     readOnly = whole.readOnly
     write = { whole.set($0) }
@@ -30,11 +32,15 @@ public struct Part<Value: Sendable>: Sendable {
     change = { body in whole.change { body(&$0[keyPath: path]) } }
   }
 
+  /// A member of the part.
   public subscript<Member: Sendable>(
     dynamicMember path: any WritableKeyPath<Value, Member> & Sendable
   ) -> Part<Member> { Part<Member>(self, path) }
 
+  /// The current value of the part.
   public var value: Value { readOnly.value }
-  /// Writes the part: one change of the whole.
+  /// Writes the part: one change of the whole value.
+  ///
+  /// - Parameter new: The new value of the part.
   @MainActor public func set(_ new: Value) { write(new) }
 }

@@ -1,16 +1,20 @@
-/// Text as it is, in one line.
+/// A format of plain text, in one line.
 ///
 /// ```swift
 /// let name = PlainTextFormat(maximumLength: 40)
 /// let full = try name.edit(TextEdit(replacing: 3..<3, with: "\nLovelace"), of: "Ada").text   // "Ada Lovelace"
 /// ```
 ///
-/// The end of a line becomes a space, also in what ``format(_:)`` writes. A length is counted in characters as a person
-/// sees them, and holds for what is typed and pasted: what does not fit is refused as a whole, a longer value is still
-/// written, and can be made shorter.
+/// A line break becomes a space, also in what ``format(_:)`` writes. The length is counted in characters as a person sees
+/// them (`Character`). The limit applies to what is typed and pasted: an edit that exceeds it is rejected as a whole. A
+/// longer value is still written, and can be made shorter.
 public struct PlainTextFormat: TextFormat, Hashable {
+  /// The greatest number of characters; nil for no limit.
   public var maximumLength: Int?
 
+  /// Makes a format.
+  ///
+  /// - Parameter maximumLength: The greatest number of characters; nil for no limit.
   public init(maximumLength: Int? = nil) {
     precondition(maximumLength ?? 0 >= 0, "PlainTextFormat: a length is not negative")
     self.maximumLength = maximumLength
@@ -23,7 +27,7 @@ public struct PlainTextFormat: TextFormat, Hashable {
     if let maximumLength, edited.count > max(maximumLength, text.count) {
       throw Refusal(.tooLong, maximumLength == 1 ? "At most 1 character." : "At most \(maximumLength) characters.")
     }
-    // An accent that is typed joins the letter before it: the characters are counted when they stand together.
+    // A typed accent combines with the letter before it: the characters are counted after they are combined.
     let before = String(text.prefix(range.lowerBound)) + replacement
     return EditedText(edited, caret: min(before.count, edited.count))
   }
@@ -36,9 +40,11 @@ public struct PlainTextFormat: TextFormat, Hashable {
 }
 
 extension TextFormat where Self == PlainTextFormat {
-  /// Text as it is. See ``PlainTextFormat``.
+  /// A format of plain text. See ``PlainTextFormat``.
   public static var text: Self { PlainTextFormat() }
 
-  /// Text of a limited length. See ``PlainTextFormat``.
+  /// A format of plain text of a limited length. See ``PlainTextFormat``.
+  ///
+  /// - Parameter maximumLength: The greatest number of characters.
   public static func text(maximumLength: Int) -> Self { PlainTextFormat(maximumLength: maximumLength) }
 }

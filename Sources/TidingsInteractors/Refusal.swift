@@ -1,35 +1,38 @@
-/// Why a key is refused, or why a text stands for no value: for a program to tell apart, and in words for a person.
+/// Why an edit is rejected, or why a text has no value: a reason for programs, and a sentence for a person.
 ///
 /// ```swift
 /// do { _ = try IntegerFormat().edit(TextEdit(replacing: 0..<0, with: "x"), of: "") } catch { print(error) }
 /// // “x” cannot be part of a whole number.
 /// ```
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of reason it is.
+  /// The kind of reason.
   public enum Reason: Hashable, Sendable {
-    /// Nothing of what was typed or pasted can stand in such a text.
+    /// None of the typed or pasted characters is valid in such a text.
     case foreignCharacters
-    /// There is one already.
+    /// The text already has a separator.
     case secondSeparator
     /// A sign where none is allowed.
     case sign
+    /// More digits before the separator than can be typed.
     case tooManyIntegerDigits
+    /// More digits after the separator than can be typed.
     case tooManyFractionDigits
-    /// The value cannot be held.
+    /// The value cannot be represented.
     case tooLarge
-    /// More characters than there may be.
+    /// More characters than the limit.
     case tooLong
-    /// What was pasted is more than one number, or one written in a way that means another number elsewhere.
+    /// The pasted text has more than one number, or one that means another number in other locales.
     case ambiguous
-    /// There is nothing, and nothing stands for no value.
+    /// The text is empty, and an empty text has no value.
     case empty
-    /// There is a text, but it is not, or not yet, a value.
+    /// The text is not, or not yet, a value.
     case incomplete
     /// A reason of a format of your own.
     case other
   }
+  /// The kind of reason.
   public let reason: Reason
-  /// A sentence.
+  /// A sentence for a person.
   public let description: String
 
   public init(_ reason: Reason = .other, _ description: String) {

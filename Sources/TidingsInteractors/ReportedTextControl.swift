@@ -1,6 +1,6 @@
 import Tidings
 
-/// A text control for fields that only tell afterwards what stands in them: an input of a web page, SwiftUI's `TextField`.
+/// A text control for fields that report their text only after an edit: an input of a web page, SwiftUI's `TextField`.
 ///
 /// ```swift
 /// let control = ReportedTextControl { edited in
@@ -11,22 +11,24 @@ import Tidings
 /// input.onSelect { control.report(EditedText(input.value, utf16Selection: input.selection)) }
 /// ```
 ///
-/// From what is reported it finds out what the person did, asks as if it had not been done yet, and sets the field right
-/// where that is not what comes of it. Report also where the caret goes: it tells which key deletes.
+/// It determines the person's edit from the reported text, calls the hooks as if the edit had not been made yet, and
+/// corrects the field if the outcome differs. Report the position of the caret too: it shows which key deletes.
 @MainActor
 public final class ReportedTextControl: TextControl {
   public private(set) var text: String
   public private(set) var selection: Range<Int>
   public private(set) var isEditing = false
-  /// Set it while an input method is at work, and report the text when it is done.
+  /// Whether an input method is composing. Set it meanwhile, and report the text when it has finished.
   public var isComposing = false
   public let signals = TextControlSignals()
   private let showing: @MainActor (EditedText) -> Void
   private var showings = 0
 
+  /// Makes a control.
+  ///
   /// - Parameters:
-  ///   - text: What stands in the field now.
-  ///   - show: Sets the field. What the field then tells by itself may be reported or not.
+  ///   - text: The current text of the field.
+  ///   - show: Sets the field. What the field then reports by itself may be passed on or not.
   public init(_ text: String = "", show: @escaping @MainActor (EditedText) -> Void) {
     self.text = text
     selection = text.count..<text.count
@@ -39,7 +41,9 @@ public final class ReportedTextControl: TextControl {
     showing(edited)
   }
 
-  /// A person has changed the text or moved the caret: the field holds this now.
+  /// Call it when a person has changed the text or moved the caret.
+  ///
+  /// - Parameter edited: The current text and selection of the field.
   public func report(_ edited: EditedText) {
     guard edited.text != text else {
       selection = edited.selection
@@ -52,26 +56,28 @@ public final class ReportedTextControl: TextControl {
       place(edited)
       didChange.emit()
     } else if showings == before {
-      // Refused: nobody has shown anything else, and the field still holds what it reported.
+      // Rejected: no other text was shown, and the field still has what it reported.
       showing(EditedText(text, selection: selection))
     }
   }
 
-  /// The field has got the focus.
+  /// Call it when the field has received the focus.
   public func begin() {
     guard !isEditing else { return }
     isEditing = true
     didBeginEditing.emit()
   }
 
-  /// The field has lost the focus.
+  /// Call it when the field has lost the focus.
   public func end() {
     guard isEditing else { return }
     isEditing = false
     didEndEditing.emit()
   }
 
-  /// Return was pressed. Whether the field may give up the focus.
+  /// Call it when return was pressed.
+  ///
+  /// - Returns: Whether the field may give up the focus.
   public func pressReturn() -> Bool { shouldReturn.allows(()) }
 
   private func place(_ edited: EditedText) { (text, selection) = (edited.text, edited.selection) }

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// A text field, as an interactor sees it: what stands in it, and what it asks and tells while somebody edits.
+/// A text field, as an interactor sees it: its text, and the hooks and events of a person's edits.
 ///
 /// ```swift
 /// final class TerminalLine: TextControl {
@@ -23,44 +23,48 @@ public import Tidings
 /// }
 /// ```
 ///
-/// A control asks before it does what a person wants, and tells when it is done. What a program does to it, by
-/// ``show(_:)``, it neither asks nor tells. Everything happens on the main actor, in place: an answer is there when the
-/// asking returns. ``MemoryTextControl`` is one without a screen; the guide "Interactors" has those of the platforms.
+/// A control calls a hook before it makes a person's edit, and emits an event afterwards. For what a program does, by
+/// ``show(_:)``, it does neither. Everything happens on the main actor, in place: the answer is available when the call
+/// returns. ``MemoryTextControl`` is a control without a screen; the guide "Interactors" has those of the platforms.
 @MainActor
 public protocol TextControl: AnyObject {
-  /// What stands in it now.
+  /// The current text.
   var text: String { get }
-  /// What of it is selected, in characters. Empty: the caret.
+  /// The selection, in characters. An empty range is the caret.
   var selection: Range<Int> { get }
-  /// Whether somebody is at it: it has the focus.
+  /// Whether the control is being edited: it has the focus.
   var isEditing: Bool { get }
-  /// Whether an input method is at work on part of the text. The text is left alone then. False unless given.
+  /// Whether an input method is composing part of the text, which must not be changed then. False unless implemented.
   var isComposing: Bool { get }
-  /// Shows a text that a program has set, and asks and tells nobody.
+  /// Shows a text that a program has set, without calling a hook or emitting an event.
+  ///
+  /// - Parameter edited: The text and the selection.
   func show(_ edited: EditedText)
-  /// What it asks and tells: one object, made with the control.
+  /// The hooks and events: one object, made with the control.
   var signals: TextControlSignals { get }
 }
 
 extension TextControl {
   public var isComposing: Bool { false }
 
-  /// May this edit be made? Asked for every key, deletion and paste, before it is done.
+  /// Asks whether an edit may be made. Called for every key, deletion and paste, before the edit is made.
   ///
-  /// A handler that wants another text than the raw edit gives shows it itself, emits ``didChange`` and answers false:
-  /// it is done, and there is nothing left to do. False without a change is a refusal.
+  /// A handler that wants another text than the plain edit gives shows it itself, emits ``didChange`` and answers false:
+  /// then the control has nothing left to do. False without a change is a rejection.
   public var shouldChange: LocalHook<TextEdit, Bool, Never> { signals.shouldChange }
-  /// May the text be cleared at one stroke?
+  /// Asks whether the whole text may be cleared.
   public var shouldClear: LocalHook<Void, Bool, Never> { signals.shouldClear }
-  /// May the return key end the editing?
+  /// Asks whether the return key may end the editing.
   public var shouldReturn: LocalHook<Void, Bool, Never> { signals.shouldReturn }
-  /// A person has changed the text, and it stands there already.
+  /// Emitted after a person has changed the text.
   public var didChange: LocalEvent<Void> { signals.didChange }
+  /// Emitted when the control has received the focus.
   public var didBeginEditing: LocalEvent<Void> { signals.didBeginEditing }
+  /// Emitted when the control has lost the focus.
   public var didEndEditing: LocalEvent<Void> { signals.didEndEditing }
 }
 
-/// The questions and tellings of a ``TextControl``, in one object.
+/// The hooks and events of a ``TextControl``, in one object.
 @MainActor
 public final class TextControlSignals {
   public let shouldChange = LocalHook<TextEdit, Bool, Never>("control.shouldChange")
@@ -70,5 +74,6 @@ public final class TextControlSignals {
   public let didBeginEditing = LocalEvent<Void>("control.didBeginEditing")
   public let didEndEditing = LocalEvent<Void>("control.didEndEditing")
 
+  /// Makes hooks and events without handlers.
   public init() {}
 }

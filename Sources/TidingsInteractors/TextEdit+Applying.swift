@@ -1,13 +1,22 @@
 extension EditedText {
-  /// What becomes of a text when nobody minds: the replacement stands there, the caret behind it.
+  /// The text after an edit that no handler changes, with the caret after the replacement.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - text: The text before it.
+  /// - Returns: The text and the caret after it.
   public static func applying(_ edit: TextEdit, to text: String) -> EditedText {
     let result = edit.applied(to: text)
     let behind = text.count - edit.range.clamped(to: 0..<text.count).upperBound
-    // Counted from the end: at a seam characters may have become one.
+    // Counted from the end: characters may have been combined at the boundary of the replacement.
     return EditedText(result, caret: max(0, result.count - behind))
   }
 
-  /// A text with a selection that a text system tells in UTF-16 units.
+  /// A text with a selection in UTF-16 units, as text systems report it.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - selection: The selection in UTF-16 units.
   public init(_ text: String, utf16Selection selection: Range<Int>) {
     self.init(text, selection: TextEdit(replacingUTF16: selection, with: "", in: text).range)
   }
@@ -19,7 +28,13 @@ extension EditedText {
 }
 
 extension TextEdit {
-  /// An edit that a text system tells in UTF-16 units of `text`. Half a character counts as the whole one.
+  /// An edit in UTF-16 units of `text`, as text systems report it. A part of a character counts as the whole character.
+  ///
+  /// - Parameters:
+  ///   - range: The range that is replaced, in UTF-16 units.
+  ///   - replacement: The text that replaces it.
+  ///   - text: The text before the edit.
+  ///   - direction: Which character the key deletes.
   public init(
     replacingUTF16 range: Range<Int>, with replacement: String, in text: String, direction: Direction = .backward
   ) {
@@ -28,14 +43,18 @@ extension TextEdit {
     self.init(replacing: start..<max(start, end), with: replacement, direction: direction)
   }
 
-  /// The shortest edit that makes `new` of `old`: for controls that tell only what they hold afterwards.
+  /// The shortest edit that changes `old` to `new`: for controls that only report their text afterwards.
   ///
-  /// Where several are as short (an "a" typed among others), it is the one whose replacement ends at `caret`, if that is
-  /// known.
+  /// If several are equally short (an "a" typed among others), it is the one whose replacement ends at `caret`.
+  ///
+  /// - Parameters:
+  ///   - old: The text before.
+  ///   - new: The text after.
+  ///   - caret: The offset of the caret in `new`, if it is known.
   public init(from old: String, to new: String, caret: Int? = nil) {
     let (old, new) = (Array(old), Array(new))
     let shared = min(old.count, new.count)
-    // What stands behind the caret was there before; only the rest of it can be equal by chance.
+    // The text after the caret is old; only that part can be equal other than by chance.
     let mostBehind = caret.map { min(shared, max(0, new.count - $0)) } ?? shared
     var behind = 0
     while behind < mostBehind, old[old.count - 1 - behind] == new[new.count - 1 - behind] { behind += 1 }
@@ -47,7 +66,7 @@ extension TextEdit {
 }
 
 extension String {
-  /// The character in which a UTF-16 offset lies, or the first behind it.
+  /// The character that contains a UTF-16 offset, or the first after it.
   func characterOffset(ofUTF16 offset: Int, roundingUp: Bool = false) -> Int {
     let offset = min(max(0, offset), utf16.count)
     var (characters, units) = (0, 0)
@@ -60,6 +79,6 @@ extension String {
     return characters
   }
 
-  /// Where a character begins, in UTF-16 units.
+  /// The offset of a character in UTF-16 units.
   func utf16Offset(ofCharacter offset: Int) -> Int { prefix(max(0, offset)).utf16.count }
 }

@@ -1,26 +1,37 @@
-/// A piece of text that is to stand in place of another.
+/// The replacement of a range of a text by another text.
 ///
-/// Typing replaces the selection, deleting replaces a range with nothing, pasting is typing more at once. Offsets count
-/// characters as a person sees them (`Character`), not units of an encoding.
+/// Typing replaces the selection, deleting replaces a range by nothing, and pasting is typing several characters in one
+/// edit. Offsets count characters as a person sees them (`Character`), not units of an encoding.
 public struct TextEdit: Hashable, Sendable {
-  /// Which key deletes: the one that takes the character before the caret, or the one that takes the character after it.
+  /// Which character the key deletes: the one before the caret, or the one after it.
   public enum Direction: Hashable, Sendable {
     case backward
     case forward
   }
+  /// The range that is replaced, in characters.
   public var range: Range<Int>
+  /// The text that replaces it.
   public var replacement: String
-  /// Matters only when the range holds nothing that can be deleted, as a grouping separator: then what stands before it,
-  /// or after it, is deleted instead. An ``Interactor`` finds it out by the caret, if the control does not say.
+  /// Matters only when the range has nothing that can be deleted, such as a grouping separator: then the character before
+  /// it, or after it, is deleted instead. An ``Interactor`` derives it from the caret if the control does not set it.
   public var direction: Direction
 
+  /// Makes an edit.
+  ///
+  /// - Parameters:
+  ///   - range: The range that is replaced, in characters.
+  ///   - replacement: The text that replaces it.
+  ///   - direction: Which character the key deletes; see `direction`.
   public init(replacing range: Range<Int>, with replacement: String, direction: Direction = .backward) {
     self.range = range
     self.replacement = replacement
     self.direction = direction
   }
 
-  /// The text with the replacement in place, as it stands. The range is clamped to the text.
+  /// The text after the edit, without a format. The range is clamped to the text.
+  ///
+  /// - Parameter text: The text before the edit.
+  /// - Returns: The text after it.
   public func applied(to text: String) -> String {
     let characters = Array(text)
     let range = range.clamped(to: 0..<characters.count)
@@ -28,17 +39,27 @@ public struct TextEdit: Hashable, Sendable {
   }
 }
 
-/// A text, and where the caret stands in it or what of it is selected.
+/// A text with its selection or caret.
 public struct EditedText: Hashable, Sendable {
+  /// The text.
   public var text: String
-  /// In characters. Empty: the caret.
+  /// The selection, in characters. An empty range is the caret.
   public var selection: Range<Int>
 
+  /// Makes a text with a selection.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - selection: The selection, in characters.
   public init(_ text: String, selection: Range<Int>) {
     self.text = text
     self.selection = selection
   }
 
-  /// The caret stands before the character at `caret`.
+  /// Makes a text with the caret before the character at `caret`.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - caret: The offset of the caret, in characters.
   public init(_ text: String, caret: Int) { self.init(text, selection: caret..<caret) }
 }

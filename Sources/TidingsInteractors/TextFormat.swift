@@ -1,4 +1,4 @@
-/// How a value is written, how what is typed is read, and what a key does to the text on the way.
+/// How a value is written and parsed, and how an edit changes its text.
 ///
 /// ```swift
 /// let price = DecimalFormat(locale: Locale(identifier: "de_DE"))
@@ -7,22 +7,31 @@
 /// let typed = try price.edit(TextEdit(replacing: 0..<0, with: ","), of: "")  // "0,", the caret at its end
 /// ```
 ///
-/// A format is a value without state: the text and the selection are the control's, the value is the model's. Write one
-/// of your own by conforming a structure. What ``edit(_:of:)`` lets through need not be a value yet, as "-" is none;
-/// what ``format(_:)`` writes is always read again by ``parse(_:)``, though not always as the same value: a format may round.
+/// A format is a value without state: the control has the text and the selection, the model has the value. Write your own by
+/// conforming a structure. A text that ``edit(_:of:)`` accepts need not be a value yet; "-" is none. A text that
+/// ``format(_:)`` writes can always be parsed by ``parse(_:)``, though not always to the same value: a format may round.
 public protocol TextFormat<Value>: Sendable {
   associatedtype Value: Sendable
 
-  /// What becomes of `text` when somebody types, deletes or pastes as `edit` says, and where the caret stands then.
+  /// The text and the caret after a person's edit.
   ///
-  /// - Throws: Why nothing of it is done.
+  /// - Parameters:
+  ///   - edit: What the person types, deletes or pastes.
+  ///   - text: The text before the edit.
+  /// - Returns: The text after it, which may differ from the plain edit.
+  /// - Throws: Why the edit is rejected as a whole.
   func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText
 
-  /// The value that the text stands for.
+  /// The value of a text.
   ///
-  /// - Throws: Why it stands for none.
+  /// - Parameter text: The text.
+  /// - Returns: The value.
+  /// - Throws: Why the text has no value.
   func parse(_ text: String) throws(Refusal) -> Value
 
-  /// The text that stands for the value when nobody is editing it.
+  /// The text of a value that is not being edited.
+  ///
+  /// - Parameter value: The value.
+  /// - Returns: The text, which ``parse(_:)`` accepts.
   func format(_ value: Value) -> String
 }

@@ -1,16 +1,16 @@
-/// What is known of a value that takes time: see ``AsyncDerived``.
+/// The state of an asynchronous computation: see ``AsyncDerived``.
 public enum AsyncState<Output: Sendable>: Sendable {
-  /// It is being computed for the inputs of now. `previous` is the last output that there was, for other inputs.
+  /// The output is being computed for the current inputs. `previous` is the last output, for other inputs.
   case loading(previous: Output?)
-  /// The output for the inputs of now.
+  /// The output for the current inputs.
   case loaded(Output)
-  /// The computation for the inputs of now has thrown. `previous` is the last output that there was.
+  /// The computation for the current inputs has thrown. `previous` is the last output.
   case failed(any Error, previous: Output?)
 
-  /// The output for the inputs of now, nil while there is none.
+  /// The output for the current inputs; nil while there is none.
   public var output: Output? { if case .loaded(let output) = self { output } else { nil } }
 
-  /// The output for the inputs of now or, while there is none, the last that there was: what a screen goes on showing.
+  /// The output for the current inputs or, while there is none, the last output: what a screen keeps showing.
   public var latest: Output? {
     switch self {
     case .loaded(let output): output
@@ -18,9 +18,9 @@ public enum AsyncState<Output: Sendable>: Sendable {
     }
   }
 
-  /// Whether it is being computed.
+  /// Whether the output is being computed.
   public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-  /// What the computation has thrown, if it has.
+  /// The error of the computation, if it has failed.
   public var error: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
 }

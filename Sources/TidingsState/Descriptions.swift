@@ -1,9 +1,9 @@
 public import Tidings
 
-// What `print`, `dump` and a debugger show: computes nothing, and is no read of a `Derived` that prints.
+// What `print`, `dump` and a debugger show. It computes nothing, and a `Derived` that prints a value does not depend on it.
 
 extension AsyncDerived: CustomStringConvertible, CustomReflectable {
-  /// What it is, its label, the state that it has, and how many subscribe.
+  /// The type, the label, the state and the number of subscriptions.
   ///
   /// ```swift
   /// print(user)   // AsyncDerived 'user': loading(previous: nil), 1 subscription
@@ -11,12 +11,12 @@ extension AsyncDerived: CustomStringConvertible, CustomReflectable {
   public var description: String { "AsyncDerived" + states.description.dropFirst("Derived".count) }
   public var customMirror: Mirror { Mirror(self, children: states.customMirror.children, displayStyle: .class) }
 
-  /// What this value looks like now: label, subscriptions and where they were made, changes that wait.
+  /// A snapshot of this value for people: label, subscriptions, where they were made, and changes that wait.
   public var diagnosis: Diagnosis { states.diagnosis }
 }
 
 extension Scope: CustomStringConvertible, CustomReflectable {
-  /// What it is, and what is in it.
+  /// The type and the members.
   ///
   /// ```swift
   /// print(scope)   // Scope (2 subscriptions, 1 task)

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// Undo and redo over chosen values, a step for what changed together.
+/// Undo and redo over chosen values, with one step for simultaneous changes.
 ///
 /// ```swift
 /// let history = History(of: quantity, price)
@@ -12,23 +12,22 @@ public import Tidings
 /// history.redo()
 /// ```
 ///
-/// A step holds what the values were before, and is taken when they have changed: one for each transaction, and one for a `set`
-/// together with what handlers set because of it. A change to equal values is no step. Undoing and redoing write in one
-/// transaction, so handlers are called as by any change and no reader sees half of it; a new change forgets what
-/// could be redone.
+/// A step holds the values before a change. There is one step for each transaction, and one for a `set` together with what
+/// handlers set because of it. A change to equal values is no step. Undo and redo write in one transaction, so handlers are
+/// called as for any change and no reader sees a part of it. A new change discards the steps that could be redone.
 ///
-/// Every member may be used from any thread. Undo from where the user asks for it, not from a handler of the values, whose change
-/// may not have become a step yet. What the same transaction changes together with an undo becomes part of that and no step of its
-/// own; what another thread changes at that moment may, or may be a step that is undone with it. Whatever threads do, values that
-/// changed together are restored together.
+/// Every member may be used from any thread. Call `undo` where the user requests it, not in a handler of the values, whose
+/// change may not have become a step yet. What the same transaction changes together with an undo becomes part of the undo
+/// and no step of its own. What another thread changes at that moment may become part of it too, or may be a step that is
+/// undone with it. In every case values that changed together are restored together.
 ///
-/// It keeps the values, and ends when it is destroyed.
+/// It retains the values. When it is deinitialized, recording ends.
 public final class History: Sendable {
   private let tracked: [TrackedValue]
-  /// Changed by an undo or redo in the transaction in which that writes: tells its changes from those that are steps.
+  /// Changed by an undo or redo in the transaction in which it writes: distinguishes its changes from those that are steps.
   private let mark: Observed<UInt>
   private let steps: Observed<Steps>
-  /// All values of one moment, which reads one after the other would not be.
+  /// All values of one moment; reading them one after the other would not be consistent.
   private let moments: Derived<Moment>
   private let subscription: Subscription
 
@@ -37,9 +36,11 @@ public final class History: Sendable {
   /// Whether there is something to redo.
   public let canRedo: Derived<Bool>
 
+  /// Makes a history, which records from now on.
+  ///
   /// - Parameters:
-  ///   - value: The values that are taken back together. Where their type is `Equatable` they are compared.
-  ///   - limit: How many steps are kept; beyond, the oldest is forgotten.
+  ///   - value: The values that are undone together. They are compared if their type is `Equatable`.
+  ///   - limit: The number of steps that are kept; beyond it the oldest is discarded.
   public init<each Value: Sendable>(of value: repeat Observed<each Value>, limit: Int = 100) {
     var tracked: [TrackedValue] = []
     repeat tracked.append(TrackedValue(each value))
@@ -59,32 +60,32 @@ public final class History: Sendable {
     canUndo = Derived { !steps.value.past.isEmpty }
     canRedo = Derived { !steps.value.future.isEmpty }
   }
-  // The subscription would otherwise live as long as something keeps it.
+  // The subscription would otherwise live as long as another reference to it.
   deinit { subscription.cancel() }
 
-  /// Takes the last step back.
+  /// Undoes the last step.
   ///
-  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
-  /// - Returns: Whether there was one.
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
+  /// - Returns: False if there was none.
   /// - Complexity: O(*n*) in the number of values, and what their changes cause.
   @discardableResult
   public func undo(isolation: isolated (any Actor)? = #isolation) -> Bool {
     move(isolation) { steps, now in steps.undo(from: now) }
   }
 
-  /// Makes the step again that was undone last.
+  /// Redoes the step that was undone last.
   ///
-  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
-  /// - Returns: Whether there was one.
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
+  /// - Returns: False if there was none.
   /// - Complexity: O(*n*) in the number of values, and what their changes cause.
   @discardableResult
   public func redo(isolation: isolated (any Actor)? = #isolation) -> Bool {
     move(isolation) { steps, now in steps.redo(from: now) }
   }
 
-  /// Forgets every step: after a document was opened or saved.
+  /// Discards every step, for example after a document was opened or saved.
   ///
-  /// - Parameter isolation: The caller's actor, found by the compiler; do not pass it.
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   public func clear(isolation: isolated (any Actor)? = #isolation) {
     steps.update(isolation: isolation) { $0 = Steps(limit: $0.limit) }
   }
@@ -96,7 +97,7 @@ public final class History: Sendable {
       let now = moments.value
       guard let step = steps.update(isolation: isolation, { steps in take(&steps, now) }) else { return false }
       mark.update(isolation: isolation) { $0 &+= 1 }
-      // All of them, also one that is equal now: another thread may be about to change them together.
+      // All values of the step, also one that is equal now: another thread may be about to change them together.
       for (index, value) in step.values { tracked[index].write(value, isolation) }
       return true
     }
@@ -104,7 +105,7 @@ public final class History: Sendable {
 }
 
 extension History: CustomStringConvertible, CustomReflectable {
-  /// What it is, and how many steps there are.
+  /// The type and the number of steps.
   ///
   /// ```swift
   /// print(history)   // History of 3 values (2 to undo, 0 to redo)
@@ -121,7 +122,7 @@ extension History: CustomStringConvertible, CustomReflectable {
   private var known: Steps { untracked { steps.value } }
 }
 
-/// What the values that changed together were, by their index.
+/// The values before a simultaneous change, by their index.
 private struct Step: Sendable {
   let values: [(index: Int, value: any Sendable)]
 
@@ -129,11 +130,11 @@ private struct Step: Sendable {
     values = old.values.indices.filter { !old.tracked[$0].areEqual(old.values[$0], new.values[$0]) }
       .map { ($0, old.values[$0]) }
   }
-  /// The step back from where `step` leads.
+  /// The step that reverts `step`.
   init(undoing step: Step, from now: Moment) { values = step.values.map { ($0.index, now.values[$0.index]) } }
 }
 
-/// The steps that lead back, the oldest first, and those that lead forth again.
+/// The steps to undo, the oldest first, and the steps to redo.
 private struct Steps: Sendable {
   let limit: Int
   private(set) var past: [Step] = []
@@ -158,7 +159,7 @@ private struct Steps: Sendable {
   }
 }
 
-/// What the values are at one moment.
+/// All values at one moment.
 private struct Moment: Sendable, Equatable {
   let tracked: [TrackedValue]
   let values: [any Sendable]
@@ -175,11 +176,11 @@ private struct Moment: Sendable, Equatable {
   }
 }
 
-/// A value without its type.
+/// A value with its type erased.
 private struct TrackedValue: Sendable {
   let read: @Sendable () -> any Sendable
   let write: @Sendable (_ value: any Sendable, _ isolation: isolated (any Actor)?) -> Void
-  /// False for what cannot be compared.
+  /// False for values that cannot be compared.
   let areEqual: @Sendable (any Sendable, any Sendable) -> Bool
 
   init<Value: Sendable>(_ value: Observed<Value>) {

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// Subscriptions, streams and tasks that end together: what belongs to a screen, a connection, a test.
+/// Subscriptions, streams and tasks with a common lifetime: those of a screen, a connection, a test.
 ///
 /// ```swift
 /// let scope = Scope()
@@ -9,34 +9,37 @@ public import Tidings
 /// await scope.finish()
 /// ```
 ///
-/// It ends when it is cancelled or destroyed. Once `cancel()` has returned, no call of a handler in it begins, its streams give
-/// nothing more, and its tasks are cancelled; what is added later ends immediately. A task that is over and a
-/// subscription that has ended leave it by themselves.
+/// A scope ends when it is cancelled or deinitialized. Once `cancel()` has returned, no call of its handlers begins, its
+/// streams deliver nothing more, and its tasks are cancelled. What is added later ends immediately. A completed task and a
+/// subscription that has ended are removed from the scope.
 ///
-/// Every member may be used from any thread at any time, also from a handler or a task in it, except that `finish()` is not
-/// awaited by a task or handler in the scope, which would wait for itself.
+/// Every member may be used from any thread at any time, also in a handler or task of the scope. The exception is
+/// `finish()`: a task or handler of the scope must not await it, because it would wait for itself.
 public final class Scope: Sendable {
   let members = ScopeMembers()
 
-  /// An empty scope.
+  /// Makes an empty scope.
   public init() {}
   deinit { members.cancel() }
 
-  /// Whether it has not ended.
+  /// Whether the scope has not ended.
   public var isActive: Bool { !members.hasEnded }
 
-  /// Adds a subscription, which then lives as long as the scope.
+  /// Adds a subscription, which is then cancelled with the scope.
   ///
-  /// - Complexity: O(1), amortised.
+  /// - Parameter subscription: The subscription, which the scope retains.
+  /// - Complexity: O(1), amortized.
   public func add(_ subscription: Subscription) { members.add(subscription) }
 
-  /// Adds a stream: it ends with the scope for all its consumers, and what waits in it is dropped.
+  /// Adds a stream: it ends with the scope for all its consumers, and the values that wait in it are dropped.
   ///
   /// ```swift
   /// for await trade in scope.add(traded.stream()) { show(trade) }
   /// ```
   ///
+  /// - Parameter stream: The stream.
   /// - Returns: The same stream.
+  /// - Complexity: O(1), amortized.
   @discardableResult
   public func add<Element>(_ stream: EventStream<Element>) -> EventStream<Element> {
     members.add(stream.subscription)
@@ -50,7 +53,7 @@ public final class Scope: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - priority: As of any task.
+  ///   - priority: The task's priority, as in `Task { }`.
   ///   - operation: Runs on the actor on which it was formed, as in `Task { }`. Should respect cancellation.
   /// - Returns: The task, to be awaited or cancelled on its own.
   @discardableResult
@@ -67,11 +70,13 @@ public final class Scope: Sendable {
     return task
   }
 
-  /// A scope that ends with this one, and may end before.
+  /// Makes a scope that ends with this one, and may end before.
   ///
   /// ```swift
   /// let row = scope.child()
   /// ```
+  ///
+  /// - Returns: The child.
   public func child() -> Scope {
     let child = Scope()
     members.add(child.members)
@@ -81,7 +86,7 @@ public final class Scope: Sendable {
   /// Ends the scope: cancels everything in it. Cancelling twice does nothing.
   public func cancel() { members.cancel() }
 
-  /// Ends the scope, and returns when no handler in it is running and every task in it is over.
+  /// Ends the scope, and returns when no handler in it is running and every task in it has completed.
   ///
   /// Tasks that ignore their cancellation are waited for.
   public func finish() async {
@@ -91,10 +96,12 @@ public final class Scope: Sendable {
 }
 
 extension Subscription {
-  /// Keeps this subscription for as long as the scope lasts.
+  /// Adds this subscription to a scope, which keeps it until it ends.
   ///
   /// ```swift
   /// price.observe { change in print(change.new) }.store(in: scope)
   /// ```
+  ///
+  /// - Parameter scope: The scope.
   public func store(in scope: Scope) { scope.add(self) }
 }

@@ -1,16 +1,16 @@
 import Tidings
 
-/// What is in a scope. Apart from it, so that a task that leaves does not keep the scope.
+/// The members of a scope. A separate object, so that a task that removes itself does not retain the scope.
 ///
-/// Nothing is cancelled under the lock: that destroys captures, which is user code.
+/// Nothing is cancelled under the lock, because cancelling destroys captures, which runs user code.
 final class ScopeMembers: Sendable {
   private struct State {
     var hasEnded = false
-    /// Kept after the end, for `finish`. A cancelled subscription keeps no handler.
+    /// Kept after the end, for `finish`. A cancelled subscription retains no handler.
     var subscriptions: [Subscription] = []
-    /// When so many are kept, those that have ended are left out.
+    /// The number of subscriptions at which those that have ended are removed.
     var limit = 16
-    /// Those that are not over; nil between a task's reservation and its start.
+    /// The running tasks; nil between a task's reservation and its start.
     var tasks: [UInt: Task<Void, Never>?] = [:]
     var taskCount: UInt = 0
     var children: [Child] = []
@@ -19,7 +19,7 @@ final class ScopeMembers: Sendable {
   private let state = Lock(State())
 
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
-  /// In words.
+  /// The members in words.
   var summary: String {
     let (hasEnded, subscriptions, tasks) = state.withLock { ($0.hasEnded, $0.subscriptions, $0.tasks.count) }
     if hasEnded { return "ended" }
@@ -51,7 +51,7 @@ final class ScopeMembers: Sendable {
     if hasEnded { child.cancel() }
   }
 
-  /// A number for a task that is about to start.
+  /// Returns a number for a task that is about to start.
   func reserve() -> UInt {
     state.withLock { state in
       state.taskCount += 1
@@ -61,7 +61,7 @@ final class ScopeMembers: Sendable {
   }
   func enter(_ task: Task<Void, Never>, as number: UInt) {
     let hasEnded = state.withLock { state in
-      // Absent if it is over already.
+      // Absent if the task has already completed.
       if state.tasks[number] != nil { state.tasks[number] = task }
       return state.hasEnded
     }
@@ -78,7 +78,7 @@ final class ScopeMembers: Sendable {
     for task in tasks { task.cancel() }
     for child in children { child.cancel() }
   }
-  /// After `cancel()`.
+  /// Called after `cancel()`.
   func finish() async {
     let (subscriptions, tasks, children) = end()
     for subscription in subscriptions { await subscription.finish() }

@@ -1,4 +1,4 @@
-/// An object whose end is noticed. A closure that captures one shows when its captures are released.
+/// An object whose deinitialization is detected: it shows when the captures of a closure are released.
 public final class Canary: Sendable {
   private let cage: Cage
 
@@ -6,12 +6,12 @@ public final class Canary: Sendable {
 
   deinit { cage.add(-1) }
 
-  /// Does nothing. A closure that calls it holds the canary, optimised or not.
+  /// Does nothing. A closure that calls it retains the canary, with or without optimization.
   @inline(never)
   public func touch() {}
 }
 
-/// Makes canaries and counts those that live.
+/// Makes canaries and counts those that are alive.
 ///
 /// ```swift
 /// let canaries = Canaries()
@@ -22,20 +22,24 @@ public final class Canary: Sendable {
 public final class Canaries: Sendable {
   private let cage = Cage()
 
+  /// Makes a counter without canaries.
   public init() {}
 
-  /// How many of them are alive.
+  /// The number of canaries that are alive.
   public var alive: Int { cage.alive }
 
+  /// Makes a canary.
+  ///
+  /// - Returns: The canary, which counts as alive until it is deinitialized.
   public func make() -> Canary {
     cage.add(1)
     return Canary(cage)
   }
 
-  /// Whether no more than so many are left, at once or soon. What a value captured waits for computations that are under way
-  /// on other threads, and tests run beside each other.
+  /// Whether at most the given number of canaries are left, immediately or soon. The capture of a value waits for
+  /// computations in progress on other threads, and tests run concurrently.
   ///
-  /// Waits on a thread of its own: what is to go may need one of those that run tasks, of which there are few.
+  /// It waits on a thread of its own: the release may need one of the few threads that run tasks.
   package func settle(atMost count: Int = 0) async -> Bool {
     if alive <= count { return true }
     return await withCheckedContinuation { continuation in

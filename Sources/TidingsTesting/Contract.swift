@@ -7,16 +7,19 @@
 /// #expect(report.isKept, "\(report)")
 /// ```
 ///
-/// It works with every test framework, for a broken sentence is reported and nothing traps. A type that departs from a
-/// sentence on purpose names it, with its reason, and the report lists it:
+/// It works with every test framework: a broken sentence is reported, and nothing traps. A type that departs from a sentence
+/// on purpose names it, with its reason, and the report lists it:
 ///
 /// ```swift
 /// await Contract.check(notifier, except: [4: "depth-first, as its users expect"])
 /// ```
 ///
-/// Checks of threads show a race by many interleavings; the whole suite takes well under a second a type.
+/// The checks of threads show a race by many interleavings; the whole suite takes well under a second per type.
 public enum Contract {
-  /// Every law the kit has, in the contract's order.
+  /// Every law of the kit, in the contract's order.
+  ///
+  /// - Parameter type: The description of the type to check.
+  /// - Returns: The laws, of which some may not apply to the type.
   public static func laws<Source, Token>(
     for type: EventUnderTest<Source, Token>
   ) -> [Law<Source, Token>] {
@@ -28,12 +31,14 @@ public enum Contract {
     ]
   }
 
-  /// Tries every law that applies to `type`.
+  /// Checks every law that applies to a type.
   ///
   /// - Parameters:
-  ///   - exceptions: the sentences from which the type departs on purpose, each with its reason. They are not tried.
-  ///   - provingExceptions: tries them all the same, and reports those that were kept as `needless`. Leave it off where
-  ///     such an attempt would trap.
+  ///   - type: The description of the type.
+  ///   - exceptions: The sentences from which the type departs on purpose, each with its reason. They are not checked.
+  ///   - provingExceptions: Whether to check the exceptions all the same, and report those that the type keeps as
+  ///     `needless`. Leave it off where such a check would trap.
+  /// - Returns: The report.
   public static func check<Source, Token>(
     _ type: EventUnderTest<Source, Token>,
     except exceptions: [Int: String] = [:],

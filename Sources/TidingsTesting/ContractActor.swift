@@ -1,6 +1,6 @@
 /// An actor to which a check binds a handler.
 ///
-/// It runs on a thread of its own, so that a check can tell whether a call was made there.
+/// It runs on a thread of its own, so that a check can determine whether a call was made there.
 public actor ContractActor {
   private let worker = Worker()
 

@@ -1,16 +1,16 @@
-/// What became of each sentence.
+/// The result of each sentence.
 public struct ContractReport: Sendable, CustomStringConvertible {
-  /// The name of the type that was tried.
+  /// The name of the type that was checked.
   public let subject: String
   /// The sentences from which the type departs on purpose, with its reasons.
   public let excepted: [Int: String]
-  /// The sentences that were tried and kept.
+  /// The sentences that were checked and kept.
   public internal(set) var kept: [Int] = []
-  /// What was broken, in the contract's order. A sentence may occur more than once.
+  /// The violations, in the contract's order. A sentence may occur more than once.
   public internal(set) var violations: [Violation] = []
-  /// The sentences that could not be tried, with what the type lacks.
+  /// The sentences that could not be checked, each with what the type lacks.
   public internal(set) var skipped: [Int: String] = [:]
-  /// Exceptions that the type did not need.
+  /// The exceptions that the type did not need.
   public internal(set) var needless: [Int] = []
 
   init(subject: String, excepted: [Int: String]) {
@@ -18,10 +18,10 @@ public struct ContractReport: Sendable, CustomStringConvertible {
     self.excepted = excepted
   }
 
-  /// Whether nothing was broken.
+  /// Whether no sentence was broken.
   public var isKept: Bool { violations.isEmpty }
 
-  /// One line a sentence, for the message of a failed test.
+  /// One line per sentence, for the message of a failed test.
   public var description: String {
     var lines = ["\(subject) keeps \(kept.map(String.init).joined(separator: ", "))"]
     lines += violations.map { "  broken \($0)" }

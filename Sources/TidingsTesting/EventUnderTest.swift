@@ -1,6 +1,6 @@
-/// An event type, described by what can be done with it.
+/// The description of an event type by its operations.
 ///
-/// Four closures are enough; each of the others lets one more sentence be tried.
+/// Four closures are sufficient; each of the others allows one more sentence to be checked.
 ///
 /// ```swift
 /// var type = EventUnderTest(
@@ -10,33 +10,34 @@
 /// type.addOnce = { $0.once($1) }
 /// ```
 ///
-/// The source need not be one object: for a view of an event it is a pair of the event, to which `emit` goes, and the
-/// view, to which `add` goes. Values of another payload type are made from the number and read back.
+/// The source need not be one object. For a view of an event it is a pair of the event, which `emit` uses, and the view,
+/// which `add` uses. Values of another payload type are made from the number and read back.
 public struct EventUnderTest<Source, Token>: Sendable {
+  /// A handler that receives the number.
   public typealias Handler = @Sendable (Int) -> Void
 
-  /// What reports call the type.
+  /// The name of the type in reports.
   public let name: String
-  /// A fresh event without handlers.
+  /// Makes an event without handlers.
   public let make: @Sendable () -> Source
-  /// Adds a handler and returns what removes it.
+  /// Adds a handler and returns the token that removes it.
   public let add: @Sendable (Source, @escaping Handler) -> Token
   /// Emits a value.
   public let emit: @Sendable (Source, Int) -> Void
   /// Removes the handler.
   public let cancel: @Sendable (Token) -> Void
 
-  /// Whether every operation may be called from any thread. Only then are other threads tried.
+  /// Whether every operation may be called from any thread. Only then are other threads used.
   public var isThreadSafe = false
   /// Whether dropping the token of `add` removes the handler.
   public var dropCancels = false
-  /// The depth beyond which a circle of emissions is refused. Nil: circles are not tried.
+  /// The causal depth beyond which an emission is rejected. Nil: cycles are not checked.
   public var maximumDepth: Int?
-  /// Seconds after which a thread that does not get on counts as stuck.
+  /// Seconds after which a thread that makes no progress counts as stuck.
   public var patience = 120
-  /// For a type that delivers later: returns when all that was emitted has been delivered.
+  /// For a type that delivers later: returns when everything that was emitted has been delivered.
   public var settle: (@Sendable (Source) async -> Void)?
-  /// Whether the handler may still be called at some time.
+  /// Whether the handler may still be called.
   public var isActive: (@Sendable (Token) -> Bool)?
 
   /// Adds a handler that lives as long as its owner. The token, if there is one, is dropped.
@@ -44,7 +45,7 @@ public struct EventUnderTest<Source, Token>: Sendable {
     (@Sendable (Source, ContractOwner, @escaping @Sendable (ContractOwner, Int) -> Void) -> Void)?
   /// Adds a handler for one call. The token, if there is one, is dropped.
   public var addOnce: (@Sendable (Source, @escaping Handler) -> Void)?
-  /// Adds a handler that may fail, and what is told of the failure.
+  /// Adds a handler that may fail, and the closure that receives the failure.
   public var addThrowing:
     (
       @Sendable (
@@ -56,7 +57,7 @@ public struct EventUnderTest<Source, Token>: Sendable {
     (@Sendable (Source, ContractActor, @escaping @Sendable (isolated ContractActor, Int) -> Void) -> Token)?
   /// Emits a value on an actor.
   public var emitOnActor: (@Sendable (Source, isolated ContractActor, Int) -> Void)?
-  /// Silences the handler until `resume`.
+  /// Pauses the handler until `resume`.
   public var pause: (@Sendable (Token) -> Void)?
   /// Ends a `pause`.
   public var resume: (@Sendable (Token) -> Void)?

@@ -1,8 +1,9 @@
-/// One sentence of the contract, with the check that tries it.
+/// One sentence of the contract, with its check.
 ///
-/// `Contract.check` runs them all; a test framework that wants one test case a sentence takes them from
+/// `Contract.check` runs them all. A test framework that wants one test case per sentence takes them from
 /// `Contract.laws(for:)`.
 public struct Law<Source, Token>: Sendable {
+  /// The description of the checked type.
   public typealias Subject = EventUnderTest<Source, Token>
 
   /// The sentence's number in the contract.
@@ -24,12 +25,18 @@ public struct Law<Source, Token>: Sendable {
     self.check = check
   }
 
-  /// Why this law cannot be tried on `type`; nil when it can.
+  /// Why this law cannot be checked on a type.
+  ///
+  /// - Parameter type: The description of the type.
+  /// - Returns: What the type lacks; nil if the law can be checked.
   public func obstacle(_ type: Subject) -> String? {
     requirement.isMet(by: type) ? nil : "the type has no \(requirement.rawValue)"
   }
 
-  /// Tries the law and tells how `type` breaks it. Empty when it is kept.
+  /// Checks the law.
+  ///
+  /// - Parameter type: The description of the type.
+  /// - Returns: How the type breaks the law; empty if it keeps it.
   public func violations(by type: Subject) async -> [Violation] {
     let findings = Findings()
     await check(type, findings)

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// Fails when a subscription that was made in `body` outlives it.
+/// Fails if a subscription that was made in `body` outlives it.
 ///
 /// ```swift
 /// @Test func aClosedBoardHearsNothing() throws {
@@ -11,17 +11,27 @@ public import Tidings
 /// }
 /// ```
 ///
-/// It throws ``LeakedSubscriptions``, which fails a test of every framework and says what each was made on and, in debug
-/// builds, where. Counted are the subscriptions of events and values, whoever owns them, that were made by `body` and the
-/// tasks that it started (not detached ones, nor other threads), so tests that run at the same time do not disturb each
-/// other. Not counted are those whose event or owner has gone, and those of local events, whose `diagnosis` tells.
+/// The error, ``LeakedSubscriptions``, fails a test of every framework. It names the source of each subscription and, in
+/// debug builds, where the subscription was made. The subscriptions of events and values are counted, whatever owns them,
+/// that `body` and the tasks that it started have made (not detached tasks, nor other threads). So concurrent tests do not
+/// disturb each other. Subscriptions whose event or owner has been deinitialized are not counted, nor are those of local
+/// events; their `diagnosis` lists them.
+///
+/// - Parameter body: The code under test.
+/// - Throws: ``LeakedSubscriptions``, or what `body` throws.
 public func expectNoLeakedSubscriptions(_ body: () throws -> Void) throws {
   let watch = LeakWatcher()
   try watch.during(body)
   try LeakedSubscriptions.check(watch)
 }
 
-/// The same for a body that waits. What its tasks are to end, it waits for.
+/// Fails if a subscription that was made in an asynchronous `body` outlives it. It waits for what the tasks of `body` are
+/// about to end.
+///
+/// - Parameters:
+///   - isolation: The caller's actor. Filled in by the compiler.
+///   - body: The code under test.
+/// - Throws: ``LeakedSubscriptions``, or what `body` throws.
 public func expectNoLeakedSubscriptions(
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async throws {
@@ -30,9 +40,9 @@ public func expectNoLeakedSubscriptions(
   try LeakedSubscriptions.check(watch)
 }
 
-/// Subscriptions that were left where there should be none.
+/// The subscriptions that were left after a body that should leave none.
 public struct LeakedSubscriptions: Error, CustomStringConvertible {
-  /// One of them.
+  /// One subscription that was left.
   public struct Leak: Sendable, CustomStringConvertible {
     /// The label of the event or value, or where it was made.
     public let source: String
@@ -42,7 +52,7 @@ public struct LeakedSubscriptions: Error, CustomStringConvertible {
     public var description: String { "\(source): \(site)" }
   }
 
-  /// In the order in which they were made.
+  /// The subscriptions, in the order in which they were made.
   public let leaks: [Leak]
 
   public var description: String {

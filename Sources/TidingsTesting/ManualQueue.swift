@@ -1,6 +1,6 @@
 public import Tidings
 
-/// A queue whose jobs run when the test says so, on the test's thread.
+/// A queue whose jobs run when the test calls for it, on the test's thread.
 ///
 /// ```swift
 /// let queue = ManualQueue()
@@ -10,17 +10,20 @@ public import Tidings
 /// queue.runAll()
 /// ```
 ///
-/// So a test decides how far a slow consumer has come. A subscription has one job in the queue at a time, which calls its
-/// handler with all values that have come until it runs.
+/// So a test controls the progress of a slow consumer. A subscription has one job in the queue at a time; the job calls its
+/// handler with all values that have arrived until it runs.
 public final class ManualQueue: Sendable {
   private let jobs = Locked<[@Sendable () -> Void]>([])
 
+  /// Makes an empty queue.
   public init() {}
 
-  /// How many jobs wait.
+  /// The number of jobs that wait.
   public var count: Int { jobs.withLock { $0.count } }
 
-  /// Runs the job that has waited longest. False when there is none.
+  /// Runs the oldest job.
+  ///
+  /// - Returns: False if there was none.
   @discardableResult
   public func runNext() -> Bool {
     guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return false }
@@ -28,7 +31,9 @@ public final class ManualQueue: Sendable {
     return true
   }
 
-  /// Runs jobs until none waits, those that come meanwhile included, and tells how many there were.
+  /// Runs jobs until none waits, including those that are added meanwhile.
+  ///
+  /// - Returns: The number of jobs that ran.
   @discardableResult
   public func runAll() -> Int {
     var count = 0
@@ -40,6 +45,9 @@ public final class ManualQueue: Sendable {
 }
 
 extension DeliveryTarget {
-  /// Handlers run when the test runs the queue's jobs.
+  /// A delivery target whose handlers run when the test runs the queue's jobs.
+  ///
+  /// - Parameter queue: The queue.
+  /// - Returns: The target.
   public static func manual(_ queue: ManualQueue) -> DeliveryTarget { DeliveryTarget { queue.add($0) } }
 }

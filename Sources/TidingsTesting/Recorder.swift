@@ -1,4 +1,4 @@
-/// What a handler heard, in order, from any thread.
+/// The values that a handler received, in order, from any thread.
 ///
 /// ```swift
 /// let heard = Recorder<Int>()
@@ -7,13 +7,13 @@
 /// #expect(heard.values == [1])
 /// ```
 ///
-/// What is to be noted is up to the handler. Where it is just what the source tells, `source.record()` says it shorter.
+/// The handler chooses what to record. If it is just what the source delivers, `source.record()` is shorter.
 public final class Recorder<Value: Sendable>: Sendable {
   private struct State {
     var values: [Value] = []
     var isEnded = false
     var waiting: [Waiter] = []
-    /// Takes out those who need wait no longer.
+    /// Removes and returns the waiters whose condition is met.
     mutating func ready() -> [Waiter] {
       let ready = waiting.filter { isEnded || $0.count <= values.count }
       waiting.removeAll { isEnded || $0.count <= values.count }
@@ -31,12 +31,15 @@ public final class Recorder<Value: Sendable>: Sendable {
   }
   private let state = Locked(State())
 
+  /// Makes a recorder without values.
   public init() {}
 
-  /// All that was heard so far.
+  /// All values so far.
   public var values: [Value] { state.withLock { $0.values } }
 
-  /// Adds a value.
+  /// Records a value.
+  ///
+  /// - Parameter value: The value.
   public func callAsFunction(_ value: Value) {
     let ready = state.withLock { state in
       state.values.append(value)
@@ -45,15 +48,17 @@ public final class Recorder<Value: Sendable>: Sendable {
     for waiter in ready { waiter.resume() }
   }
 
-  /// All that was heard, as soon as it is at least `count` values; fewer when the task is cancelled. Give the test a time
-  /// limit.
+  /// Waits until at least `count` values have been recorded. Give the test a time limit.
+  ///
+  /// - Parameter count: The number to wait for.
+  /// - Returns: All values so far; fewer than `count` when the task is cancelled.
   public func values(atLeast count: Int) async -> [Value] {
     let own = Locked<Waiter?>(nil)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let waiter = Waiter(count, continuation)
         let isReady = state.withLock { state in
-          // A cancel from now on finds the waiter in its place.
+          // A cancellation from now on finds the waiter registered.
           if Task.isCancelled || state.isEnded || state.values.count >= count { return true }
           state.waiting.append(waiter)
           own.current = waiter
@@ -70,7 +75,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     return values
   }
 
-  /// No more will be heard: nobody is to wait for it.
+  /// Resumes every waiter, because no more values will be recorded.
   func end() {
     let ready = state.withLock { state in
       state.isEnded = true

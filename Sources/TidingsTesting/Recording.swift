@@ -1,6 +1,6 @@
 public import Tidings
 
-/// What a source tells from now on, kept in order.
+/// The values that a source delivers from now on, in order.
 ///
 /// ```swift
 /// let recording = traded.record()
@@ -8,14 +8,14 @@ public import Tidings
 /// #expect(recording.values.map(\.symbol) == ["MSFT"])
 /// ```
 ///
-/// What is told on another thread is waited for, without sleeping:
+/// Values that are delivered on another thread are waited for, without sleeping:
 ///
 /// ```swift
 /// let trades = await recording.values(atLeast: 3)
 /// ```
 ///
-/// It hears from its creation until it is stopped or goes, and keeps the source no more than any subscription does. Of an
-/// `Observed` or `Derived` it keeps the changes.
+/// It receives from its creation until it is stopped or deinitialized, and does not retain the source. Of an `Observed` or
+/// `Derived` it records the changes.
 public final class Recording<Payload: Sendable>: Sendable {
   private let recorder: Recorder<Payload>
   private let subscription: Subscription
@@ -29,19 +29,20 @@ public final class Recording<Payload: Sendable>: Sendable {
   // The subscription to an actor would outlive its token.
   deinit { subscription.cancel() }
 
-  /// All that was heard so far.
+  /// All values so far.
   public var values: [Payload] { recorder.values }
 
-  /// All that was heard, as soon as it is at least `count` values.
+  /// Waits until at least `count` values have been recorded.
   ///
-  /// Fewer when no more can come, because the source has gone or the recording was stopped, and when the task is cancelled:
-  /// so a test fails then and does not hang.
+  /// - Parameter count: The number to wait for.
+  /// - Returns: All values so far. Fewer than `count` when no more can come, because the source was deinitialized or the
+  ///   recording was stopped, and when the task is cancelled: then a test fails instead of hanging.
   public func values(atLeast count: Int) async -> [Payload] { await recorder.values(atLeast: count) }
 
-  /// Hears no more. What was heard stays.
+  /// Stops recording. The recorded values are kept.
   public func stop() { subscription.cancel() }
 
-  /// Held by the handler alone, so it goes when the handler can be called no more.
+  /// Retained by the handler alone, so it is deinitialized when the handler cannot be called any more.
   private final class End: Sendable {
     let recorder: Recorder<Payload>
     init(_ recorder: Recorder<Payload>) { self.recorder = recorder }
@@ -50,24 +51,41 @@ public final class Recording<Payload: Sendable>: Sendable {
 }
 
 extension EventSource {
-  /// Records what this source tells, on the threads that tell it.
+  /// Records what this source delivers, on the delivering threads.
+  ///
+  /// - Parameters:
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The recording, which stops when it is deinitialized.
   public func record(file: StaticString = #fileID, line: UInt = #line) -> Recording<Payload> {
     Recording { observe($0, file: file, line: line) }
   }
 
-  /// Records on a delivery target, as a handler there would hear it.
+  /// Records on a delivery target, like a handler there.
   ///
   /// ```swift
   /// let queue = ManualQueue()
   /// let recording = traded.record(on: .manual(queue))
   /// ```
+  ///
+  /// - Parameters:
+  ///   - target: Where the values are received.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The recording, which stops when it is deinitialized.
   public func record(
     on target: DeliveryTarget, file: StaticString = #fileID, line: UInt = #line
   ) -> Recording<Payload> {
     Recording { observe(on: target, $0, file: file, line: line) }
   }
 
-  /// Records on an actor, as a handler there would hear it; `MainActor.shared` is one. The actor is held weakly.
+  /// Records on an actor, like a handler there; `MainActor.shared` is one.
+  ///
+  /// - Parameters:
+  ///   - actor: Where the values are received; held weakly.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The recording, which stops when it is deinitialized.
   public func record<Owner: Actor>(
     on actor: Owner, file: StaticString = #fileID, line: UInt = #line
   ) -> Recording<Payload> {

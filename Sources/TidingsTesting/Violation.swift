@@ -1,10 +1,10 @@
-/// A sentence that a type was seen to break, and how.
+/// A sentence that a type was observed to break, and how.
 public struct Violation: Sendable, Hashable, CustomStringConvertible {
   /// The sentence's number in the contract.
   public let number: Int
   /// The sentence.
   public let sentence: String
-  /// What was expected and what was seen.
+  /// What was expected and what was observed.
   public let finding: String
 
   public var description: String { "\(number): \(finding)" }

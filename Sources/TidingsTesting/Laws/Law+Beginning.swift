@@ -1,5 +1,5 @@
 extension Law {
-  /// Sentence 3, but for `.initial`.
+  /// Sentence 3, except `.initial`.
   static var beginning: Self {
     Law(
       3,

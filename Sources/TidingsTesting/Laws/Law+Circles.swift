@@ -11,7 +11,7 @@ extension Law {
     ) { type, findings in
       guard let depth = type.maximumDepth else { return }
       await Trial.run(type) { trial in
-        // The end keeps a type that refuses nothing from going on for ever.
+        // The bound stops the cycle of a type that rejects nothing.
         trial.add("A") { if $0 <= depth * 2 { trial.emit($0 + 1) } }
         trial.emit(0)
         await trial.settle()

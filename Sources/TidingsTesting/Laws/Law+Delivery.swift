@@ -15,7 +15,7 @@ extension Law {
     }
   }
 
-  /// Sentence 5, but for the takeover after 1,024 values, which is the library's own.
+  /// Sentence 5, except the takeover after 1,024 values, which only this library has.
   static var completeness: Self {
     Law(
       5,

@@ -76,7 +76,7 @@ extension Law {
             trial.emit(2)
             isFirstOver.withLock { $0 = true }
           } else if isFirstOver.current {
-            // Not so in a type that delivers depth-first: there the first value is still being delivered.
+            // This does not hold for a type that delivers depth-first: there the first value is still being delivered.
             findings.expect("captures, a value after `cancel`", canaries.alive, is: 0)
           }
         }
