@@ -8,6 +8,7 @@ final class Server: Sendable {
   let folder: Folder
   private let settings: String
   private let hasStreams: Bool
+  private let isMember: Bool
   private let name = "server-\(UInt32.random(in: 0 ... .max))"
   private let processes = Recorder<ChildProcess>()
   private let addresses = Recorder<(clients: String, routes: String?)>()
@@ -18,6 +19,7 @@ final class Server: Sendable {
   init(_ settings: String = "", tls: Bool = false, streams: Bool = true, cluster: Cluster? = nil) async throws {
     folder = try Folder()
     hasStreams = streams
+    isMember = cluster != nil
     if tls { try await Self.makeCertificates(folder.path) }
     let routes =
       switch cluster {
@@ -61,6 +63,8 @@ final class Server: Sendable {
       (timeout ? ["--signal=KILL", "900", server] : []) + ["-c", folder.path + "/nats.conf"], recording: .error)
     processes(process)
     try await process.line(containing: "Server is ready")
+    // A member of a cluster listens for the others after it has said that.
+    if isMember { try await process.line(containing: "Listening for route connections on") }
     let lines = process.lines.values
     func address(_ what: String) -> String? {
       lines.first { $0.contains("Listening for \(what) connections on") }?.split(separator: " ").last.map(String.init)
