@@ -1,6 +1,5 @@
 #if NATS
 import Foundation
-import RemoteTestSupport
 import Testing
 import Tidings
 import TidingsNATS
@@ -8,10 +7,10 @@ import TidingsRemote
 import TidingsRemoteTesting
 import TidingsTesting
 
-@Suite("NATS", .timeLimit(.minutes(20)))
+@Suite("NATS", .timeLimit(.minutes(60)))
 struct NATSTests {
   private let server: Server
-  init() async throws { server = try await Server() }
+  init() throws { server = try Server() }
 
   @Test("It meets every requirement of a transport", arguments: TransportCheck.all)
   func requirements(_ check: TransportCheck) async throws {
@@ -84,15 +83,16 @@ struct NATSTests {
     let tokens = [
       asks.observe { there.emit($0 + 1, isolation: nil) }, answers.observe { here.emit($0 + 1, isolation: nil) },
     ]
-    // Emitted again and again, as neither knows when the other receives; a broker that is slow to start may drop some.
-    var hops: Int?
     let stopped = await eventually {
       here.emit(0)
-      for case .cycle(_, let counted) in failures.flatMap(\.values) { hops = counted }
-      return hops != nil
+      return failures.contains { !$0.values.isEmpty }
     }
     #expect(stopped)
-    #expect(hops == 17)
+    if case .cycle(_, let hops)? = failures.flatMap(\.values).first {
+      #expect(hops == 17)
+    } else {
+      Issue.record("\(failures.map(\.values))")
+    }
     withExtendedLifetime(tokens) {}
     await shop.close()
     await billing.close()

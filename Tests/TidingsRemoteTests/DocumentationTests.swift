@@ -6,7 +6,7 @@ import TidingsRemoteTesting
 import TidingsTesting
 
 /// What the documentation shows.
-@Suite("Remote events and values, as their documentation shows them", .timeLimit(.minutes(20)))
+@Suite("Remote events and values, as their documentation shows them", .timeLimit(.minutes(60)))
 struct DocumentationTests {
   private struct Price: Codable, Equatable, Sendable {
     var value = 0.0

@@ -4,7 +4,7 @@ import Tidings
 import TidingsRemote
 import TidingsTesting
 
-@Suite("A kept event", .timeLimit(.minutes(20)))
+@Suite("A kept event", .timeLimit(.minutes(60)))
 struct KeptEventTests {
   private let relays = TwoRelays()
   private func orders(
@@ -175,30 +175,6 @@ struct KeptEventTests {
       try await group.waitForAll()
     }
     #expect(await near.values(atLeast: 100) == far.values(atLeast: 100))
-    await relays.close()
-  }
-
-  @Test("Slow observers are reported, as much as is buffered waits for them, and they receive everything")
-  func lagging() async throws {
-    let narrow = TwoRelays(buffering: 10)
-    let (sent, observed) = (orders(narrow.shop), orders(narrow.billing))
-    let (failures, received, go) = (narrow.billing.failures.record(), Recorder<Int>(), Latch())
-    let observing = observed.observe { number in
-      if number == 1 { await go.wait() }
-      received(number)
-    }
-    for number in 1...1_000 { try await sent.send(number) }
-    let reports = await failures.values(atLeast: 1)
-    // The first is with its handler, perhaps with some that came in the same batch.
-    guard case .lagging("test.orders.placed", let count)? = reports.first else {
-      Issue.record("\(reports)")
-      return
-    }
-    #expect(count == 10)
-    go.open()
-    #expect(await received.values(atLeast: 1_000) == Array(1...1_000))
-    withExtendedLifetime(observing) {}
-    await narrow.close()
     await relays.close()
   }
 

@@ -2,7 +2,7 @@ import Testing
 import TidingsRemote
 import TidingsRemoteTesting
 
-@Suite("The memory transport", .timeLimit(.minutes(20)))
+@Suite("The memory transport", .timeLimit(.minutes(60)))
 struct MemoryTransportTests {
   private let transport: TransportUnderTest
   init() {

@@ -3,7 +3,7 @@ import Tidings
 import TidingsRemote
 import TidingsTesting
 
-@Suite("A relay", .timeLimit(.minutes(20)))
+@Suite("A relay", .timeLimit(.minutes(60)))
 struct RelayTests {
   @Test("Its state says whether the broker can be reached, and that it is closed")
   func state() async {

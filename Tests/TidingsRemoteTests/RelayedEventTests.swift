@@ -4,7 +4,7 @@ import Tidings
 import TidingsRemote
 import TidingsTesting
 
-@Suite("A relayed event", .timeLimit(.minutes(20)))
+@Suite("A relayed event", .timeLimit(.minutes(60)))
 struct RelayedEventTests {
   @Test("Handlers of the process that emits are called before emit returns, those of others once each, in order")
   func delivers() async {

@@ -3,7 +3,7 @@ import Tidings
 import TidingsRemote
 import TidingsTesting
 
-@Suite("A relayed value", .timeLimit(.minutes(20)))
+@Suite("A relayed value", .timeLimit(.minutes(60)))
 struct RelayedValueTests {
   private let relays = TwoRelays()
   private let adding = ConflictRule<Int>.merge { base, mine, theirs in theirs + mine - base }

@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite("The synchronization of a shared value")
 struct ValueSynchronizerTests {
   /// A million: `TIDINGS_ROUNDS=1000000 swift test -c release -Xswiftc -enable-testing --filter simulated`.
-  @Test("20,000 simulated networks end with every write accounted for in every process", .timeLimit(.minutes(30)))
+  @Test("20,000 simulated networks end with every write accounted for in every process", .timeLimit(.minutes(60)))
   func simulated() {
     let seeds = Runs.seeds(20_000, of: "value synchronizer")
     var wrong = 0

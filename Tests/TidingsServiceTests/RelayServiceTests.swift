@@ -7,7 +7,7 @@ import TidingsRemote
 import TidingsService
 import TidingsTesting
 
-@Suite("A relay as a service", .timeLimit(.minutes(20)))
+@Suite("A relay as a service", .timeLimit(.minutes(2)))
 struct RelayServiceTests {
   private struct Worker: Service {
     func run() async throws { try await gracefulShutdown() }

@@ -26,9 +26,6 @@ public final class NATSTransport: RemoteTransport {
   private let link: NATSLink
   private let storage: NATSStorage
   private let claims: ClaimTable
-  private let thread = SendingThread()
-  /// Batches of events that the broker is not yet known to have.
-  private let unconfirmed = Window(16)
 
   /// - Parameters:
   ///   - server: The address: `nats://host:port`, or `tls://host:port`; several of one cluster joined by commas.
@@ -57,54 +54,38 @@ public final class NATSTransport: RemoteTransport {
 
   // MARK: Events
   public func publish(_ messages: [RemoteMessage]) async throws {
-    try await withTaskExecutorPreference(thread) { try await send(messages) }
-  }
-  /// On the sending thread: it may block. What the broker is not yet known to have is bounded by the window.
-  private func send(_ messages: [RemoteMessage]) async throws {
-    await unconfirmed.enter()
-    let session: NATSSession
-    do { session = try await link.session(within: .seconds(2)) } catch {
-      unconfirmed.leave()
-      throw error
-    }
+    let session = try await link.session(within: .seconds(2))
     var encoder = NATSEncoder()
-    // What is kept until the broker has answered is small, and the messages are freed on the thread that has made them: the
-    // allocator makes others wait.
-    let subjects = Runs(messages.lazy.map(\.subject))
-    session.send(messages.map { encoder.encode($0, kept: false) }) { [link, unconfirmed] result in
-      switch result {
-      case .success(let refused):
-        for index in refused { link.drop([subjects[index]: 1], "larger than the server's limit") }
-      case .failure(let error): link.drop(subjects.counts, "\(error)")
-      }
-      unconfirmed.leave()
+    let outgoing = messages.map { encoder.encode($0, kept: false) }
+    for index in try await session.send(outgoing) {
+      link.report(
+        .failure(.dropped(subject: messages[index].subject, count: 1, reason: "larger than the server's limit")))
     }
   }
-  public var sendingExecutor: (any TaskExecutor)? { thread }
-  public var storesAtATime: Int { 4 }
 
   public func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
   ) throws -> TransportSubscription {
     try kept ? subscribeKept(subject, receive) : subscribeLive(subject, receive)
   }
 
   private struct Batch {
     var isEnded = false
-    var decoder = NATSDecoder()
     var messages: [RemoteMessage] = []
   }
   private func subscribeLive(
-    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
   ) throws -> TransportSubscription {
     let batch = Locked(Batch())
     let subscription = try link.subscribe(NATSSubject.escape(subject)) { message in
+      let decoded = NATSHeader.decode(
+        message.header(NATSHeader.name), subject: subject, body: message.body, sequence: 0)
       let isComplete = message.isLast
       batch.withLock { batch in
         if batch.isEnded { return }
-        batch.messages.append(batch.decoder.decode(message, subject: subject))
+        batch.messages.append(decoded)
         guard isComplete || batch.messages.count >= 256 else { return }
-        _ = receive(batch.messages)
+        receive(batch.messages)
         batch.messages.removeAll(keepingCapacity: true)
       }
     }
@@ -115,7 +96,7 @@ public final class NATSTransport: RemoteTransport {
   }
 
   private func subscribeKept(
-    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
   ) throws -> TransportSubscription {
     if link.isClosed { throw TransportError.closed }
     var position: UInt64?
@@ -132,7 +113,7 @@ public final class NATSTransport: RemoteTransport {
           message.header(NATSHeader.name), subject: subject, body: message.body, sequence: receipt.sequence)
       ])
     }
-    return TransportSubscription(resume: reader.resume) { reader.end() }
+    return TransportSubscription { reader.end() }
   }
 
   // MARK: Kept events
@@ -211,13 +192,11 @@ public final class NATSTransport: RemoteTransport {
     } receive: { message, receipt in
       receive(
         message.header("KV-Operation") == nil ? StoredValue(message.body, revision: receipt.sequence) : nil)
-      return .more
     }
     return TransportSubscription { reader.end() }
   }
 
   public func close() async {
-    await unconfirmed.drained()
     await claims.close()
     link.close()
   }

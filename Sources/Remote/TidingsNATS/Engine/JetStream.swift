@@ -162,16 +162,20 @@ struct APIError: Error, Decodable, CustomStringConvertible {
   static let nameInUse = 10_058
   static let noMessage = 10_037
   static let wrongRevision = 10_071
-  /// A cluster of which too few servers have found one another yet.
-  static let noPeers = 10_005
 
   /// As transports say it: what may be otherwise in a moment, and what will not.
   var transportError: TransportError {
-    code >= 500 || errCode == Self.noPeers ? .unavailable("nats: \(description)") : .rejected("nats: \(description)")
+    code >= 500 ? .unavailable("nats: \(description)") : .rejected("nats: \(description)")
   }
   static func translating<R>(_ body: () throws -> R) throws -> R {
     do { return try body() } catch let error as APIError { throw error.transportError }
   }
+}
+
+/// The answer to a message that is to be stored; any other answer has its first field, perhaps.
+struct Acknowledgement: Decodable {
+  let error: APIError?
+  let seq: UInt64?
 }
 
 // The names of the fields are the broker's, there in snake case.

@@ -18,10 +18,10 @@ final class NATSExchange: Sendable {
     var done: (@Sendable (Result<[NATSReply], TransportError>) -> Void)?
   }
   private let state: Lock<State>
-  let subjects: Runs
+  let messages: [OutgoingMessage]
 
   init(_ messages: [OutgoingMessage], _ done: @escaping @Sendable (Result<[NATSReply], TransportError>) -> Void) {
-    subjects = Runs(messages.lazy.map(\.subject))
+    self.messages = messages
     state = Lock(State(replies: Array(repeating: nil, count: messages.count), missing: messages.count, done: done))
   }
 

@@ -3,46 +3,54 @@ import Foundation
 import Tidings
 import TidingsRemote
 
-/// The thread that sends requests on a connection. What is handed over while it sends is sent next, all together.
-///
-/// Each batch is followed by one question to the broker whether it has it. After a small batch this thread waits for the answer, so a
-/// lone message leaves immediately and many share the cost; after a large one another thread does, while this one goes on sending.
+/// The one thread that sends on a connection. What is handed over while it sends is sent next, all together, and is followed by one
+/// question to the broker whether it has it: so a lone message leaves immediately, and many share the cost.
 final class NATSWriter: Sendable {
   struct Job: Sendable {
     let messages: [OutgoingMessage]
-    /// Called once, on a thread of the connection's, with the indexes of messages that are too large, or why nothing is known to
-    /// have been sent.
+    /// Called on the writer's thread, with the indexes of messages that are too large, or why nothing is known to have been sent.
     let done: @Sendable (Result<[Int], TransportError>) -> Void
   }
-  private let jobs: WorkThread<Job>
-  private let sent: WorkThread<@Sendable (TransportError?) -> Void>
+  private struct State {
+    var jobs: [Job] = []
+    var isClosed = false
+  }
+  private let state = Lock(State())
+  private let work = DispatchSemaphore(value: 0)
   private let connection: NATSConnection
-  /// More messages than this are a large batch.
-  private static let small = 64
 
   init(_ connection: NATSConnection) {
     self.connection = connection
-    let sent = WorkThread("Tidings.NATS.flush") { (done: [@Sendable (TransportError?) -> Void]) in
-      let failure = Self.flush(connection)
-      for done in done { done(failure) }
+    let thread = Thread { [self] in
+      while true {
+        work.wait()
+        let (jobs, isClosed) = state.withLock { state in
+          defer { state.jobs = [] }
+          return (state.jobs, state.isClosed)
+        }
+        if !jobs.isEmpty { send(jobs) } else if isClosed { return }
+      }
     }
-    self.sent = sent
-    jobs = WorkThread("Tidings.NATS.writer") { jobs in Self.send(jobs, connection, sent) }
+    thread.name = "Tidings.NATS.writer"
+    thread.start()
   }
 
   func append(_ job: Job) {
-    if !jobs.append(job) { job.done(.failure(.unavailable("nats: the connection is lost"))) }
+    let isOpen = state.withLock { state in
+      if state.isClosed { return false }
+      state.jobs.append(job)
+      return true
+    }
+    if isOpen { work.signal() } else { job.done(.failure(.unavailable("nats: the connection is lost"))) }
   }
 
-  /// Sends on the calling thread, which may block.
-  func send(_ job: Job) { Self.send([job], connection, sent) }
+  /// Sends what has been handed over; the thread ends.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    work.signal()
+  }
 
-  /// Sends what has been handed over; the threads end.
-  func close() { jobs.close { [sent] in sent.close() } }
-
-  private static func send(
-    _ jobs: [Job], _ connection: NATSConnection, _ sent: WorkThread<@Sendable (TransportError?) -> Void>
-  ) {
+  private func send(_ jobs: [Job]) {
     var failure: TransportError?
     var refused = Array(repeating: [Int](), count: jobs.count)
     for (index, job) in jobs.enumerated() where failure == nil {
@@ -55,65 +63,10 @@ final class NATSWriter: Sendable {
         }
       }
     }
-    let done = { @Sendable [dones = jobs.map(\.done), refused] (failure: TransportError?) in
-      for (done, refused) in zip(dones, refused) { done(failure.map { .failure($0) } ?? .success(refused)) }
+    do { if failure == nil { try connection.flush(.seconds(5)) } } catch {
+      failure = error as? TransportError ?? .unavailable("\(error)")
     }
-    if let failure { return done(failure) }
-    let isSmall = jobs.reduce(0) { $0 + $1.messages.count } <= small
-    if isSmall || !sent.append(done) { done(flush(connection)) }
-  }
-
-  private static func flush(_ connection: NATSConnection) -> TransportError? {
-    do { try connection.flush(.seconds(5)) } catch { return error as? TransportError ?? .unavailable("\(error)") }
-    return nil
-  }
-}
-
-/// A thread that takes all that has come since it last looked, and may block.
-final class WorkThread<Element: Sendable>: Sendable {
-  private struct State {
-    var elements: [Element] = []
-    var isClosed = false
-    var ended: (@Sendable () -> Void)?
-  }
-  private let state = Lock(State())
-  private let work = DispatchSemaphore(value: 0)
-
-  init(_ name: String, _ body: @escaping @Sendable ([Element]) -> Void) {
-    let thread = Thread { [self] in
-      while true {
-        work.wait()
-        let (elements, isClosed) = state.withLock { state in
-          defer { state.elements = [] }
-          return (state.elements, state.isClosed)
-        }
-        if !elements.isEmpty { body(elements) }
-        guard isClosed else { continue }
-        return state.withLock { $0.ended }?() ?? ()
-      }
-    }
-    thread.name = name
-    thread.start()
-  }
-
-  /// False once it is closed; the element is then not taken.
-  func append(_ element: Element) -> Bool {
-    let isOpen = state.withLock { state in
-      if state.isClosed { return false }
-      state.elements.append(element)
-      return true
-    }
-    if isOpen { work.signal() }
-    return isOpen
-  }
-
-  /// The thread ends after what has been appended; then it calls `ended`.
-  func close(_ ended: @escaping @Sendable () -> Void = {}) {
-    state.withLock { state in
-      guard !state.isClosed else { return }
-      (state.isClosed, state.ended) = (true, ended)
-    }
-    work.signal()
+    for (job, refused) in zip(jobs, refused) { job.done(failure.map { .failure($0) } ?? .success(refused)) }
   }
 }
 #endif

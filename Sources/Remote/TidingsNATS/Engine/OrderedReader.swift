@@ -18,8 +18,6 @@ final class OrderedReader: Sendable {
     var asked = 0
     var last: UInt64 = 0
     var isBroken = false
-    /// The subscriber wants no more for now.
-    var isPaused = false
     var heard = ContinuousClock.now
   }
   private let state: Lock<State>
@@ -36,7 +34,7 @@ final class OrderedReader: Sendable {
     _ name: String, _ link: NATSLink, _ position: Position, _ storage: NATSStorage,
     open: @escaping @Sendable (JetStream) throws -> (stream: String, filter: String),
     empty: @escaping @Sendable () -> Void,
-    receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
+    receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> Void
   ) {
     (self.name, self.link) = (name, link)
     state = Lock(State(position: position))
@@ -68,16 +66,10 @@ final class OrderedReader: Sendable {
     signal.close()
   }
 
-  /// The subscriber takes messages again.
-  func resume() {
-    state.withLock { ($0.isPaused, $0.heard) = (false, .now) }
-    signal.ring()
-  }
-
   private func read(
     _ stream: JetStream, _ open: @escaping @Sendable (JetStream) throws -> (stream: String, filter: String),
     _ empty: @escaping @Sendable () -> Void,
-    _ receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
+    _ receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> Void
   ) async throws {
     let position = state.withLock { $0.position }
     let (name, start, consumer) = try await offPool { () -> (String, UInt64?, ConsumerInfo) in
@@ -105,11 +97,9 @@ final class OrderedReader: Sendable {
     defer { ticking.cancel() }
     while true {
       let (isEnded, isBroken, asks) = state.withLock { state in
-        let asks = !state.isPaused && state.asked <= Self.batch / 4
+        let asks = state.asked <= Self.batch / 4
         if asks { state.asked += Self.batch }
-        // Where nothing is asked for there is no heartbeat.
-        let isSilent = state.asked > 0 && .now - state.heard > .seconds(3)
-        return (state.isEnded, state.isBroken || isSilent, asks)
+        return (state.isEnded, state.isBroken || .now - state.heard > .seconds(3), asks)
       }
       if isEnded || link.isClosed || isBroken { return }
       if stream.session.isClosed { return }
@@ -119,8 +109,7 @@ final class OrderedReader: Sendable {
   }
 
   private func take(
-    _ message: borrowing IncomingMessage,
-    _ receive: @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
+    _ message: borrowing IncomingMessage, _ receive: @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> Void
   ) {
     let receipt = message.reply.flatMap(DeliveryReceipt.init)
     let status = receipt == nil ? message.status : nil
@@ -145,8 +134,8 @@ final class OrderedReader: Sendable {
         guard receipt.sequence > position ?? 0 else { return false }
         state.position = .after(receipt.sequence)
       }
-      if receive(message, receipt) == .none { state.isPaused = true }
-      return !state.isPaused && state.asked <= Self.batch / 4
+      receive(message, receipt)
+      return state.asked <= Self.batch / 4
     }
     if wakes { signal.ring() }
   }

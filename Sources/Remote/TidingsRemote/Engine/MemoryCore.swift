@@ -11,8 +11,7 @@ final class MemoryCore: Sendable {
     let client: Int
     /// How much of the log it has been given, while it is kept.
     var position: Int
-    var isPaused = false
-    let receive: @Sendable ([RemoteMessage]) -> TransportDemand
+    let receive: @Sendable ([RemoteMessage]) -> Void
   }
   struct Watcher {
     let key: String
@@ -62,14 +61,10 @@ final class MemoryCore: Sendable {
 extension MemoryCore.State {
   /// Gives every subscriber of a kept subject what it has not been given.
   mutating func catchUp() {
-    for (id, var subscriber) in subscribers where subscriber.kept {
+    for (id, subscriber) in subscribers where subscriber.kept {
       let log = log[subscriber.subject] ?? []
-      while !subscriber.isPaused, log.count > subscriber.position {
-        let end = min(log.count, subscriber.position + 1_024)
-        subscriber.isPaused = subscriber.receive(Array(log[subscriber.position..<end])) == .none
-        subscriber.position = end
-      }
-      subscribers[id] = subscriber
+      if log.count > subscriber.position { subscriber.receive(Array(log[subscriber.position...])) }
+      subscribers[id]?.position = log.count
     }
   }
   mutating func losesAnswer() -> Bool {
