@@ -12,7 +12,7 @@
 
 _Thread_local const tidings_frame *tidings_top_frame;
 _Thread_local void *tidings_thread_context;
-tidings_graph_memory tidings_graph;
+tidings_shared_words tidings_shared;
 
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
@@ -55,6 +55,11 @@ void tidings_park(const uint32_t *word, uint32_t value) {
 }
 void tidings_unpark(const uint32_t *word) { (void)word; }
 #endif
+
+void tidings_rest(void) {
+  struct timespec moment = {.tv_sec = 0, .tv_nsec = 20000};
+  nanosleep(&moment, NULL);
+}
 
 // An eighth of the stack, as far as that is reasonable: closures of derived values are other people's code, and the report needs
 // some of it, too.

@@ -55,18 +55,18 @@ static inline void *_Nullable tidings_context(void) { return tidings_thread_cont
 /// Keeps a context for this thread, until the thread ends: then `end` is called with it.
 void tidings_keep_context(void *_Nonnull context, void (*_Nonnull end)(void *_Nonnull));
 
-/// Memory for the graph of values and its lock. It begins as zeros, and needs no initialisation that each access would have
-/// to ask for.
-typedef struct tidings_graph_memory {
-  /// 0 when it is free; beside it how many threads are parked for it.
-  _Alignas(64) uint32_t lock;
-  uint32_t parked;
-  _Alignas(64) char state[256];
-} tidings_graph_memory;
-extern tidings_graph_memory tidings_graph;
-static inline void *_Nonnull tidings_graph_lock(void) { return &tidings_graph.lock; }
-static inline void *_Nonnull tidings_graph_parked(void) { return &tidings_graph.parked; }
-static inline void *_Nonnull tidings_graph_state(void) { return tidings_graph.state; }
+/// Lets other threads run for 20 microseconds or a little longer.
+void tidings_rest(void);
+
+/// Words that all threads share, each in a cache line of its own. They begin as zeros, and need no initialisation that each access
+/// would have to ask for.
+typedef struct tidings_shared_words {
+  _Alignas(128) uintptr_t clock;
+  _Alignas(128) uintptr_t announcements;
+} tidings_shared_words;
+extern tidings_shared_words tidings_shared;
+static inline void *_Nonnull tidings_clock(void) { return &tidings_shared.clock; }
+static inline void *_Nonnull tidings_announcements(void) { return &tidings_shared.announcements; }
 
 /// The part of this thread's stack that is left for what a recursion must not use: from `end`, the lowest address, to before
 /// `limit`. Both are 0 where the platform does not say.

@@ -197,7 +197,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     return true
   }
   /// The value has gone.
-  func leave() {}
+  func leave() -> GraphPointer? { nil }
   /// Gives up the reference that the value's node had. Who is telling it has none of their own, and may be another thread or
   /// further up on this one: then it is theirs to give up, when nothing is left to be told.
   final func letGo() {

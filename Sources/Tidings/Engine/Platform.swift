@@ -1,4 +1,4 @@
-// All that the core takes from the platform: two thread-locals, where a thread's stack ends, memory for the graph, a plain
+// All that the core takes from the platform: two thread-locals, where a thread's stack ends, two words shared by all threads, a plain
 // mutex, a rest and a hint for the processor, standard error.
 import CTidings
 import Synchronization
@@ -246,11 +246,9 @@ func unpark(on word: UnsafeMutablePointer<Atomic<UInt32>>) {
   tidings_unpark(UnsafeRawPointer(word).assumingMemoryBound(to: UInt32.self))
 }
 
-/// Zeroed memory for the one graph, for its lock, and for how many threads are parked for that.
-var graphMemory:
-  (
-    lock: UnsafeMutableRawPointer, parked: UnsafeMutableRawPointer, state: UnsafeMutableRawPointer, size: Int
-  )
-{
-  @inline(__always) get { (tidings_graph_lock(), tidings_graph_parked(), tidings_graph_state(), 256) }
-}
+/// Parks the thread for some microseconds.
+func parkForAMoment() { tidings_rest() }
+
+/// Zeroed words that all threads share.
+var clockMemory: UnsafeMutableRawPointer { @inline(__always) get { tidings_clock() } }
+var announcementMemory: UnsafeMutableRawPointer { @inline(__always) get { tidings_announcements() } }

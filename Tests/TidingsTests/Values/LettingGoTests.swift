@@ -9,11 +9,12 @@ struct LettingGoTests {
     private let proceed = Gate()
     private let ended = Gate()
 
-    init(reading value: Observed<Int>) {
+    init(reading value: Observed<Int>, after canary: Observed<Canary?> = Observed(nil)) {
       let entered = Gate()
       Threads.start { [proceed, ended] in
         _ =
           Derived {
+            _ = canary.value
             entered.open()
             proceed.wait()
             return value.value
@@ -43,7 +44,7 @@ struct LettingGoTests {
   func itsEnd() async {
     let canaries = Canaries()
     let mine = Observed<Canary?>(canaries.make())
-    let computing = Computing(reading: Observed(0))
+    let computing = Computing(reading: Observed(0), after: mine)
     for _ in 0..<3 { mine.set(canaries.make()) }
     #expect(canaries.alive >= 2)
     computing.end()

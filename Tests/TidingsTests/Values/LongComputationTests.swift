@@ -27,7 +27,7 @@ struct LongComputationTests {
         text.set("\(round)")
       }
       let nodes = [number.cell.node, text.cell.node, sum.cell.node, size.cell.node]
-      precondition(nodes.allSatisfy { records(of: $0) <= 3 } && remains() < 50, "\(nodes.map(records)), \(remains())")
+      precondition(nodes.allSatisfy { records(of: $0) <= 3 } && remains(at: sum.cell.node) < 50, "\(nodes.map(records)), \(remains(at: sum.cell.node))")
       precondition(sum.value == 5_001 && size.value == "5000!")
       goOn.open()
       ended.wait()
@@ -38,15 +38,15 @@ struct LongComputationTests {
 }
 
 private func records(of node: NodePointer) -> Int {
-  graph.withLock { _ in
+  Graph.with(node) { _ in
     var (count, next) = (0, node.pointee.latest)
     while let record = next { (count, next) = (count + 1, record.pointee.older) }
     return count
   }
 }
 /// What waits for the end of the pin.
-private func remains() -> Int {
-  graph.withLock { graph in
+private func remains(at node: NodePointer) -> Int {
+  Graph.with(node) { graph in
     var (count, next) = (0, graph.firstRemains)
     while let remains = next { (count, next) = (count + 1, remains.pointee.next) }
     return count

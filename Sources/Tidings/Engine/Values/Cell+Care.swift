@@ -7,10 +7,10 @@ extension Cell {
 
   /// The value and its version, as committed. For sources.
   func committed() -> (value: Value, version: UInt) {
-    graph.withLock { _ in
-      let newest = node.pointee.latest.unsafelyUnwrapped
-      return (Self.value(newest).pointee, newest.pointee.version)
-    }
+    let graph = Graph.take(of: node)
+    defer { Graph.giveBack(graph, of: node) }
+    let newest = node.pointee.latest.unsafelyUnwrapped
+    return (Self.value(newest).pointee, newest.pointee.version)
   }
 
   /// In a transaction, in a computation, with a policy, or with somebody to be told before.
@@ -132,11 +132,9 @@ extension Cell {
       before!.emit(Change<Value>(old: base.value, new: new), passage)
       context.pointee.telling &-= 1
     }
-    let commit = graph.withLock { graph in
-      graph.commit(
-        fresh, to: node, expecting: isBound || isClaimed ? base.version : nil,
-        depth: Frame.causalDepth(context), isClaimed: isClaimed, context)
-    }
+    let commit = commitAnyhow(
+      fresh, to: node, expecting: isBound || isClaimed ? base.version : nil, depth: Frame.causalDepth(context),
+      isClaimed: isClaimed, context)
     if commit.outcome != .moved {
       context.pointee.noteWrite(to: node)
       WriterTurn.end(context)
@@ -169,22 +167,27 @@ extension Cell {
   // MARK: Handlers
 
   var knownDelivery: ValueDelivery<Value>? {
-    graph.withLock { _ in node.pointee.list?.takeUnretainedValue() }.map {
-      unsafeDowncast($0, to: ValueDelivery<Value>.self)
-    }
+    knownList(of: node).map { unsafeDowncast($0, to: ValueDelivery<Value>.self) }
   }
   func makeDelivery() -> ValueDelivery<Value> {
     if let known = knownDelivery { return known }
     let new = ValueDelivery<Value>(node)
-    let known = graph.withLock { _ -> HandlerList in
+    let known = Graph.with(node) { graph -> HandlerList in
       if let known = node.pointee.list {
         // Another thread was faster. This one's end must not look like the last handler's.
-        new.leave()
+        _ = new.leave()
         return known.takeUnretainedValue()
       }
+      new.join(&graph)
       node.pointee.list = .passRetained(new)
       return new
     }
     return unsafeDowncast(known, to: ValueDelivery<Value>.self)
   }
+}
+
+private func knownList(of node: NodePointer) -> HandlerList? {
+  let graph = Graph.take(of: node)
+  defer { Graph.giveBack(graph, of: node) }
+  return node.pointee.list?.takeUnretainedValue()
 }

@@ -10,14 +10,14 @@ extension Cell {
   }
 
   var reader: ValueReader<Value> {
-    graph.withLock { $0.retain(node) }
+    Graph.retain(node)
     let kept = KeptCell(self)
     return ValueReader { kept.cell.value }
   }
 
   /// How often a source has been written, as a dependency.
   var versionReader: @Sendable () -> UInt {
-    graph.withLock { $0.retain(node) }
+    Graph.retain(node)
     let kept = KeptCell(self)
     return { version(of: kept.cell.node) }
   }
@@ -25,7 +25,7 @@ extension Cell {
   var willChange: Operated<Change<Value>> {
     let delivery = makeDelivery()
     let before = delivery.willChange
-    graph.withLock { _ in makeCautious(node) }
+    Graph.with(node) { _ in makeCautious(node) }
     return Operated(.serial) { handler in before.attach(handler) }
   }
 
@@ -50,7 +50,7 @@ extension Cell {
       if !node.pointee.isSource { makeFresh(context) }
       let wave = context.pointee.news.emptyWave(depth: Frame.causalDepth(context))
       var initial: Value?
-      let (outcome, trash) = graph.withLock { graph -> (Attaching, Trash) in
+      let (outcome, trash) = Graph.with(node) { graph -> (Attaching, Trash) in
         guard let newest = node.pointee.latest else { return (.again, Trash()) }
         if !node.pointee.isSource, node.pointee.has(Node.watched) {
           if !isPinned { graph.pin(context) }
@@ -73,7 +73,7 @@ extension Cell {
       if outcome == .compare {
         let comparison = context.pointee.comparison.unsafelyUnwrapped
         let areEqual = Context.compare(comparison, context)
-        graph.withLock { $0.conclude(comparison, areEqual: areEqual) }
+        Graph.with(node) { $0.conclude(comparison, areEqual: areEqual) }
       }
       context.pointee.telling &+= 1
       // Handlers, and what they kept, are no part of a closure that observes, nor of a transaction that does.
@@ -117,7 +117,7 @@ extension Cell {
       _ = Context.pull(node, context)
       return
     }
-    let isFresh = graph.withLock { graph in
+    let isFresh = Graph.with(node) { graph in
       if !node.pointee.has(Node.stale), !node.pointee.isUnknown { return true }
       graph.pin(context)
       return false

@@ -4,7 +4,9 @@ extension Cell {
   @inlinable @inline(__always)
   var value: Value {
     guard let context = Context.currentIfAny, context.pointee.quick != 0 else { return valueOutside }
-    guard context.pointee.hasRoom, let record = record(of: node, at: context.pointee.quick) else {
+    guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.graph, context.pointee.hasRoom,
+      let record = record(of: node, at: context.pointee.quick)
+    else {
       return valueUnknown(context)
     }
     context.pointee.noteQuickly(node, record.pointee.version)
@@ -75,15 +77,15 @@ func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
     isOverlaid = !node.pointee.isSource
   }
   if !isOverlaid {
-    let isDone = graph.withLock { graph -> Bool in
-      if node.pointee.has(Node.stale) || node.pointee.isUnknown {
-        graph.pin(context)
-        return false
-      }
+    let graph = node.pointee.isSource ? Graph.take(of: node) : Graph.takePlaced(of: node)
+    let isKnown = !node.pointee.has(Node.stale) && !node.pointee.isUnknown
+    if isKnown {
       body(UnsafeMutableRawPointer(node.pointee.latest.unsafelyUnwrapped) + offset)
-      return true
+    } else {
+      graph.unsafelyUnwrapped.pointee.pin(context)
     }
-    if isDone { return }
+    Graph.giveBack(graph, of: node)
+    if isKnown { return }
   } else {
     context.pointee.journal!.pin(context)
     context.pointee.isOverlaid = true

@@ -179,29 +179,60 @@ func commitNow(
 ) -> Commit {
   let depth = Frame.causalDepth(context)
   if _slowPath(depth > 1) { return commitNested(fresh, to: node, depth, context, here) }
-  let locked = graph.take()
-  var commit = locked.pointee.commit(fresh, to: node, depth: 1, context)
+  Announcement.prepare(context.pointee.announcement)
+  guard let graph = Graph.take(of: node) else { return commitAlone(fresh, to: node, depth: 1, context) }
+  var commit = graph.pointee.commit(fresh, to: node, depth: 1, context)
   // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
-  if commit.claim == nil, !context.pointee.news.isEmpty {
+  if commit.claim == nil, !context.pointee.news.isEmpty, !context.pointee.news.isMixed {
     var wave = context.pointee.news.takeWave(depth: 1)
-    let errand = locked.pointee.begin(&wave, context)
-    graph.giveBack()
+    let errand = graph.pointee.begin(&wave, context)
+    Graph.unlock(graph)
     Context.tell(&wave, from: errand, context, here)
     commit.hasMore = commit.outcome != .done || context.pointee.isPending
   } else {
-    graph.giveBack()
+    Graph.unlock(graph)
+    Announcement.retract(context.pointee.announcement)
   }
   giveBackOld(of: &commit, node, context)
   return commit
+}
+/// To a source that was alone when it was looked at.
+@inline(never)
+private func commitAlone(
+  _ fresh: RecordPointer, to node: NodePointer, depth: Int, _ context: ContextPointer
+) -> Commit {
+  var commit = Graph.commitAlone(fresh, to: node, depth: depth, context)
+  Node.giveBackAlone(node)
+  Announcement.retract(context.pointee.announcement)
+  if commit == nil {
+    commit = Graph.with(node) { $0.commit(fresh, to: node, depth: depth, context) }
+  }
+  giveBackOld(of: &commit!, node, context)
+  return commit!
+}
+/// Under the lock that orders accesses to the source, whichever that is.
+func commitAnyhow(
+  _ fresh: RecordPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
+  _ context: ContextPointer
+) -> Commit {
+  if let graph = Graph.take(of: node) {
+    defer { Graph.unlock(graph) }
+    return graph.pointee.commit(
+      fresh, to: node, expecting: expected, depth: depth, isClaimed: isClaimed, context)
+  }
+  let commit = Graph.commitAlone(fresh, to: node, expecting: expected, depth: depth, context)
+  Node.giveBackAlone(node)
+  return commit
+    ?? Graph.with(node) {
+      $0.commit(fresh, to: node, expecting: expected, depth: depth, isClaimed: isClaimed, context)
+    }
 }
 /// In a handler: what is enqueued is left to the outermost notification of this thread, as derived values follow all sources.
 @inline(never)
 private func commitNested(
   _ fresh: RecordPointer, to node: NodePointer, _ depth: Int, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
-  var commit = graph.withLock {
-    $0.commit(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
-  }
+  var commit = commitAnyhow(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
   giveBackOld(of: &commit, node, context)
   return commit
 }
@@ -225,6 +256,6 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
   if !context.pointee.news.isEmpty {
     Context.drain(context, here)
   } else if commit.hasMore {
-    Bones.end(graph.withLock { $0.collect(for: context) }, context)
+    Bones.end(Graph.with(node) { $0.collect(for: context) }, context)
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 func changeInPlace(_ node: NodePointer, _ here: (any Actor)?, _ change: (UnsafeMutableRawPointer) -> Void) -> Bool {
   let context = Context.current
   guard context.pointee.isPlain, !context.pointee.needsCare, Frame.causalDepth(context) <= 1 else { return false }
-  guard graph.withLock({ $0.change(node, context, change) }) else { return false }
+  guard Graph.with(node, { $0.change(node, context, change) }) else { return false }
   if !context.pointee.news.isEmpty { Context.drain(context, here) }
   return true
 }
@@ -21,9 +21,14 @@ extension Graph {
     let newest = node.pointee.latest.unsafelyUnwrapped
     let isHeard = node.pointee.list.map { $0._withUnsafeGuaranteedRef { !$0.isUnheard } } ?? false
     if isHeard || node.pointee.isCautious.load(ordering: .relaxed) { return false }
-    if oldestPin != nil, isSeen(newest, except: nil) { return false }
+    // Else it was made since the last pin.
+    if newest.pointee.from != VersionClock.now,
+      isSeen(newest, except: nil) || isSeenElsewhere(newest, until: VersionClock.now &+ 1)
+    {
+      return false
+    }
     node.pointee.flags &= ~Node.refused
-    epoch &+= 1
+    advance()
     mark(node, context)
     newest.pointee.from = epoch
     newest.pointee.version &+= 1

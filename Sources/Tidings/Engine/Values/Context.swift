@@ -7,6 +7,8 @@ struct Context: ~Copyable {
   /// The snapshot while a closure is being computed there, reads are noted, and nothing is out of the ordinary: a value that
   /// has a record there is read without further question. Else 0.
   @usableFromInline private(set) var quick: UInt = 0
+  /// The address of the graph in which this thread is pinned, or was last, or of one that was merged into that.
+  @usableFromInline var graph: UInt = 0
   /// The snapshot at which this thread is pinned; 0 when it is not.
   @usableFromInline var snapshot: UInt = 0
   /// What has been read by the computations under way, each part behind a blank.
@@ -70,6 +72,9 @@ struct Context: ~Copyable {
   /// Blocks of the usual size, to be used again: each holds the address of the next.
   var spare: UnsafeMutableRawPointer?
   var spares = 0
+
+  /// Where other threads see the snapshot.
+  let announcement = Announcement.take()
 
   // Under the lock: the place in the list of pins, oldest first.
   var pin: UInt = 0
@@ -152,7 +157,6 @@ struct Context: ~Copyable {
 
   @usableFromInline @inline(never)
   static func make() -> ContextPointer {
-    precondition(MemoryLayout<Graph>.size <= graphMemory.size)
     let context = ContextPointer.allocate(capacity: 1)
     context.initialize(to: Context())
     keepContext(context, until: endContext)
@@ -168,6 +172,7 @@ struct Context: ~Copyable {
     context.pointee.reserved.free()
     context.pointee.graves.free()
     context.pointee.late.free()
+    Announcement.giveBack(context.pointee.announcement)
     context.pointee.reads.deallocate()
     context.pointee.room.deallocate()
     while let spare = context.pointee.spare {

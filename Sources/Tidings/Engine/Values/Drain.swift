@@ -10,7 +10,12 @@ extension Context {
       if context.pointee.hasPostponed { deliverPostponed(context, here) }
       if context.pointee.news.isEmpty { break }
       var wave = context.pointee.news.takeWave(depth: depth)
-      let errand = graph.withLock { $0.begin(&wave, context) }
+      if wave.first == wave.end {
+        context.pointee.news.end(wave)
+        continue
+      }
+      Announcement.prepare(context.pointee.announcement)
+      let errand = Graph.with(context.pointee.news[wave.first]) { $0.begin(&wave, context) }
       tell(&wave, from: errand, context, here)
     }
     context.pointee.repeats = 0
@@ -67,7 +72,7 @@ extension Context {
         // took a thirtieth longer.
         if context.pointee.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context)
-        errand = graph.withLock { graph in
+        errand = Graph.withOwn(context) { graph in
           // Mostly what waits for this one is next: without the way through the wave a chain took a tenth less.
           let next = graph.publish(run, context, to: 0)
           return next == .compute ? next : graph.goOn(&wave, context, from: next)
@@ -75,11 +80,11 @@ extension Context {
         endDead(of: run.node, context)
       case .reportCircle:
         reportCircle(context)
-        errand = graph.withLock { $0.goOn(&wave, context) }
+        errand = Graph.withOwn(context) { $0.goOn(&wave, context) }
       case .compare:
         let comparison = context.pointee.comparison.unsafelyUnwrapped
         let areEqual = compare(comparison, context)
-        errand = graph.withLock { graph in
+        errand = Graph.withOwn(context) { graph in
           graph.conclude(comparison, areEqual: areEqual)
           return graph.goOn(&wave, context)
         }

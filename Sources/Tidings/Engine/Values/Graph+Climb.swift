@@ -32,7 +32,7 @@ extension Graph {
   /// is stale is mostly not: no record need be fetched to see it, a tenth of a chain that fits no cache.
   @inline(__always)
   func isUpToDate(_ context: ContextPointer) -> Bool {
-    context.pointee.snapshot == epoch && !context.pointee.isSpecial
+    context.pointee.snapshot >= epoch && !context.pointee.isSpecial
   }
   /// For who is up to date: the links by which a stale node is to be found out, if that is all there is to it.
   @inline(__always)

@@ -41,16 +41,46 @@ extension Graph {
   ) -> Commit {
     if _fastPath(depth <= 1) {
       node.pointee.flags &= ~Node.refused
-    } else if let refusal = refusal(of: node, depth, context) {
+    } else if let refusal = Graph.refusal(of: node, depth, context) {
       return Commit(refusal)
     }
-    epoch &+= 1
+    advance()
     // First: who reads the new value without the lock finds stale what depends on it.
     if let subs = node.pointee.subs { spread(from: subs, context) }
+    prepare(node)
     node.pointee.beginWriting()
     var commit = put(fresh, in: node, depth: depth, isClaimed: isClaimed, context)
     node.pointee.endWriting()
-    commit.hasMore = !context.pointee.news.isEmpty || (hasRemains && canCollect)
+    commit.hasMore = !context.pointee.news.isEmpty
+    if _slowPath(hasRemains), canCollect { commit.hasMore = true }
+    if _slowPath(depth > 1) { Graph.endDeepening(context) }
+    return commit
+  }
+  /// The same to a source that is alone: nothing is to be invalidated, and nobody notified. Nil where a pin in another graph may
+  /// come to see what is replaced: then the source is to be placed in a graph, which keeps that.
+  @inline(__always)
+  static func commitAlone(
+    _ fresh: RecordPointer, to node: NodePointer, expecting expected: UInt? = nil, depth: Int, _ context: ContextPointer
+  ) -> Commit? {
+    let newest = node.pointee.latest.unsafelyUnwrapped
+    if let expected, newest.pointee.version != expected { return Commit(.moved) }
+    let now = VersionClock.now
+    if _slowPath(newest.pointee.from != now), Announcement.isPinned(from: newest.pointee.from, until: now) {
+      return nil
+    }
+    if _fastPath(depth <= 1) {
+      node.pointee.flags &= ~Node.refused
+    } else if let refusal = refusal(of: node, depth, context) {
+      return Commit(refusal)
+    }
+    node.pointee.beginWriting()
+    swapValues(fresh, newest, of: node)
+    newest.pointee.from = now
+    newest.pointee.version &+= 1
+    node.pointee.endWriting()
+    var commit = Commit()
+    commit.old = fresh
+    commit.hasMore = !context.pointee.news.isEmpty
     if _slowPath(depth > 1) { endDeepening(context) }
     return commit
   }
@@ -58,7 +88,7 @@ extension Graph {
   /// The same before a commit: what it enqueues is notified later, at the end of the pin or by the outermost notification of
   /// the thread, which is less deep and has to know how deep this was.
   @inline(never)
-  private func refusal(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
+  private static func refusal(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
     if context.pointee.snapshot != 0 || context.pointee.telling != 0 { context.pointee.news.deepen(to: depth) }
     let refusal = cycle(through: node, depth, context)
     if refusal != nil { endDeepening(context) }
@@ -66,11 +96,11 @@ extension Graph {
   }
   /// Not while the thread is pinned: what it is computing then may turn out to be stale, and is enqueued again at its end.
   @inline(never)
-  private func endDeepening(_ context: ContextPointer) {
+  private static func endDeepening(_ context: ContextPointer) {
     if context.pointee.snapshot == 0 { context.pointee.news.endDeepening() }
   }
   /// Whether a change of this depth closes a cycle. Reported once; what the cycle has left behind does not begin it again.
-  func cycle(through node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
+  static func cycle(through node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
     let wasRefused = node.pointee.has(Node.refused)
     let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
     let limit = wasRefused ? min(16, queuedLimit) : queuedLimit
@@ -90,15 +120,16 @@ extension Graph {
     }
     if depth > 1 {
       for write in writes where write.fresh != nil {
-        guard let refusal = refusal(of: write.node, depth, context) else { continue }
+        guard let refusal = Graph.refusal(of: write.node, depth, context) else { continue }
         // All or nothing.
         for other in writes { other.commit.outcome = .refusedAgain }
         write.commit.outcome = refusal
         return true
       }
     }
-    epoch &+= 1
+    advance()
     markTogether(context, writes.lazy.filter { $0.fresh != nil }.map(\.node))
+    for write in writes where write.fresh != nil { prepare(write.node) }
     // Who reads without the lock must not see one of them new and another old.
     for write in writes where write.fresh != nil { write.node.pointee.beginWriting() }
     for write in writes {
@@ -117,13 +148,13 @@ extension Graph {
       write.handOver()
     }
     for write in writes where write.fresh != nil { write.node.pointee.endWriting() }
-    if depth > 1 { endDeepening(context) }
+    if depth > 1 { Graph.endDeepening(context) }
     // The transaction is open still: its end collects.
-    if hasRemains { context.pointee.journal?.hasLeftRemains = true }
+    if hasRemains { context.pointee.journal?.noteRemains(in: pointer) }
     return true
   }
 
-  /// In the current epoch. What is newest, and is seen by no pin, changes places with what is in `fresh`: however long a pin lasts, a
+  /// From the current epoch on. What is newest, and is seen by no pin, changes places with what is in `fresh`: however long a pin lasts, a
   /// source takes no more memory than the values that are seen. A record for each, taken and given back, took 50 of 350
   /// instructions.
   @inline(__always)
@@ -133,17 +164,33 @@ extension Graph {
     let newest = node.pointee.latest.unsafelyUnwrapped
     var commit = Commit()
     commit.old = fresh
-    if _slowPath(oldestPin != nil && isSeen(newest, except: nil)) {
+    if _slowPath(oldestPin != nil), newest.pointee.from != epoch, isSeen(newest, except: nil) {
       return putBefore(newest, fresh, in: node, depth, isClaimed, context)
     }
-    swapValues(fresh, newest, of: node)
+    Graph.swapValues(fresh, newest, of: node)
     newest.pointee.from = epoch
     newest.pointee.version &+= 1
     if node.pointee.list != nil { commit.claim = claim(newest, fresh, of: node, depth, isClaimed) }
     return commit
   }
+  /// Before the newest value of a source is replaced: where a pin in another graph may come to see it, a copy is kept. What was made
+  /// at the current epoch is seen by none.
   @inline(__always)
-  func swapValues(_ one: RecordPointer, _ other: RecordPointer, of node: NodePointer) {
+  private mutating func prepare(_ node: NodePointer) {
+    if _slowPath(node.pointee.latest.unsafelyUnwrapped.pointee.from != epoch) { keepForOthers(node) }
+  }
+  @inline(never)
+  private mutating func keepForOthers(_ node: NodePointer) {
+    if node.pointee.older > 0 { trimNow(node) }
+    let newest = node.pointee.latest.unsafelyUnwrapped
+    if isSeen(newest, except: nil) || !isSeenElsewhere(newest, until: epoch) { return }
+    let copy = Graph.fullCopy(of: newest, in: node)
+    copy.pointee.until.store(epoch, ordering: .relaxed)
+    newest.pointee.older = copy
+    node.pointee.older &+= 1
+  }
+  @inline(__always)
+  static func swapValues(_ one: RecordPointer, _ other: RecordPointer, of node: NodePointer) {
     if _fastPath(node.pointee.isInPlace) { return Record.swapValues(one, other, of: node) }
     let offset = node.pointee.valueOffset
     node.pointee.body._withUnsafeGuaranteedRef {
@@ -180,7 +227,7 @@ extension Graph {
     node.pointee.latest = fresh
     var commit = Commit()
     commit.claim = claim(fresh, old, of: node, depth, isClaimed)
-    if commit.claim != nil { commit.old = copy(of: old, in: node) }
+    if commit.claim != nil { commit.old = Graph.copy(of: old, in: node) }
     trim(node, depth: depth)
     return commit
   }
@@ -192,7 +239,15 @@ extension Graph {
   }
 
   /// A record of its own for a value that pins still look at.
-  func copy(of record: RecordPointer, in node: NodePointer) -> RecordPointer {
+  static func fullCopy(of record: RecordPointer, in node: NodePointer) -> RecordPointer {
+    let copy = copy(of: record, in: node)
+    copy.pointee.version = record.pointee.version
+    copy.pointee.from = record.pointee.from
+    copy.pointee.until.store(record.pointee.until.load(ordering: .relaxed), ordering: .relaxed)
+    copy.pointee.older = record.pointee.older
+    return copy
+  }
+  static func copy(of record: RecordPointer, in node: NodePointer) -> RecordPointer {
     let new = node.pointee.allocateBlock().bindMemory(to: Record.self, capacity: 1)
     new.initialize(to: Record())
     let offset = node.pointee.valueOffset

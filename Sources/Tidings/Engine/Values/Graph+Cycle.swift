@@ -47,10 +47,10 @@ extension Graph {
     let node = run.node
     let newest = node.pointee.latest
     var record = newest
-    if let newest, !isAlone, isSeen(newest, except: context) { record = copy(of: newest, in: node) }
+    if let newest, !isAlone, isSeen(newest, except: context) { record = Graph.copy(of: newest, in: node) }
     if record == nil {
       // Its first value: something that the next can be compared with.
-      record = copy(of: run.result, in: node)
+      record = Graph.copy(of: run.result, in: node)
     }
     guard let record else { return }
     // Two further, which nothing that was consumed or told is: whoever asks has to compare.
@@ -64,7 +64,7 @@ extension Graph {
     }
     node.pointee.generation &+= 1
     if isLate {
-      mark(node, context)
+      markLate(node, context)
       node.pointee.flags |= Node.stale | Node.late
     } else {
       node.pointee.flags &= ~(Node.stale | Node.late)

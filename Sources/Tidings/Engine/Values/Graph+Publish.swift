@@ -39,8 +39,9 @@ extension Graph {
     context.pointee.endReads(run.reads)
     node.pointee.generation &+= 1
     node.pointee.flags &= ~(Node.stale | Node.late | Node.incomplete)
+    let from = validFrom(context)
     if run.isChanged, !node.pointee.isInPlace {
-      run.result.pointee.from = snapshot
+      run.result.pointee.from = from
       run.result.pointee.version = newest.pointee.version &+ 1
       node.pointee.latest = run.result
       context.pointee.dead = newest
@@ -50,18 +51,23 @@ extension Graph {
       node.pointee.beginWriting()
       newest.pointee.version &+= 1
       Record.copyValue(run.result, to: newest, of: node)
-      newest.pointee.from = snapshot
+      newest.pointee.from = from
       newest.pointee.until.store(Record.open, ordering: .relaxed)
       node.pointee.endWriting()
       return true
     }
-    newest.pointee.from = snapshot
+    newest.pointee.from = from
     newest.pointee.until.store(Record.open, ordering: .relaxed)
     if !node.pointee.isInPlace {
       context.pointee.dead = run.result
     }
     return true
   }
+
+  /// From when on a value is right that was found out at the snapshot, and of which nothing is late: since the last commit, so
+  /// that pins between it and this one need not compute it.
+  @inline(__always)
+  private func validFrom(_ context: ContextPointer) -> UInt { min(epoch, context.pointee.snapshot) }
 
   /// The parts of a run one by one: as a whole it would be written to memory before the other way was tried.
   @inline(never)
@@ -86,12 +92,15 @@ extension Graph {
       return
     }
     let isLate = link(node, run.reads, context)
+    // It is not what its closure makes of what it read, even where that is what it consumed.
+    if isKept { node.pointee.flags |= Node.incomplete }
     context.pointee.endReads(run.reads)
-    let until = isLate ? snapshot &+ 1 : Record.open
+    let until = end(of: snapshot, isLate: isLate)
     context.pointee.dead = nil
+    // What is unknown has no place in the order of snapshots: a pin that passes it by must not find it right for an earlier one.
     // One thread may compute it twice, one in the other, when what hears of a report reads it: then the outer one still
     // compares with what is there.
-    if let newest, node.pointee.running == 0, isAlone || !isSeen(newest, except: context) {
+    if let newest, node.pointee.running == 0, isAlone || (!node.pointee.isUnknown && !isSeen(newest, except: context)) {
       let isSame = isKept || (!run.isChanged && newest == run.base)
       writeOver(newest, isSame ? nil : run, snapshot, until)
       context.pointee.dead = run.result
@@ -106,7 +115,7 @@ extension Graph {
   private func writeOver(_ newest: RecordPointer, _ run: Run?, _ snapshot: UInt, _ until: UInt) {
     if let run {
       run.node.pointee.beginWriting()
-      swapValues(run.result, newest, of: run.node)
+      Graph.swapValues(run.result, newest, of: run.node)
       // Not compared with what is now the newest: then two further, which nothing that was compared is.
       newest.pointee.version &+= newest == run.base ? 1 : 2
     }
@@ -122,7 +131,7 @@ extension Graph {
     var result = run.result
     node.pointee.beginWriting()
     if isKept, let newest {
-      result = copy(of: newest, in: node)
+      result = Graph.copy(of: newest, in: node)
       context.pointee.dead = run.result
     } else if result == context.pointee.room {
       result = newestRecord(for: node, context)
@@ -180,7 +189,7 @@ extension Graph {
     let newest = node.pointee.latest.unsafelyUnwrapped
     if context.pointee.isOverlaid {
       _ = context.pointee.remember(
-        Memo.Entry(record: copy(of: newest, in: node), version: newest.pointee.version), for: node)
+        Memo.Entry(record: Graph.copy(of: newest, in: node), version: newest.pointee.version), for: node)
       return
     }
     var isLate = node.pointee.has(Node.dead)
@@ -189,13 +198,13 @@ extension Graph {
       isLate = isMoved(at.pointee.dep, snapshot)  // not dead: the link keeps it
       link = at.pointee.nextDep
     }
-    let until = isLate ? snapshot &+ 1 : Record.open
+    let until = end(of: snapshot, isLate: isLate)
     if isAlone || !isSeen(newest, except: context) {
       newest.pointee.from = snapshot
       newest.pointee.until.store(until, ordering: .releasing)
       if isAlone, newest.pointee.older != nil { cutOlder(newest, node) }
     } else {
-      let record = copy(of: newest, in: node)
+      let record = Graph.copy(of: newest, in: node)
       record.pointee.version = newest.pointee.version
       stand(record, before: newest, of: node, snapshot, until)
     }
@@ -213,8 +222,8 @@ extension Graph {
   private mutating func settle(_ node: NodePointer, isLate: Bool, _ context: ContextPointer) {
     node.pointee.generation &+= 1  // the versions on its links are others
     if isLate {
-      // Never so but for a node that was read in a circle, whose subs then are not stale.
-      mark(node, context)
+      // Never so but for a node that was read in a cycle, whose subs then are not stale.
+      markLate(node, context)
       node.pointee.flags |= Node.stale | Node.late
     } else {
       node.pointee.flags &= ~(Node.stale | Node.late)

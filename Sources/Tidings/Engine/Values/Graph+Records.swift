@@ -15,21 +15,36 @@ extension Graph {
     guard let firstRemains else { return false }
     return oldestPin.map { firstRemains.pointee.pin < $0.pointee.pin } ?? true
   }
+  /// What another graph, which this one takes in, has left: with this one's it waits until all who are pinned now have gone, as
+  /// their numbers were given in two graphs.
+  mutating func takeRemains(of other: GraphPointer) {
+    if let first = other.pointee.firstRemains {
+      if let lastRemains { lastRemains.pointee.next = first } else { firstRemains = first }
+      lastRemains = other.pointee.lastRemains
+      (other.pointee.firstRemains, other.pointee.lastRemains) = (nil, nil)
+    }
+    var next = firstRemains
+    while let remains = next {
+      remains.pointee.pin = pins
+      next = remains.pointee.next
+    }
+    unseen = Bones.chain(other.pointee.unseen, before: unseen)
+    other.pointee.unseen = nil
+  }
+
   /// Nothing while the thread is pinned or in a transaction, for what ends may write: that would be refused, or join a
   /// transaction that has nothing to do with it. Then the end of the pin or of the transaction looks again.
   @inline(never)
   mutating func collect(for context: ContextPointer) -> Remains? {
     guard context.pointee.isPlain else {
-      context.pointee.journal?.hasLeftRemains = true
+      context.pointee.journal?.noteRemains(in: pointer)
       return nil
     }
-    let rest = collectRemains()
-    guard let first = unseen else { return rest }
+    let remains = Bones.chain(unseen, before: collectRemains())
     unseen = nil
-    var last = first
-    while let next = last.pointee.next { last = next }
-    last.pointee.next = rest
-    return first
+    guard _slowPath(members == 0), isOver else { return remains }
+    isFree = true
+    return Bones.chain(remains, before: Bones.make(graph: pointer))
   }
   @inline(__always)
   private mutating func collectRemains() -> Remains? {
@@ -58,7 +73,8 @@ extension Graph {
     for index in 0..<aged.count {
       let node = aged[index]
       trimNow(node)
-      if node.pointee.older > 0 {
+      // What is kept for a pin in another graph is looked at again when the node is written.
+      if node.pointee.older > 0, oldestPin != nil {
         aged[kept] = node
         kept += 1
       } else {
@@ -75,7 +91,7 @@ extension Graph {
   mutating func trim(_ node: NodePointer, depth: Int) {
     node.pointee.older &+= 1
     node.pointee.olderDepth = max(node.pointee.olderDepth, UInt32(depth))
-    if !node.pointee.has(Node.aged) {
+    if !node.pointee.has(Node.aged), oldestPin != nil {
       node.pointee.flags |= Node.aged
       retain(node)
       aged.push(node)
@@ -83,13 +99,21 @@ extension Graph {
     if node.pointee.older >= Int(node.pointee.olderLimit) { trimNow(node) }
   }
   @inline(never)
-  private mutating func trimNow(_ node: NodePointer) {
+  mutating func trimNow(_ node: NodePointer) {
     var record = node.pointee.latest!
     var kept = 0
     // Who computes it compares with a record that need not be right for him.
     let isCompared = node.pointee.running > 0
     while let older = record.pointee.older {
-      if oldestPin.map({ isCompared && record.pointee.from <= $0.pointee.snapshot }) ?? true {
+      if node.pointee.isSource {
+        if isSeen(older, except: nil) || isSeenElsewhere(older, until: older.pointee.until.load(ordering: .relaxed)) {
+          record = older
+          kept += 1
+        } else {
+          record.pointee.older = older.pointee.older
+          end(older, of: node, depth: Int(node.pointee.olderDepth))
+        }
+      } else if oldestPin.map({ isCompared && record.pointee.from <= $0.pointee.snapshot }) ?? true {
         record.pointee.older = nil
         keep(older, of: node)
       } else if !isCompared, !isSeen(older, except: nil) {
@@ -102,18 +126,31 @@ extension Graph {
     }
     node.pointee.older = kept
     node.pointee.olderLimit = UInt32(max(4, kept * 2))
-    if kept == 0 {
-      node.pointee.olderDepth = 0
-      if oldestPin == nil { returnHome(node) }
-    }
+    if kept == 0 { node.pointee.olderDepth = 0 }
+    if oldestPin == nil { returnHome(node) }
   }
-  /// Nobody is pinned, and the newest record is the only one: its value goes to where it is found without the lock.
+  /// Whether a pin in another graph may come to see what is right from a record's `from` on to before `until`. Of sources: what
+  /// was derived from them is computed again.
+  @inline(__always)
+  func isSeenElsewhere(_ record: RecordPointer, until: UInt) -> Bool {
+    record.pointee.from < until && Announcement.isPinned(from: record.pointee.from, until: until)
+  }
+  /// Nobody is pinned in this graph: the newest value goes to where it is found without the lock.
   private mutating func returnHome(_ node: NodePointer) {
     guard node.pointee.isInPlace, let newest = node.pointee.latest, newest != home(of: node) else { return }
     let home = home(of: node)
+    var record = newest
+    while let older = record.pointee.older {
+      if older == home {
+        // Kept for a pin in another graph.
+        record.pointee.older = Graph.fullCopy(of: home, in: node)
+        break
+      }
+      record = older
+    }
     node.pointee.beginWriting()
     Record.copyValue(newest, to: home, of: node)
-    home.pointee.older = nil
+    home.pointee.older = newest.pointee.older
     home.pointee.from = newest.pointee.from
     home.pointee.version = newest.pointee.version
     home.pointee.until.store(newest.pointee.until.load(ordering: .relaxed), ordering: .relaxed)
@@ -148,7 +185,7 @@ extension Graph {
   mutating func end(_ record: RecordPointer, of node: NodePointer, depth: Int) {
     record.pointee.retire()
     if node.pointee.isInPlace, record == home(of: node) { return }
-    let remains = Bones.make(records: record, of: node, depth: depth)
+    let remains = Bones.make(records: record, of: node, depth: depth, in: pointer)
     remains.pointee.next = unseen
     unseen = remains
   }

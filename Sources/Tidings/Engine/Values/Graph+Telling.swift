@@ -11,8 +11,16 @@ extension Graph {
   /// Begins with a wave; gives up the pin at its end.
   @inline(never)
   mutating func begin(_ wave: inout Wave, _ context: ContextPointer) -> Errand {
+    if _slowPath(context.pointee.news.isMixed) { cut(&wave, context) }
     pin(context)
     return settle(&wave, context)
+  }
+  /// Leaves the nodes of other graphs to waves of their own. The first is of this one.
+  @inline(never)
+  private mutating func cut(_ wave: inout Wave, _ context: ContextPointer) {
+    for index in wave.first..<wave.end where !claim(context.pointee.news[index]) {
+      return context.pointee.news.cut(&wave, before: index)
+    }
   }
   /// Goes on with it after an errand.
   @inline(never)
@@ -70,7 +78,7 @@ extension Graph {
   /// changed: then there is none yet.
   @inline(never)
   private mutating func announceAgain(_ node: NodePointer, _ context: ContextPointer) {
-    if epoch == context.pointee.snapshot { epoch &+= 1 }
+    leave(context.pointee.snapshot)
     context.pointee.repeats += 1
     if context.pointee.repeats <= Context.round { return announce(node, context) }
     node.pointee.flags |= Node.queued
@@ -115,7 +123,7 @@ extension Graph {
   private func needsComparison(_ node: NodePointer, _ newest: RecordPointer, _ context: ContextPointer) -> Bool {
     guard node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual != nil }) else { return false }
     context.pointee.comparison = Comparison(
-      node: node, told: copy(of: node.pointee.told!, in: node), newest: copy(of: newest, in: node),
+      node: node, told: Graph.copy(of: node.pointee.told!, in: node), newest: Graph.copy(of: newest, in: node),
       versions: (node.pointee.toldVersion, newest.pointee.version))
     return true
   }
@@ -156,7 +164,7 @@ extension Graph {
     node.pointee.flags |= Node.watched
     node.pointee.references &+= 1
     let newest = node.pointee.latest.unsafelyUnwrapped
-    node.pointee.told = copy(of: newest, in: node)
+    node.pointee.told = Graph.copy(of: newest, in: node)
     node.pointee.toldVersion = newest.pointee.version
   }
   mutating func unwatch(_ node: NodePointer) {

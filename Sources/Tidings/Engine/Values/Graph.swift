@@ -1,8 +1,15 @@
-// All values and what depends on what, behind one lock that is never held while user code runs.
+// Values that are connected: what depends on what, behind one lock that is never held while user code runs.
 //
-// Time. Each commit of a source advances `epoch`. A record is right for the snapshots [from, until). Whoever computes is
-// pinned at one snapshot, and all reads of that computation, nested ones included, are of that snapshot: without a lock,
-// since what a pin may look at does not change.
+// Graphs. A node joins a graph when it gets a handler, when something is derived from it, or when it is written in one
+// transaction with others; where a computation in one graph reads a node of another, the two are merged, see
+// `Graph+Merging.swift`. So values that have nothing to do with each other share no lock.
+//
+// Time. Each commit of a source is stamped with the version clock, which advances only where the stamp would be that of a pin, see
+// `VersionClock`; `epoch` is the stamp of the graph's last commit. A record is right for the snapshots [from, until). Whoever
+// computes is pinned at one snapshot, and all reads of that computation, nested ones included, are of that snapshot: without a
+// lock, since what a pin may look at does not change. The snapshot s is what all commits stamped s or less have made of the
+// values, of the pin's own graph and of all others: a commit in another graph that would write over what is right at an
+// announced snapshot keeps it.
 //
 // Why a value is right at snapshot s. A closure gives the same value for the same reads. So a node's newest value is right
 // at s exactly if each value that it consumed, in the order of reading, has at s the *version* that was consumed: that is
@@ -21,14 +28,19 @@
 // it a diamond took a tenth longer.
 import Synchronization
 
-/// Begins as zeros, see `GraphLock.swift`: every property must be right as that.
-struct Graph {
-  private var commits: UInt = 0
-  /// Never 0, which stands for "not pinned".
-  var epoch: UInt {
-    @inline(__always) get { commits &+ 1 }
-    @inline(__always) set { commits = newValue &- 1 }
-  }
+typealias GraphPointer = UnsafeMutablePointer<Graph>
+
+struct Graph: ~Copyable {
+  /// The stamp of the last commit.
+  var epoch: UInt = 0
+  private let lock = GraphLock()
+  /// The address of the graph that this one was merged into; 0 for none. Written under the locks of both.
+  let mergedInto = Atomic<UInt>(0)
+  /// Its own address.
+  private let address: UInt
+  /// Nodes whose word it is in, lists of handlers that look for their node through it, and graphs that were merged into it. When
+  /// there are none its memory is used again.
+  var members = 0
   /// Numbers publications, and pins.
   var stamp: UInt = 0
   var pins: UInt = 0
@@ -48,17 +60,67 @@ struct Graph {
   /// Records whose values no pin sees, to be ended outside the lock.
   var unseen: Remains?
   var graves = Pile<NodePointer>()
-  /// Where nodes lie, those without a home record and those with one.
-  var nodes = NodeStore()
-  var nodesWithHome = NodeStore()
+  /// It is among those that are free, and the next of these.
+  var isFree = true
+  var nextFree: GraphPointer?
+  /// Another for each use of its memory.
+  var name: UInt = 0
+
+  init(at address: GraphPointer) { self.address = UInt(bitPattern: address) }
+  /// Under its lock, which a thread that has read its address before may take, too.
+  mutating func beFree() {
+    isFree = true
+    mergedInto.store(0, ordering: .releasing)
+  }
+  var identity: UInt { @inline(__always) get { address } }
+  var pointer: GraphPointer { GraphPointer(bitPattern: address).unsafelyUnwrapped }
+
+  @inline(__always)
+  static func lock(_ graph: GraphPointer) { GraphLock.take(lock(of: graph)) }
+  @inline(__always)
+  static func unlock(_ graph: GraphPointer) { GraphLock.giveBack(lock(of: graph)) }
+  @inline(__always)
+  private static func lock(of graph: GraphPointer) -> UnsafeMutablePointer<GraphLock> {
+    (UnsafeMutableRawPointer(graph) + MemoryLayout<UInt>.size).assumingMemoryBound(to: GraphLock.self)
+  }
+
+  // MARK: Time
+
+  /// A commit begins: what it makes is right from its stamp on, which is later than every pin in this graph.
+  @inline(__always)
+  mutating func advance() {
+    let now = VersionClock.now
+    if let newestPin, newestPin.pointee.snapshot >= now { epoch = VersionClock.tick() } else { epoch = now }
+  }
+  /// Until when a value is right that was found out for a snapshot, if something that it was made of may be another by now.
+  @inline(__always)
+  mutating func end(of snapshot: UInt, isLate: Bool) -> UInt {
+    isLate ? endLate(of: snapshot) : Record.open
+  }
+  @inline(never)
+  private mutating func endLate(of snapshot: UInt) -> UInt {
+    // No later commit may be stamped with the snapshot: the value would count as right after it.
+    leave(snapshot)
+    return snapshot &+ 1
+  }
+  /// The next pin is of a later snapshot.
+  mutating func leave(_ snapshot: UInt) {
+    if VersionClock.now <= snapshot { epoch = VersionClock.tick() }
+  }
 
   // MARK: Pins
 
   @inline(__always)
   mutating func pin(_ context: ContextPointer) {
+    context.pointee.graph = address
+    context.pointee.snapshot = Announcement.snapshot(context.pointee.announcement)
+    append(context)
+  }
+  /// The one with the latest snapshot.
+  @inline(__always)
+  private mutating func append(_ context: ContextPointer) {
     pins &+= 1
     pinned &+= 1
-    context.pointee.snapshot = epoch
     context.pointee.pin = pins
     context.pointee.previousPin = newestPin
     context.pointee.nextPin = nil
@@ -73,9 +135,24 @@ struct Graph {
     if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
     if let next { next.pointee.previousPin = previous } else { newestPin = previous }
     context.pointee.snapshot = 0
+    Announcement.retract(context.pointee.announcement)
     pinned &-= 1
     if _slowPath(!aged.isEmpty), oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
-    return _slowPath(hasRemains) ? collect(for: context) : nil
+    return _slowPath(hasRemains || members == 0) ? collect(for: context) : nil
+  }
+
+  /// Those of two graphs, in the order of their snapshots.
+  mutating func takePins(of other: GraphPointer) {
+    var (one, two) = (oldestPin, other.pointee.oldestPin)
+    pins = max(pins, other.pointee.pins)
+    (oldestPin, newestPin, pinned) = (nil, nil, 0)
+    (other.pointee.oldestPin, other.pointee.newestPin, other.pointee.pinned) = (nil, nil, 0)
+    while let next = one ?? two {
+      var chosen = next
+      if let one, let two, two.pointee.snapshot < one.pointee.snapshot { chosen = two }
+      if chosen == one { one = chosen.pointee.nextPin } else { two = chosen.pointee.nextPin }
+      append(chosen)
+    }
   }
 
   /// For who is pinned: nobody else is.
@@ -120,8 +197,9 @@ struct Graph {
         if dep.pointee.references == 0 { graves.push(dep) }
       }
       while let link = node.pointee.subs { forget(link) }
-      node.pointee.list?._withUnsafeGuaranteedRef { $0.leave() }
-      keep(Bones.make(node: node))
+      node.pointee.list?._withUnsafeGuaranteedRef { leave($0.leave()) }
+      leave(node)
+      keep(Bones.make(node: node, in: pointer))
     }
   }
 
@@ -180,6 +258,13 @@ struct Graph {
   mutating func mark(_ source: NodePointer, _ context: ContextPointer) {
     if let subs = source.pointee.subs { spread(from: subs, context) }
   }
+  /// The same without a commit. Later than every pin all the same: what a pin has read stays right for it, and in its place.
+  @inline(never)
+  mutating func markLate(_ node: NodePointer, _ context: ContextPointer) {
+    guard node.pointee.subs != nil else { return }
+    advance()
+    mark(node, context)
+  }
   /// Several sources are marked as one.
   mutating func markTogether(_ context: ContextPointer, _ sources: some Sequence<NodePointer>) {
     for source in sources { if let subs = source.pointee.subs { marked.push(subs) } }
@@ -215,6 +300,6 @@ struct Graph {
   func announce(_ node: NodePointer, _ context: ContextPointer) {
     node.pointee.flags |= Node.queued
     node.pointee.references &+= 1
-    context.pointee.news.push(node)
+    context.pointee.news.push(node, of: name)
   }
 }

@@ -1,66 +1,107 @@
 import Synchronization
 
-/// The lock of the graph: for regions that are short and many, two for each computation. A compare-exchange and a store, 10 ns
-/// a pair where `Mutex` takes 16 to 20.
+/// A lock for regions that are short and many, two for each computation. A compare-exchange and a store, 10 ns a pair where
+/// `Mutex` takes 16 to 20.
 ///
 /// A thread that finds it taken tries for a moment and then parks, so that one which nothing preempts lets the holder go on. The
 /// thread that gives it back wakes one. It may look for parked threads before it sees the latest: to order the two would be a
 /// second read-modify-write, a quarter of a diamond. So parking lasts a millisecond at most.
 ///
 /// It is held for graph work only, never while user code runs or anything waits.
-struct GraphLock {
-  @inline(__always)
-  func withLock<R>(_ body: (inout Graph) -> R) -> R {
-    let graph = take()
-    defer { giveBack() }
-    return body(&graph.pointee)
-  }
+struct GraphLock: ~Copyable {
+  private let taken = Atomic<UInt32>(0)
+  private let parked = Atomic<UInt32>(0)
 
-  private var isTaken: UnsafeMutablePointer<Atomic<UInt32>> {
-    @inline(__always) get { graphMemory.lock.assumingMemoryBound(to: Atomic<UInt32>.self) }
-  }
-  private var parked: UnsafeMutablePointer<Atomic<UInt32>> {
-    @inline(__always) get { graphMemory.parked.assumingMemoryBound(to: Atomic<UInt32>.self) }
-  }
-  /// For who has more to say about where what is made under the lock lies; else `withLock`.
+  /// Static, with the address: a thread that parks must not hold the value meanwhile.
   @inline(__always)
-  func take() -> UnsafeMutablePointer<Graph> {
+  static func take(_ lock: UnsafeMutablePointer<GraphLock>) {
     #if TIDINGS_EXPLORED
-    Seam.scheduler?.acquire(UInt(bitPattern: graphMemory.lock))
+    Seam.scheduler?.acquire(UInt(bitPattern: lock))
     #endif
-    let isFree = isTaken.pointee.compareExchange(
-      expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
+    // Releasing too, so that nothing before it is moved behind it: see `Announcement.prepare`.
+    let isFree = lock.pointee.taken.compareExchange(
+      expected: 0, desired: 1, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
     ).exchanged
-    if _slowPath(!isFree) { wait() }
-    return graphMemory.state.assumingMemoryBound(to: Graph.self)
+    if _slowPath(!isFree) { wait(lock) }
   }
   @inline(__always)
-  func giveBack() {
-    isTaken.pointee.store(0, ordering: .releasing)
+  static func giveBack(_ lock: UnsafeMutablePointer<GraphLock>) {
+    lock.pointee.taken.store(0, ordering: .releasing)
     #if TIDINGS_EXPLORED
-    Seam.scheduler?.release(UInt(bitPattern: graphMemory.lock))
+    Seam.scheduler?.release(UInt(bitPattern: lock))
     #endif
-    if _slowPath(parked.pointee.load(ordering: .relaxed) != 0) { unpark(on: isTaken) }
+    if _slowPath(lock.pointee.parked.load(ordering: .relaxed) != 0) { unpark(on: word(of: lock)) }
   }
 
+  private static func word(of lock: UnsafeMutablePointer<GraphLock>) -> UnsafeMutablePointer<Atomic<UInt32>> {
+    UnsafeMutableRawPointer(lock).assumingMemoryBound(to: Atomic<UInt32>.self)
+  }
   @inline(never)
-  private func wait() {
+  private static func wait(_ lock: UnsafeMutablePointer<GraphLock>) {
     while true {
       for _ in 0..<60 {
-        if isTaken.pointee.load(ordering: .relaxed) == 0,
-          isTaken.pointee.weakCompareExchange(
-            expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
+        if lock.pointee.taken.load(ordering: .relaxed) == 0,
+          lock.pointee.taken.weakCompareExchange(
+            expected: 0, desired: 1, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
           ).exchanged
         {
           return
         }
         hesitate()
       }
-      parked.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      park(on: isTaken, while: 1)
-      parked.pointee.wrappingSubtract(1, ordering: .relaxed)
+      lock.pointee.parked.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      park(on: word(of: lock), while: 1)
+      lock.pointee.parked.wrappingSubtract(1, ordering: .relaxed)
     }
   }
 }
 
-let graph = GraphLock()
+// While nothing depends on a source and it has no handlers, it is in no graph, and a bit where the graph's address would be is
+// its lock.
+extension Node {
+  static var alone: UInt { 0 }
+  private static var aloneAndTaken: UInt { 1 }
+
+  /// False if it is in a graph.
+  @inline(__always)
+  static func takeAlone(_ node: NodePointer) -> Bool {
+    #if TIDINGS_EXPLORED
+    Seam.scheduler?.acquire(UInt(bitPattern: node))
+    #endif
+    let (isDone, found) = node.pointee.graph.compareExchange(
+      expected: alone, desired: aloneAndTaken, successOrdering: .acquiring, failureOrdering: .acquiring)
+    if _fastPath(isDone) { return true }
+    let isTaken = found == aloneAndTaken && awaitAlone(node)
+    #if TIDINGS_EXPLORED
+    if !isTaken { Seam.scheduler?.release(UInt(bitPattern: node)) }
+    #endif
+    return isTaken
+  }
+  /// - Parameter graph: The one that it is in from now on.
+  @inline(__always)
+  static func giveBackAlone(_ node: NodePointer, to graph: UInt = alone) {
+    node.pointee.graph.store(graph, ordering: .releasing)
+    #if TIDINGS_EXPLORED
+    Seam.scheduler?.release(UInt(bitPattern: node))
+    #endif
+  }
+  /// Not woken: it is held for a few instructions, and parking ends by itself.
+  @inline(never)
+  private static func awaitAlone(_ node: NodePointer) -> Bool {
+    while true {
+      for _ in 0..<60 {
+        let found = node.pointee.graph.load(ordering: .acquiring)
+        if found > aloneAndTaken { return false }
+        if found == alone,
+          node.pointee.graph.compareExchange(
+            expected: alone, desired: aloneAndTaken, successOrdering: .acquiring, failureOrdering: .relaxed
+          ).exchanged
+        {
+          return true
+        }
+        hesitate()
+      }
+      parkForAMoment()
+    }
+  }
+}

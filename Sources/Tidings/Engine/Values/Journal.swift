@@ -21,7 +21,19 @@ final class Journal {
   @exclusivity(unchecked) private(set) var log: [Write] = []
 
   /// Something was to be ended, and waits for the end of the transaction.
-  @exclusivity(unchecked) var hasLeftRemains = false
+  @exclusivity(unchecked) private var graphsWithRemains: [GraphPointer] = []
+  func noteRemains(in graph: GraphPointer) {
+    if !graphsWithRemains.contains(graph) { graphsWithRemains.append(graph) }
+  }
+  /// Gives back what is to be ended.
+  func collect(for context: ContextPointer) -> Remains? {
+    var remains: Remains?
+    while let graph = graphsWithRemains.popLast() {
+      remains = Bones.chain(remains, before: Graph.withRoot(of: graph) { $0.collect(for: context) })
+    }
+    return remains
+  }
+  var hasLeftRemains: Bool { !graphsWithRemains.isEmpty }
 
   var hasWrites: Bool { writes.contains { !$0.isEmpty } }
 
@@ -75,12 +87,11 @@ final class Journal {
     defer { if attempts.isAgain { WriterTurn.end(context) } }
     while true {
       rebase(context)
-      let isPinned = graph.withLock { graph in
-        for write in writes where !write.isUpToDate { return false }
-        graph.pin(context)
-        return true
-      }
-      if isPinned { return }
+      let graph = Graph.takeTogether(writes.map(\.node))
+      let isUpToDate = writes.allSatisfy { $0.isUpToDate }
+      if isUpToDate { graph.pointee.pin(context) }
+      Graph.unlock(graph)
+      if isUpToDate { return }
       _ = attempts.fail(bound, isWrittenInside: false, context)
     }
   }
@@ -126,6 +137,9 @@ final class Journal {
     // No user code from here on.
     for write in writes { write.prepare() }
     let known = writes.filter { !$0.isEmpty }
-    return graph.withLock { $0.commit(known, depth: depth, context) }
+    if known.isEmpty { return true }
+    let graph = Graph.takeTogether(known.map(\.node))
+    defer { Graph.unlock(graph) }
+    return graph.pointee.commit(known, depth: depth, context)
   }
 }

@@ -14,7 +14,7 @@ final class LatestValue<Value: Sendable>: Sendable {
     let probe: Cell<UInt>
 
     init(_ value: Cell<Value>) {
-      graph.withLock { $0.retain(value.node) }
+      Graph.retain(value.node)
       self.value = value
       let body = value.node.pointee.body.takeUnretainedValue()
       probe = Cell<UInt>(
@@ -47,17 +47,17 @@ final class LatestValue<Value: Sendable>: Sendable {
   func take() -> (value: Value, version: UInt, isOpen: Bool)? {
     guard let nodes = nodes.withLock({ $0 }) else { return nil }
     nodes.value.makeFresh(Context.current)
-    return graph.withLock { graph in
-      guard let newest = nodes.value.node.pointee.latest else { return nil }
-      let isOpen = !nodes.value.node.pointee.has(Node.stale) && newest.pointee.from != Record.never
-      if isOpen {
-        graph.link(probe: nodes.probe.node, to: nodes.value.node)
-      } else if newest.pointee.holds(at: graph.epoch) {
-        // Right for this snapshot alone, as it read what was released meanwhile: the next look must be at a later one.
-        graph.epoch &+= 1
-      }
-      return (Cell<Value>.value(newest).pointee, newest.pointee.version, isOpen)
+    let graph = Graph.takeTogether([nodes.value.node, nodes.probe.node])
+    defer { Graph.unlock(graph) }
+    guard let newest = nodes.value.node.pointee.latest else { return nil }
+    let isOpen = !nodes.value.node.pointee.has(Node.stale) && newest.pointee.from != Record.never
+    if isOpen {
+      graph.pointee.link(probe: nodes.probe.node, to: nodes.value.node)
+    } else if newest.pointee.holds(at: VersionClock.now) {
+      // Right for this snapshot alone, as it read what was released meanwhile: the next look must be at a later one.
+      graph.pointee.leave(VersionClock.now)
     }
+    return (Cell<Value>.value(newest).pointee, newest.pointee.version, isOpen)
   }
 
   func close() {

@@ -19,24 +19,25 @@ struct Node: ~Copyable {
   /// Where in a record the value lies. Here and not in the next line, which a computation then need not fetch: a chain of a
   /// thousand, which fits no cache, took a quarter longer.
   private let offset: UInt16
-  /// How many threads are computing it.
-  var running: UInt32 = 0
+  /// How many threads are computing it, and how many climbs have it on their way.
+  var running: UInt16 = 0
+  var climbing: UInt16 = 0
   /// The address of the newest record; 0 for a derived value that was never computed.
   @usableFromInline let newest: Atomic<UInt>
-  /// How many climbs have it on their way.
-  var climbing: UInt32 = 0
   /// Writing asks more than putting a value in: a policy, or somebody to be told before.
   @usableFromInline let isCautious = Atomic<Bool>(false)
   /// A record of it fits a block of the usual size.
   let isUsual: Bool
   /// How many words of a record a value takes that may be written over in place; 0 where that is not so, see `Record`.
   @usableFromInline let words: UInt8
-  /// Facades, links from what reads it, the wave that is to tell it, and one for all its handlers.
-  var references = 1
-  /// Changes when it is published: a climb that was interrupted looks again.
-  var generation: UInt32 = 0
   /// A sequence lock over its home record, for reads without the lock: odd while that is being written.
   @usableFromInline let sequence = Atomic<UInt32>(0)
+  /// Facades, links from what reads it, the wave that is to tell it, and one for all its handlers.
+  var references: UInt32 = 1
+  /// Changes when it is published: a climb that was interrupted looks again.
+  var generation: UInt32 = 0
+  /// The address of the graph that it is in, or of one that was merged into that; see `GraphLock.swift` for what else.
+  @usableFromInline let graph = Atomic<UInt>(Node.alone)
   /// What it read when it was last computed, in the order of reading.
   var deps: LinkPointer?
   /// What read it.
@@ -72,8 +73,8 @@ struct Node: ~Copyable {
   static let aged: UInt8 = 32
   /// Stale, though its newest record is right at the snapshot for which it was published, perhaps that of now.
   static let late: UInt8 = 64
-  /// Its links do not name everything that its closure read: they can neither validate it nor confirm that it is unchanged, so
-  /// it is recomputed at the next look.
+  /// Its links can neither validate it nor confirm that it is unchanged, so it is recomputed at the next look: they do not name
+  /// everything that its closure read, or it has kept its value in a cycle.
   static let incomplete: UInt8 = 128
 
   /// Writing it always asks more than putting a value in.
@@ -95,11 +96,16 @@ struct Node: ~Copyable {
   /// Under the lock, around what changes the value of its home record.
   @inline(__always)
   func beginWriting() {
-    sequence.store(sequence.load(ordering: .relaxed) | 1, ordering: .relaxed)
+    assert(sequence.load(ordering: .relaxed) & 1 == 0, "a write within a write")
+    sequence.store(sequence.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     atomicMemoryFence(ordering: .releasing)
   }
   @inline(__always)
-  func endWriting() { sequence.store((sequence.load(ordering: .relaxed) | 1) &+ 1, ordering: .releasing) }
+  func endWriting() {
+    let begun = sequence.load(ordering: .relaxed)
+    assert(begun & 1 == 1, "a write within a write")
+    sequence.store(begun &+ 1, ordering: .releasing)
+  }
 
   var valueOffset: Int { @inline(__always) get { Int(offset) } }
   /// Its values need no ending.

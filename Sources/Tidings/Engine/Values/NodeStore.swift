@@ -3,7 +3,7 @@
 /// In blocks of the allocator's, wherever it had room, a chain of a thousand took a seventh longer. Debug builds use those all
 /// the same: the address sanitizer then sees a node that has gone.
 struct NodeStore {
-  /// Rooms for nodes, each with the address of the next. Begins as zeros, as all of the graph.
+  /// Rooms for nodes, each with the address of the next.
   private var free: UnsafeMutableRawPointer?
 
   /// In whole cache lines, with its home record if it has one.
@@ -46,9 +46,14 @@ struct NodeStore {
   }
 }
 
-extension Graph {
-  fileprivate mutating func withStore<R>(withHome: Bool, _ body: (inout NodeStore) -> R) -> R {
-    withHome ? body(&nodesWithHome) : body(&nodes)
+/// Those of all graphs, without a home record and with one.
+private struct NodeStores: @unchecked Sendable {  // behind their lock
+  var withoutHome = NodeStore()
+  var withHome = NodeStore()
+  static let shared = Lock(NodeStores())
+
+  mutating func with<R>(home: Bool, _ body: (inout NodeStore) -> R) -> R {
+    home ? body(&withHome) : body(&withoutHome)
   }
 }
 
@@ -58,11 +63,11 @@ extension Node {
     #if DEBUG
     let room: UnsafeMutableRawPointer? = .allocate(byteCount: size, alignment: 64)
     #else
-    var room = graph.withLock { $0.withStore(withHome: withHome) { $0.take() } }
+    var room = NodeStores.shared.withLock { $0.with(home: withHome) { $0.take() } }
     if room == nil {
       let piece = NodeStore.Piece(of: size)
-      room = graph.withLock {
-        $0.withStore(withHome: withHome) { store in
+      room = NodeStores.shared.withLock {
+        $0.with(home: withHome) { store in
           store.add(piece)
           return store.take()
         }
@@ -81,7 +86,7 @@ extension Node {
     #if DEBUG
     node.deallocate()
     #else
-    graph.withLock { $0.withStore(withHome: withHome) { $0.giveBack(UnsafeMutableRawPointer(node)) } }
+    NodeStores.shared.withLock { $0.with(home: withHome) { $0.giveBack(UnsafeMutableRawPointer(node)) } }
     #endif
   }
 }

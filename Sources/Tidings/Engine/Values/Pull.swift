@@ -7,7 +7,8 @@ extension Context {
   @usableFromInline
   static func pull(_ node: NodePointer, _ context: ContextPointer) -> (record: RecordPointer, version: UInt) {
     let base = context.pointee.climb.count
-    var errand = graph.withLock { $0.find(node, context, base: base) }
+    Graph.cover(node, context)
+    var errand = Graph.withOwn(context) { $0.find(node, context, base: base) }
     while true {
       while errand == .compute {
         if _slowPath(!context.pointee.stack.isUntouched), context.pointee.stack.isUsed() { stopRecursion(context) }
@@ -15,18 +16,18 @@ extension Context {
         if context.pointee.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context)
         if context.pointee.isTracking != wasTracking { context.pointee.isTracking = wasTracking }
-        errand = graph.withLock { $0.publish(run, context, to: base) }
+        errand = Graph.withOwn(context) { $0.publish(run, context, to: base) }
         endDead(of: run.node, context)
       }
       if errand == .reportCircle {
         reportCircle(context)
-        errand = graph.withLock { $0.resume(context, to: base) }
+        errand = Graph.withOwn(context) { $0.resume(context, to: base) }
         continue
       }
       if let own = context.pointee.memo[node] { return (own.record, own.version) }
       if let record = record(of: node, at: context.pointee.snapshot) { return (record, record.pointee.version) }
       // Another thread has published something that says no more about this snapshot.
-      errand = graph.withLock { $0.find(node, context, base: base) }
+      errand = Graph.withOwn(context) { $0.find(node, context, base: base) }
     }
   }
 
@@ -107,7 +108,7 @@ extension Context {
     let own = context.pointee.forgetAll()
     context.pointee.isOverlaid = false
     for (node, record) in own { endRecord(record, of: node, context) }
-    return graph.withLock { $0.unpin(context) }
+    return Graph.withOwn(context) { $0.unpin(context) }
   }
 
   /// Ends the pin of a reader, and what had to wait for it.
@@ -151,10 +152,10 @@ extension Context {
       Diagnosis.Report(
         message: "the derived value '\(body.name)' depends on itself, and keeps the value that it has (\(chain))",
         labels: labels), about: body)
-    graph.withLock { graph in
+    Graph.withOwn(context) { graph in
       if graph.version(node, context) == nil {
         // A record of its own: what no pin sees may be written over.
-        let own = graph.copy(of: value, in: node)
+        let own = Graph.copy(of: value, in: node)
         _ = context.pointee.remember(Memo.Entry(record: own, version: inCircle), for: node)
       }
     }

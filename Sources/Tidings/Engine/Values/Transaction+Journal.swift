@@ -73,8 +73,7 @@ enum Transaction {
     journal.forget()
     context.pointee.spareJournal = journal
     if journal.hasLeftRemains || !context.pointee.graves.isEmpty {
-      journal.hasLeftRemains = false
-      Bones.end(graph.withLock { $0.collect(for: context) }, context)
+      Bones.end(journal.collect(for: context), context)
     }
   }
 }

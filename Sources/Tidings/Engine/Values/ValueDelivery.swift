@@ -7,6 +7,8 @@ import Synchronization
 final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked Sendable {  // as its base
   /// Nil when the node has gone. Under the graph's lock.
   private var node: NodePointer?
+  /// The graph of the node, or one that was merged into it, which counts this list among its members until the node has gone.
+  private var graph: GraphPointer?
   private let offset: Int
   /// Told before a change; made when first asked for.
   private let before = Lock<Delivery<Change<Value>>?>(nil)
@@ -23,7 +25,15 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   }
   deinit { pending.deallocate() }
 
-  override func leave() { node = nil }
+  /// Under the graph's lock, before another thread can know the list.
+  func join(_ graph: inout Graph) {
+    self.graph = graph.pointer
+    graph.members += 1
+  }
+  override func leave() -> GraphPointer? {
+    node = nil
+    return graph
+  }
 
   override func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? {
     let (old, new) = (value(old), value(new))
@@ -49,7 +59,8 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   /// Unwatched: told again from scratch by whoever comes next.
   override func emptied() {
     let context = Context.current
-    let remains = graph.withLock { graph -> Remains? in
+    guard let graph else { return }
+    let remains = Graph.withRoot(of: graph) { graph -> Remains? in
       guard let node, isUnheard, node.pointee.has(Node.watched) else { return nil }
       graph.unwatch(node)
       return graph.collect(for: context)

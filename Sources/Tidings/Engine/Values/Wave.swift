@@ -3,11 +3,14 @@ struct Wave {
   /// Where its nodes stand in the thread's news, from the one that is being settled on.
   let first: Int
   var index: Int
-  let end: Int
+  private(set) var end: Int
   let firstClaim: Int
   let depth: Int
   /// What may be ended when the pin is given up.
   var remains: Remains?
+
+  /// The rest is for another wave.
+  fileprivate mutating func end(before index: Int) { end = index }
 
   struct Claimed: BitwiseCopyable {
     let list: UnsafeRawPointer
@@ -35,10 +38,35 @@ struct News {
     var depth: Int
   }
 
+  /// The name of the graph of all nodes, or else they are of several.
+  private var graph: UInt = 0
+  private(set) var isMixed = false
+
   /// Nothing waits for the next wave.
   var isEmpty: Bool { @inline(__always) get { nodes.count == taken } }
   @inline(__always)
-  mutating func push(_ node: NodePointer) { nodes.push(node) }
+  mutating func push(_ node: NodePointer, of graph: UInt) {
+    if _slowPath(graph != self.graph) { mix(graph) }
+    nodes.push(node)
+  }
+  /// Of a graph that is not known.
+  mutating func push(_ node: NodePointer) {
+    isMixed = true
+    nodes.push(node)
+  }
+  @inline(never)
+  private mutating func mix(_ graph: UInt) {
+    isMixed = nodes.count > 0
+    self.graph = graph
+  }
+  /// The nodes of a wave from `index` on are of another graph: they wait for the next wave, as deep as this one.
+  mutating func cut(_ wave: inout Wave, before index: Int) {
+    segments.push(Segment(end: 0, depth: 0))
+    for place in (heldSegments..<segments.count - 1).reversed() { segments[place + 1] = segments[place] }
+    segments[heldSegments] = Segment(end: taken, depth: wave.depth)
+    taken = index
+    wave.end(before: index)
+  }
 
   /// What is to be told now; what comes meanwhile is for the next wave.
   @inline(__always)
@@ -120,6 +148,7 @@ struct News {
       if _slowPath(segments.count > heldSegments) { moveSegments(by: wave.end &- wave.first) }
     } else {
       nodes.removeAll(but: wave.first)
+      if wave.first == 0 { isMixed = false }
     }
     taken = wave.first
   }

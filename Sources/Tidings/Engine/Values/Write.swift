@@ -115,11 +115,7 @@ final class Write {
   func rebase(_ context: ContextPointer) {
     guard !isEmpty, isBound, !isApplying else { return }
     let base = state!.base
-    let moved = graph.withLock { graph -> (RecordPointer, UInt)? in
-      let newest = node.pointee.latest!
-      return newest.pointee.version == base ? nil : (graph.copy(of: newest, in: node), newest.pointee.version)
-    }
-    guard let (committed, version) = moved else { return }
+    guard let (committed, version) = newest(unless: base) else { return }
     isApplying = true
     let updates = state!.updates
     replaceResult(committed, context)
@@ -138,6 +134,13 @@ final class Write {
     }
     isApplying = false
   }
+  /// A copy of the newest value, and its version, unless that is `base`.
+  private func newest(unless base: UInt? = nil) -> (RecordPointer, UInt)? {
+    let graph = Graph.take(of: node)
+    defer { Graph.giveBack(graph, of: node) }
+    let newest = node.pointee.latest!
+    return newest.pointee.version == base ? nil : (Graph.copy(of: newest, in: node), newest.pointee.version)
+  }
   private func replaceResult(_ record: RecordPointer, _ context: ContextPointer) {
     let old = state!.result!
     state!.result = record
@@ -149,10 +152,7 @@ final class Write {
   func compare(_ context: ContextPointer) {
     compared = nil
     guard !isEmpty, let policy = node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual }) else { return }
-    let (committed, version) = graph.withLock { graph in
-      let newest = node.pointee.latest!
-      return (graph.copy(of: newest, in: node), newest.pointee.version)
-    }
+    let (committed, version) = newest()!
     // A copy: the policy may write.
     let (own, number) = (copy(state!.result, context), writings)
     let offset = node.pointee.valueOffset

@@ -20,13 +20,13 @@ enum WriterTurn {
   static func take(for nodes: [NodePointer], _ context: ContextPointer) {
     guard context.pointee.hasTurn || takeTurn(waiting: patience) else { return }
     context.pointee.hasTurn = true
-    graph.withLock { graph in
-      for node in nodes where node.pointee.reservation.load(ordering: .relaxed) == 0 {
-        node.pointee.reservation.store(UInt(bitPattern: context), ordering: .relaxed)
-        node.pointee.isCautious.store(true, ordering: .relaxed)
-        graph.retain(node)
-        context.pointee.reserved.push(node)
-      }
+    for node in nodes where node.pointee.reservation.load(ordering: .relaxed) == 0 {
+      let graph = Graph.take(of: node)
+      node.pointee.reservation.store(UInt(bitPattern: context), ordering: .relaxed)
+      node.pointee.isCautious.store(true, ordering: .relaxed)
+      node.pointee.references &+= 1
+      Graph.giveBack(graph, of: node)
+      context.pointee.reserved.push(node)
     }
   }
 
@@ -35,13 +35,13 @@ enum WriterTurn {
     guard context.pointee.hasTurn else { return }
     context.pointee.hasTurn = false
     var ended: [NodePointer] = []
-    graph.withLock { _ in
-      while !context.pointee.reserved.isEmpty {
-        let node = context.pointee.reserved.pop()
-        node.pointee.reservation.store(0, ordering: .relaxed)
-        node.pointee.isCautious.store(node.pointee.has(Node.cautious), ordering: .relaxed)
-        ended.append(node)
-      }
+    while !context.pointee.reserved.isEmpty {
+      let node = context.pointee.reserved.pop()
+      let graph = Graph.take(of: node)
+      node.pointee.reservation.store(0, ordering: .relaxed)
+      node.pointee.isCautious.store(node.pointee.has(Node.cautious), ordering: .relaxed)
+      Graph.giveBack(graph, of: node)
+      ended.append(node)
     }
     endTurn()
     for node in ended { letGo(node) }

@@ -1,0 +1,285 @@
+import Synchronization
+
+// Which graph a node is in, and how graphs become one. Graphs are merged, never split: the word of a node names its graph or one
+// that was merged into that, and is written under the graph's lock.
+//
+// Why memory that is used again is safe. A graph is reused when no node, list or other graph names it, and after the pins of
+// that moment are gone. A thread that has read its address before, and takes its lock late, then finds that the node's word
+// does not lead to it.
+//
+// Locks of two graphs are taken in the order of their addresses, and that of a node that is alone after that of a graph.
+extension Graph {
+  // MARK: Locking
+
+  /// Takes the lock that orders accesses to a node: that of its graph, or, where it is alone, its own; then there is no graph.
+  @inline(__always)
+  static func take(of node: NodePointer) -> GraphPointer? {
+    let word = node.pointee.graph.load(ordering: .acquiring)
+    if _fastPath(word > 1) {
+      let graph = GraphPointer(bitPattern: word).unsafelyUnwrapped
+      lock(graph)
+      if _fastPath(node.pointee.graph.load(ordering: .relaxed) == word && !graph.pointee.isMerged) { return graph }
+      unlock(graph)
+    }
+    return takeSlowly(of: node)
+  }
+  @inline(never)
+  private static func takeSlowly(of node: NodePointer) -> GraphPointer? {
+    while true {
+      guard let root = root(of: node) else {
+        if Node.takeAlone(node) { return nil }
+        continue
+      }
+      lock(root)
+      // Asked apart: of a graph that has been merged, `members` is behind another's lock.
+      if !root.pointee.isMerged, root.pointee.claim(node) { return root }
+      unlock(root)
+    }
+  }
+  @inline(__always)
+  static func giveBack(_ graph: GraphPointer?, of node: NodePointer) {
+    if let graph { unlock(graph) } else { Node.giveBackAlone(node) }
+  }
+
+  /// That of the pin under way.
+  @inline(__always)
+  static func takeOwn(_ context: ContextPointer) -> GraphPointer {
+    let graph = GraphPointer(bitPattern: context.pointee.graph).unsafelyUnwrapped
+    lock(graph)
+    return _fastPath(!graph.pointee.isMerged) ? graph : takeMerged(graph, context)
+  }
+  @inline(never)
+  private static func takeMerged(_ first: GraphPointer, _ context: ContextPointer) -> GraphPointer {
+    var graph = first
+    while let next = graph.pointee.successor {
+      unlock(graph)
+      graph = next
+      lock(graph)
+    }
+    context.pointee.graph = UInt(bitPattern: graph)
+    return graph
+  }
+  @inline(__always)
+  static func withOwn<R>(_ context: ContextPointer, _ body: (inout Graph) -> R) -> R {
+    let graph = takeOwn(context)
+    defer { unlock(graph) }
+    return body(&graph.pointee)
+  }
+
+  // MARK: Membership
+
+  @inline(__always)
+  var isMerged: Bool { mergedInto.load(ordering: .relaxed) != 0 }
+  private var successor: GraphPointer? { GraphPointer(bitPattern: mergedInto.load(ordering: .acquiring)) }
+
+  /// As far as can be seen without a lock; nil where the node is alone.
+  private static func root(of node: NodePointer) -> GraphPointer? {
+    let word = node.pointee.graph.load(ordering: .acquiring)
+    guard word > 1, var graph = GraphPointer(bitPattern: word) else { return nil }
+    while let next = graph.pointee.successor { graph = next }
+    return graph
+  }
+  /// Of the graph that one which was found under a lock has become. If its memory is used again, of some other.
+  static func withRoot<R>(of first: GraphPointer, _ body: (inout Graph) -> R) -> R {
+    var graph = first
+    lock(graph)
+    while let next = graph.pointee.successor {
+      unlock(graph)
+      graph = next
+      lock(graph)
+    }
+    defer { unlock(graph) }
+    return body(&graph.pointee)
+  }
+  /// Gives back a reference to a node, and what is to be ended.
+  static func release(_ node: NodePointer, for context: ContextPointer) -> Remains? {
+    guard let graph = take(of: node) else {
+      node.pointee.references &-= 1
+      let isOver = node.pointee.references == 0
+      Node.giveBackAlone(node)
+      return isOver ? Bones.make(node: node, in: nil) : nil
+    }
+    defer { unlock(graph) }
+    graph.pointee.release(node)
+    return graph.pointee.collect(for: context)
+  }
+  /// Another reference to a node.
+  static func retain(_ node: NodePointer) {
+    let graph = take(of: node)
+    node.pointee.references &+= 1
+    giveBack(graph, of: node)
+  }
+
+  /// Under the lock of the graph: whether the node is in it. Then its word names it from now on.
+  @inline(never)
+  mutating func claim(_ node: NodePointer) -> Bool {
+    let word = node.pointee.graph.load(ordering: .acquiring)
+    if word == identity { return !isMerged }
+    guard word > 1, !isMerged, let named = GraphPointer(bitPattern: word) else { return false }
+    var graph = named
+    while let next = graph.pointee.successor { graph = next }
+    guard UInt(bitPattern: graph) == identity else { return false }
+    node.pointee.graph.store(identity, ordering: .releasing)
+    members += 1
+    leave(named)
+    return true
+  }
+  /// A node that is alone comes to be in it. False if it is not alone.
+  private mutating func adopt(_ node: NodePointer) -> Bool {
+    guard Node.takeAlone(node) else { return false }
+    members += 1
+    if let newest = node.pointee.latest, !node.pointee.isUnknown { epoch = max(epoch, newest.pointee.from) }
+    Node.giveBackAlone(node, to: identity)
+    return true
+  }
+  /// The node has gone.
+  mutating func leave(_ node: NodePointer) {
+    leave(GraphPointer(bitPattern: node.pointee.graph.load(ordering: .relaxed)).unsafelyUnwrapped)
+  }
+  /// One that named `graph`, which is this one or was merged into it, does so no longer.
+  mutating func leave(_ graph: GraphPointer?) {
+    var left = graph
+    while let graph = left {
+      if UInt(bitPattern: graph) == identity {
+        members -= 1
+        return
+      }
+      graph.pointee.members -= 1
+      if graph.pointee.members > 0 { return }
+      left = graph.pointee.successor
+      keep(Bones.make(graph: graph))
+    }
+  }
+  /// Nothing is left of it.
+  var isOver: Bool { members == 0 && oldestPin == nil && !hasRemains && aged.isEmpty && !isMerged && !isFree }
+
+  // MARK: Joining
+
+  /// Sees to it that a node is in some graph.
+  static func place(_ node: NodePointer) {
+    if node.pointee.graph.load(ordering: .relaxed) > 1 { return }
+    let graph = GraphStore.take()
+    lock(graph)
+    graph.pointee.isFree = false
+    let isDone = graph.pointee.adopt(node)
+    unlock(graph)
+    if !isDone { GraphStore.giveBack(graph) }
+  }
+
+  /// The lock of the graph of a node, which is placed in one if it is alone.
+  @inline(__always)
+  static func takePlaced(of node: NodePointer) -> GraphPointer {
+    while true {
+      if let graph = take(of: node) { return graph }
+      Node.giveBackAlone(node)
+      place(node)
+    }
+  }
+  @inline(__always)
+  static func with<R>(_ node: NodePointer, _ body: (inout Graph) -> R) -> R {
+    let graph = takePlaced(of: node)
+    defer { unlock(graph) }
+    return body(&graph.pointee)
+  }
+
+  /// For who is pinned and is about to read a node: it comes to be in the graph of the pin. Every later commit to it then is
+  /// later than the pin.
+  @inline(__always)
+  static func cover(_ node: NodePointer, _ context: ContextPointer) {
+    if _slowPath(node.pointee.graph.load(ordering: .acquiring) != context.pointee.graph) { coverSlowly(node, context) }
+  }
+  @inline(never)
+  private static func coverSlowly(_ node: NodePointer, _ context: ContextPointer) {
+    while true {
+      let own = takeOwn(context)
+      let isDone = own.pointee.claim(node) || own.pointee.adopt(node)
+      unlock(own)
+      if isDone { return }
+      if let other = root(of: node) { merge(own, other) }
+    }
+  }
+  /// Sees to it that nodes are in one graph, and takes its lock.
+  static func takeTogether(_ nodes: some Collection<NodePointer>) -> GraphPointer {
+    guard let first = nodes.first else { fatalError("no nodes") }
+    while true {
+      let graph = takePlaced(of: first)
+      var stray: NodePointer?
+      for node in nodes where !graph.pointee.claim(node) && !graph.pointee.adopt(node) {
+        stray = node
+        break
+      }
+      guard let stray else { return graph }
+      unlock(graph)
+      if let other = root(of: stray) { merge(graph, other) }
+    }
+  }
+
+  /// Of two that a thread has found, one takes the other in, unless one of them has been merged meanwhile: then the thread looks
+  /// again. Both are named by something that lasts, or were when the thread found them; to merge two that have been given back
+  /// does no harm.
+  @inline(never)
+  private static func merge(_ one: GraphPointer, _ other: GraphPointer) {
+    if one == other { return }
+    let (first, second) = one < other ? (one, other) : (other, one)
+    lock(first)
+    lock(second)
+    if !first.pointee.isMerged, !second.pointee.isMerged, first.pointee.members > 0, second.pointee.members > 0 {
+      if first.pointee.members >= second.pointee.members {
+        first.pointee.takeIn(second)
+      } else {
+        second.pointee.takeIn(first)
+      }
+    }
+    unlock(second)
+    unlock(first)
+  }
+  private mutating func takeIn(_ other: GraphPointer) {
+    epoch = max(epoch, other.pointee.epoch)
+    stamp = max(stamp, other.pointee.stamp)
+    takePins(of: other)
+    takeRemains(of: other)
+    while !other.pointee.aged.isEmpty { aged.push(other.pointee.aged.pop()) }
+    members += 1
+    other.pointee.mergedInto.store(identity, ordering: .releasing)
+  }
+}
+
+/// Graphs that are free.
+enum GraphStore {
+  private struct Free: @unchecked Sendable {  // behind the lock
+    var first: GraphPointer?
+    var taken: UInt = 0
+  }
+  private static let free = Lock(Free())
+
+  static func take() -> GraphPointer {
+    let known = free.withLock { free -> GraphPointer? in
+      guard let first = free.first else { return nil }
+      free.first = first.pointee.nextFree
+      free.taken += 1
+      first.pointee.name = free.taken
+      return first
+    }
+    if let known { return known }
+    // In whole cache lines, or two threads would write one.
+    let size = (MemoryLayout<Graph>.size + 63) & ~63
+    let graph = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+      .bindMemory(to: Graph.self, capacity: 1)
+    graph.initialize(to: Graph(at: graph))
+    graph.pointee.name = free.withLock { free in
+      free.taken += 1
+      return free.taken
+    }
+    return graph
+  }
+  static func giveBack(_ graph: GraphPointer) {
+    // A thread that has read its address before may have its lock.
+    Graph.lock(graph)
+    graph.pointee.beFree()
+    Graph.unlock(graph)
+    free.withLock { free in
+      graph.pointee.nextFree = free.first
+      free.first = graph
+    }
+  }
+}
