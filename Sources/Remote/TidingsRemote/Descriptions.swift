@@ -6,7 +6,7 @@ extension Relay: CustomStringConvertible, CustomReflectable {
   /// The type, the name, the namespace and the state.
   ///
   /// ```swift
-  /// print(relay)   // Relay 'till 3' in 'shop' (connected)
+  /// print(relay)   // Relay 'till 3' in 'shop' (connected("shop.db"))
   /// ```
   public var description: String { "Relay '\(name)' in '\(namespace)' (\(untracked { state.value }))" }
   public var customMirror: Mirror {
