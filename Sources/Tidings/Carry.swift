@@ -13,4 +13,10 @@
 /// task-local. A task-local cannot be un-carried.
 ///
 /// - Parameter local: The projected value of a `@TaskLocal` property.
-public func carry<Value: Sendable>(_ local: TaskLocal<Value>) { CarriedLocals.carry(local) }
+@_alwaysEmitIntoClient
+public func carry<Value: Sendable>(_ local: TaskLocal<Value>) {
+  CarriedLocals.carry {
+    let value = local.get()
+    return { body in local.withValue(value, operation: body) }
+  }
+}

@@ -69,7 +69,7 @@ extension Pump: CustomStringConvertible {
 
 extension EventStream: CustomStringConvertible, CustomReflectable {
   private var source: String { subscription.registration.list.name }
-  private var state: String { "\(core.hub.waiting) waiting, \(droppedCount) dropped" }
+  private var state: String { core.hub.waiting.description + " waiting, " + droppedCount.description + " dropped" }
   /// The type, the name of the source, and how many values wait and were dropped.
   public var description: String { described("\(Self.self) of", source, state) }
   public var customMirror: Mirror { mirrored(self, parts(source, state), isObject: false) }
@@ -89,7 +89,7 @@ private func described(_ type: Any.Type, _ origin: Origin, _ count: Int) -> Stri
 }
 @inline(never)
 private func described(_ kind: String, _ name: String, _ state: String) -> String {
-  "\(kind) '\(name)' (\(state))"
+  kind + " '" + name + "' (" + state + ")"
 }
 @inline(never)
 private func parts(_ origin: Origin, _ count: Int) -> KeyValuePairs<String, Any> {
@@ -100,7 +100,7 @@ private func parts(_ source: String, _ state: String) -> KeyValuePairs<String, A
   ["source": source, "state": state]
 }
 
-@inline(never)
+@inline(never) @_semantics("optimize.sil.specialize.generic.never")
 func mirrored<Subject>(_ subject: Subject, _ parts: KeyValuePairs<String, Any>, isObject: Bool = true) -> Mirror {
   Mirror(subject, children: parts, displayStyle: isObject ? .class : .struct)
 }

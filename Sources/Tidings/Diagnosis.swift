@@ -33,13 +33,15 @@ public struct Diagnosis: Sendable, CustomStringConvertible {
     public let queued: Int
 
     public var description: String {
-      var text = file.map { "\($0):\(line ?? 0)" } ?? "a handler"
+      var text = "a handler"
+      if let file { text = file + ":" + (line ?? 0).description }
       if isPaused { text += ", paused" }
-      if queued > 0 { text += ", \(counted(queued, "value")) on the way" }
+      if queued > 0 { text += ", " + counted(queued, "value") + " on the way" }
       return text
     }
   }
 
+  @inline(never)
   init(of origin: Origin, waiting: Int, subscriptions: [Site]) {
     label = origin.label
     name = origin.name
@@ -49,15 +51,19 @@ public struct Diagnosis: Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    var text = "\(name): \(counted(count, "subscription"))"
-    if waiting > 0 { text += ", \(counted(waiting, "value")) waiting" }
-    for (index, site) in subscriptions.enumerated() { text += "\n  \(index + 1). \(site)" }
+    var text = name + ": " + counted(count, "subscription")
+    if waiting > 0 { text += ", " + counted(waiting, "value") + " waiting" }
+    for index in subscriptions.indices {
+      text += "\n  " + (index + 1).description + ". " + subscriptions[index].description
+    }
     return text
   }
 }
 
 @inline(never)
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+func counted(_ count: Int, _ noun: String) -> String {
+  count.description + " " + noun + (count == 1 ? "" : "s")
+}
 
 extension Diagnosis {
   /// An operation that the library rejected, described for people.

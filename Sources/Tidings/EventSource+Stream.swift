@@ -39,7 +39,9 @@ extension EventSource {
   ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
-  /// - Returns: The value; nil when the task is cancelled or the source ends, by its deinitialization or by `cancelAll()`.
+  /// - Returns: The value; nil when the task is cancelled, or when the source ends: by `finish()`, `cancelAll()` or its
+  ///   deinitialization. Of an event that has finished before the call, nil without waiting. A value that was emitted before
+  ///   `finish()` is returned.
   @_alwaysEmitIntoClient
   public func next(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
@@ -62,7 +64,8 @@ extension EventSource {
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
   ///   - predicate: Returns true for the value to wait for.
-  /// - Returns: The value; nil when the task is cancelled or the source ends, as with `next()`.
+  /// - Returns: The value; nil when the task is cancelled, or when the source ends, as with `next()`, and no value that was
+  ///   emitted before the end satisfies.
   @_alwaysEmitIntoClient
   public func first(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,

@@ -108,6 +108,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     attach(ActorsAnswer(owner, handler), Ending(owner: owner), CallSite(file: file, line: line), isIsolated: true)
   }
 
+  @inline(never)
   private func attach(
     _ answer: AnyObject, _ ending: Ending?, _ site: CallSite, isIsolated: Bool
   ) -> Subscription {

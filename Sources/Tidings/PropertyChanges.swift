@@ -36,11 +36,11 @@ public final class PropertyChanges<Root>: EventSource {
   ) {
     // Loops, here and in `attach`: closures of `map` and `filter` would be compiled into every client.
     var keyPaths: [any PartialKeyPath<Root> & Sendable] = []
-    for property in properties { keyPaths.append(property.keyPath) }
+    for property in properties { keyPaths.appendUnspecialized(property.keyPath) }
     self.keyPaths = keyPaths
     versions = Derived(label, file: file, line: line) {
       var versions: [UInt] = []
-      for property in properties { versions.append(property.version()) }
+      for property in properties { versions.appendUnspecialized(property.version()) }
       return versions
     }
   }
@@ -53,7 +53,9 @@ public final class PropertyChanges<Root>: EventSource {
         { change, passage in
           let old = change.old ?? []
           var changed: [any PartialKeyPath<Root> & Sendable] = []
-          for index in 0..<keyPaths.count where old[index] != change.new[index] { changed.append(keyPaths[index]) }
+          for index in 0..<keyPaths.count where old[index] != change.new[index] {
+            changed.appendUnspecialized(keyPaths[index])
+          }
           pass(PropertyChange(keyPaths: changed), passage)
         }
       })
@@ -87,5 +89,6 @@ public struct PropertyChange<Root>: Sendable {
   /// - Parameter keyPath: The property, as it was named.
   /// - Returns: True if the key path is among ``keyPaths``.
   /// - Complexity: O(*n*) in the number of changed properties.
+  @_alwaysEmitIntoClient
   public func contains(_ keyPath: PartialKeyPath<Root>) -> Bool { keyPaths.contains { $0 == keyPath } }
 }

@@ -12,6 +12,7 @@
 public final class Subscription: Hashable, Sendable {
   let registration: Registration
 
+  @inline(never)
   init(_ list: HandlerList, owned: Bool, site: CallSite) {
     registration = Registration(list, owned: owned, site: site)
     Watch.note(self)

@@ -45,9 +45,11 @@ extension LocalObserved: CustomStringConvertible, CustomReflectable {
 
 @inline(never)
 private func sentence(_ kind: String, _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis) -> String {
-  let name = diagnosis.label.map { " '\($0)'" } ?? ""
-  let value = value.map { isStale ? "\($0) (stale)" : "\($0)" } ?? "not computed"
-  return "\(kind)\(name): \(value), \(counted(diagnosis.count, "subscription"))"
+  var text = kind
+  if let label = diagnosis.label { text += " '" + label + "'" }
+  text += ": "
+  if let value { text += String(describing: value) + (isStale ? " (stale)" : "") } else { text += "not computed" }
+  return text + ", " + counted(diagnosis.count, "subscription")
 }
 
 @inline(never)

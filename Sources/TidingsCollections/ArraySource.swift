@@ -41,16 +41,10 @@ extension ArraySource {
   /// It notifies when the number differs, not for each edit.
   ///
   /// - Complexity: O(1) for a change, and what the array itself costs.
-  public var count: Derived<Int> {
-    let states = contents.states.reader
-    return Derived { states.value.elements.count }
-  }
+  public var count: Derived<Int> { contents.states.reader.count }
 
   /// Whether the array is empty, as a value.
-  public var isEmpty: Derived<Bool> {
-    let states = contents.states.reader
-    return Derived { states.value.elements.isEmpty }
-  }
+  public var isEmpty: Derived<Bool> { contents.states.reader.isEmpty }
 
   /// The changes of the array, as an event of differences.
   ///

@@ -7,26 +7,26 @@ extension ObservedArray: CustomStringConvertible, CustomReflectable {
   /// ```swift
   /// print(tasks)   // ObservedArray 'tasks': ["read", "write"], 1 subscription
   /// ```
-  public var description: String { "ObservedArray" + state.description.dropFirst("Observed".count) }
-  public var customMirror: Mirror { Mirror(self, children: state.customMirror.children, displayStyle: .class) }
+  public var description: String { described("ObservedArray", state) }
+  public var customMirror: Mirror { mirrored(self, state) }
 }
 
 extension DerivedArray: CustomStringConvertible, CustomReflectable {
   /// The type, the last computed elements and the number of subscriptions.
-  public var description: String { "DerivedArray" + state.description.dropFirst("Derived".count) }
-  public var customMirror: Mirror { Mirror(self, children: state.customMirror.children, displayStyle: .class) }
+  public var description: String { described("DerivedArray", state) }
+  public var customMirror: Mirror { mirrored(self, state) }
 }
 
 extension ObservedDictionary: CustomStringConvertible, CustomReflectable {
   /// The type, the label, the elements and the number of subscriptions.
-  public var description: String { "ObservedDictionary" + state.description.dropFirst("Observed".count) }
-  public var customMirror: Mirror { Mirror(self, children: state.customMirror.children, displayStyle: .class) }
+  public var description: String { described("ObservedDictionary", state) }
+  public var customMirror: Mirror { mirrored(self, state) }
 }
 
 extension DerivedDictionary: CustomStringConvertible, CustomReflectable {
   /// The type, the last computed elements and the number of subscriptions.
-  public var description: String { "DerivedDictionary" + state.description.dropFirst("Derived".count) }
-  public var customMirror: Mirror { Mirror(self, children: state.customMirror.children, displayStyle: .class) }
+  public var description: String { described("DerivedDictionary", state) }
+  public var customMirror: Mirror { mirrored(self, state) }
 }
 
 // How the states inside these values are shown: as their elements.
@@ -37,4 +37,12 @@ extension ArrayState: CustomStringConvertible {
 
 extension DictionaryState: CustomStringConvertible {
   var description: String { elements.description }
+}
+
+/// What the value inside says of itself, under the name of the collection.
+private func described(_ name: String, _ state: some CustomStringConvertible) -> String {
+  name + state.description.drop { $0.isLetter }
+}
+private func mirrored(_ subject: some Any, _ state: some CustomReflectable) -> Mirror {
+  Mirror(subject, children: state.customMirror.children, displayStyle: .class)
 }

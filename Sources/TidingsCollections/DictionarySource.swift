@@ -33,16 +33,10 @@ extension DictionarySource {
   /// The number of elements, as a value that notifies when the number differs.
   ///
   /// - Complexity: O(1) for a change, and what the dictionary itself costs.
-  public var count: Derived<Int> {
-    let states = contents.states.reader
-    return Derived { states.value.elements.count }
-  }
+  public var count: Derived<Int> { contents.states.reader.count }
 
   /// Whether the dictionary is empty, as a value.
-  public var isEmpty: Derived<Bool> {
-    let states = contents.states.reader
-    return Derived { states.value.elements.isEmpty }
-  }
+  public var isEmpty: Derived<Bool> { contents.states.reader.isEmpty }
 
   /// The changes of the dictionary, as an event of differences.
   ///

@@ -27,6 +27,7 @@ public final class Form {
     }
   }
   private nonisolated let entries: Observed<[Entry]>
+  nonisolated var count: Int { untracked { entries.value.count } }
   private var rules: [@MainActor () throws -> Void] = []
 
   /// Whether every draft could be committed. Rules are not checked for it.

@@ -66,3 +66,9 @@ public final class ObservableValue<Value: Sendable>: Observable, Sendable {
     func announce() { registrar.withMutation(of: self, keyPath: \.value) {} }
   }
 }
+
+extension ObservableValue: CustomStringConvertible, CustomReflectable {
+  /// The type and the source, of which nothing is read.
+  public var description: String { "ObservableValue of \(source)" }
+  public var customMirror: Mirror { Mirror(self, children: ["source": source], displayStyle: .class) }
+}

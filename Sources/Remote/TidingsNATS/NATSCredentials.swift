@@ -5,7 +5,7 @@
 /// let transport = try NATSTransport(
 ///   "tls://broker:4222", credentials: .file("shop.creds"), trusting: .certificate("ca.pem"))
 /// ```
-public struct NATSCredentials: Sendable {
+public struct NATSCredentials: Sendable, CustomStringConvertible, CustomReflectable {
   enum Kind: Sendable {
     case none
     case user(String, password: String)
@@ -13,6 +13,18 @@ public struct NATSCredentials: Sendable {
     case file(String)
   }
   let kind: Kind
+
+  /// The kind and the user or file, never a password or a token.
+  public var description: String {
+    switch kind {
+    case .none: "NATSCredentials (none)"
+    case .user(let name, _): "NATSCredentials (user '\(name)')"
+    case .token: "NATSCredentials (token)"
+    case .file(let path): "NATSCredentials (file '\(path)')"
+    }
+  }
+  /// Without children: what `dump` shows ends in logs, and so must hold no secret.
+  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 
   /// None: for a broker that asks for none, or for a client certificate only.
   public static var none: NATSCredentials { NATSCredentials(kind: .none) }

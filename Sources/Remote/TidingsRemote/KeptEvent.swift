@@ -21,6 +21,7 @@ public final class KeptEvent<Payload: Sendable>: EventSource {
   private let storing: StoreQueue
   private let origin: String
   private let local: Event<Payload>
+  var count: Int { local.diagnosis.count }
   private struct Receiving {
     var hasBegun = false
     var inbox: Inbox?

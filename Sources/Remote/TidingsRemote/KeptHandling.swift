@@ -9,8 +9,8 @@ public final class KeptHandling: Sendable, RelayPart {
   struct Unreadable: Error { let reason: String }
 
   let stage = RelayStage.handlers
-  private let subject: String
-  private let consumer: String
+  let subject: String
+  let consumer: String
   private let delivery: KeptDelivery
   private let link: RelayLink
   private struct State {
@@ -51,7 +51,7 @@ public final class KeptHandling: Sendable, RelayPart {
     await state.withLock { $0.working }?.value
   }
 
-  private var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   private func work(_ handler: @escaping Handler) async {
     var backoff = Backoff()

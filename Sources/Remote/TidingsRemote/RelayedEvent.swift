@@ -23,11 +23,13 @@ public final class RelayedEvent<Payload: Sendable>: EventSource {
     let isRemote: Bool
   }
   private let local: Event<Emission>
+  /// Of this process, without the one that sends.
+  var count: Int { local.diagnosis.count - (sending.isActive ? 1 : 0) }
   private let sending: Subscription
   private let receiving = Lock(Receiving())
   private let link: RelayLink
   private let schema: Schema<Payload>
-  private let subject: String
+  let subject: String
   private let origin: String
   private let limit: Int
   private struct Receiving {

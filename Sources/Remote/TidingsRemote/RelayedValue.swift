@@ -17,7 +17,7 @@ public import Tidings
 /// together in this process; in the store each value is written by itself, so what belongs together is one value.
 public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
   private let link: ValueLink<Value>
-  private let local: Derived<Value>
+  let local: Derived<Value>
   private let settling: Derived<Settling>
   private enum Settling: Equatable {
     case settled, pending
@@ -30,7 +30,7 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
     let link = ValueLink(initial, key, rule, schema, relay)
     self.link = link
     let state = link.state
-    local = Derived(key + ".local") { state.value.synchronizer.local }
+    local = Derived(key) { state.value.synchronizer.local }
     isSettled = Derived(key + ".isSettled") { state.value.synchronizer.isSettled }
     settling = Derived(key + ".settling") {
       let state = state.value

@@ -14,7 +14,9 @@ final class Answer<Input, Output, Failure: Error>: Sendable {
 /// The same for a handler with an owner: nil when the owner has gone.
 ///
 /// A method and not a closure, which would leave the asker's actor to find the handler's.
+@usableFromInline
 class OwnedAnswer<Input, Output, Failure: Error>: @unchecked Sendable {  // nothing is stored here
+  @usableFromInline
   func call(_ input: Input, _ permit: Question.Permit, isolation: isolated (any Actor)?) async throws(Failure)
     -> Output?
   {

@@ -108,7 +108,7 @@ final class AnsweringSlot: Slot, @unchecked Sendable {  // what is not `let` is 
       let busy = waiters.withLock { waiters in
         // Who ends the last call asks for the waiters after having counted it.
         let busy = waiting != 0
-        if busy { waiters.append(continuation) }
+        if busy { waiters.appendUnspecialized(continuation) }
         return busy
       }
       if !busy { continuation.resume() }

@@ -52,6 +52,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     if starts { startDetached { await self.drain() } }
   }
   /// Under the lock: the oldest that waits, moved out.
+  @inline(never)
   private func pop(_ state: inout State) -> PendingCall {
     withUnsafeTemporaryAllocation(of: PendingCall.self, capacity: 1) { place in
       _ = state.items.pop(into: place.baseAddress!)
@@ -124,6 +125,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     dropAll()?.destroy()
   }
   override func mute() -> AnyObject? { dropAll() }
+  @inline(never)
   private func dropAll() -> Dropped<PendingCall>? {
     state.withLock { state in
       if state.items.isEmpty { return nil }

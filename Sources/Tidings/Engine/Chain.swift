@@ -5,6 +5,7 @@ import Synchronization
 /// A call may wait and go on elsewhere, so where it comes from stands in the task and not on the thread; and binding a value to
 /// a task costs as much as two calls. So nobody is watched until a handler has some calls running at once: in a circle
 /// there are ever more.
+@usableFromInline
 final class Chain: @unchecked Sendable {  // nothing in it changes, and of its origin it reads the name
   @TaskLocal static var current: Chain?
   /// So many calls of one handler may run before the next is watched.
@@ -37,21 +38,26 @@ final class Chain: @unchecked Sendable {  // nothing in it changes, and of its o
   var names: [String] {
     var (names, next): ([String], Chain?) = ([], parent)
     while let link = next {
-      names.append(link.origin.name)
+      names.appendUnspecialized(link.origin.name)
       next = link.parent
     }
     return Frame.outermostFirst(names)
   }
 
   /// Runs `body` with this as the innermost link.
+  @_alwaysEmitIntoClient
   func withCurrent<Output, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Output?
   ) async throws(Failure) -> Output? {
     var outcome: Result<Output?, Failure> = .success(nil)
-    await Self.$current.withValue(self) {
+    await asCurrent {
       do throws(Failure) { outcome = .success(try await body()) } catch { outcome = .failure(error) }
     }
     return try outcome.get()
+  }
+  @usableFromInline
+  func asCurrent(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
+    await Self.$current.withValue(self, operation: body)
   }
 }
 

@@ -22,6 +22,7 @@ struct CycleGuard {
   private var rejected: [UInt32] = []
 
   /// Whether a value may be queued. A chain is reported once, until the queue is empty.
+  @inline(never)
   mutating func judge(_ depth: Int, of chain: UInt32, limit: Int, in queue: Ring) -> Verdict {
     let steps = Frame.steps(depth)
     if steps <= Self.shallow, steps <= limit { return .admitted }
@@ -29,7 +30,7 @@ struct CycleGuard {
     var wasRejected = false
     for other in rejected where other == chain { wasRejected = true }
     if steps > limit || wasRejected || isTooWide(chain, queue) {
-      if !wasRejected { rejected.append(chain) }
+      if !wasRejected { rejected.appendUnspecialized(chain) }
       return wasRejected ? .rejectedAgain : .rejected
     }
     return .admitted

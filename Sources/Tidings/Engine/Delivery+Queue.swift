@@ -114,7 +114,8 @@ extension Delivery {
           var trash = state.trash.take()
           activatePending(&state, &trash)
           while let first = state.drains.first, first.turn <= state.queue.popped {
-            trash.add(ticket: state.drains.removeFirst().ticket)
+            trash.add(ticket: first.ticket)
+            state.drains.removeFirstUnspecialized(1)
           }
           let next = nextStep(&state, hasTrash: !trash.isEmpty, left: left, isDetached: isDetached)
           if next == .value {

@@ -14,7 +14,7 @@ final class Ending: @unchecked Sendable {  // written once, before the handler c
     hasOwner = owner != nil
   }
 
-  var isOrphaned: Bool { hasOwner && owner == nil }
+  @usableFromInline var isOrphaned: Bool { hasOwner && owner == nil }
   /// Not `precondition`, which says nothing in a release build.
   static func stopAttachingTwice() -> Never {
     fatalError(
@@ -22,6 +22,7 @@ final class Ending: @unchecked Sendable {  // written once, before the handler c
     )
   }
 
+  @inline(never)
   func bind(_ subscription: Subscription) {
     if self.subscription != nil { Self.stopAttachingTwice() }
     self.subscription = subscription

@@ -29,11 +29,13 @@ extension HandlerList {
     }
   }
 
+  @inline(never)
   private final func site(_ registration: borrowing Registration, _ entry: UInt) -> Diagnosis.Site {
     let queued = Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.outlet?.waiting ?? 0 }
     #if DEBUG
     return Diagnosis.Site(
-      file: "\(registration.site.file)", line: registration.site.line, isPaused: registration.isPaused, queued: queued)
+      file: registration.site.file.description, line: registration.site.line, isPaused: registration.isPaused,
+      queued: queued)
     #else
     return Diagnosis.Site(file: nil, line: nil, isPaused: registration.isPaused, queued: queued)
     #endif

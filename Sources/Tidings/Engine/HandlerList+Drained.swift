@@ -11,8 +11,8 @@ extension HandlerList {
       var (outlets, relays) = (state.retiring, [HandlerList]())
       for entry in entries(state) {
         Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
-          if let outlet = slot.outlet { outlets.append(outlet) }
-          if let relay = slot.onward { relays.append(relay) }
+          if let outlet = slot.outlet { outlets.appendUnspecialized(outlet) }
+          if let relay = slot.onward { relays.appendUnspecialized(relay) }
         }
       }
       return (outlets, relays)
@@ -56,7 +56,7 @@ extension HandlerList {
         } else if isUnseen(telling: Word.more), state.queue.isEmpty {
           trash.add(waiter: done)
         } else {
-          state.drains.append((state.queue.pushed, Ticket(done)))
+          state.drains.appendUnspecialized((state.queue.pushed, Ticket(done)))
         }
         return trash
       }

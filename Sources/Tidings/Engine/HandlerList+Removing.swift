@@ -56,7 +56,11 @@ extension HandlerList {
   }
   /// Under the lock: forgets the queues that have delivered what they had.
   @inline(never)
-  static func dropRetired(_ state: inout State) { state.retiring.removeAll { $0.waiting == 0 } }
+  static func dropRetired(_ state: inout State) {
+    var retiring: [Outlet] = []
+    for outlet in state.retiring where outlet.waiting != 0 { retiring.appendUnspecialized(outlet) }
+    state.retiring = retiring
+  }
 
   /// From now on the list keeps the token: it may be dropped. What has ended stays so.
   final func keep(_ subscription: Subscription) {
@@ -71,10 +75,11 @@ extension HandlerList {
   @inline(never)
   private final func retain(_ outlet: Outlet, _ state: inout State) {
     Self.dropRetired(&state)
-    if outlet.waiting > 0 { state.retiring.append(outlet) }
+    if outlet.waiting > 0 { state.retiring.appendUnspecialized(outlet) }
   }
   /// Under the lock: true when nobody delivers; else what parts is left to whoever does.
   @discardableResult
+  @inline(never)
   private final func settle(_ parting: inout Parting, _ state: inout State) -> Bool {
     if isUnseen(telling: Word.more | Word.attend) { return true }
     if let slot = parting.slot { state.trash.add(slot: slot) }
@@ -95,6 +100,7 @@ extension HandlerList {
   /// Under the lock: unlinks slot and token for good. The token keeps the way to the handler, so that a call there can
   /// still be prevented or waited for. What waits there is dropped here, and not when the outlet closes: whoever cancels
   /// the handler next finds it ended, and may rely on that.
+  @inline(never)
   private final func end(_ registration: borrowing Registration, _ entry: UInt, _ parting: inout Parting) {
     Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
       let token = slot.subscription!
@@ -128,14 +134,17 @@ extension HandlerList {
           let place = Int(registration.place.load(ordering: .relaxed))
           if place >= 0 { current![place] = Table.blank }
           end(registration, entry, &parting)
-          if state.isFinished, !closingQueues, let outlet = parting.outlet { state.retiring.append(outlet) }
+          if state.isFinished, !closingQueues, let outlet = parting.outlet {
+            state.retiring.appendUnspecialized(outlet)
+          }
           settle(&parting, &state)
-          partings.append(parting)
+          partings.appendUnspecialized(parting)
         }
       }
       var last = Parting()
       if let table = current, table.capacity > 4 { rebuild(&state, &last.trash) }
-      return partings + [last]
+      partings.appendUnspecialized(last)
+      return partings
     }
     for parting in partings { parting.carryOut() }
     if isUnheard { emptied() }

@@ -54,6 +54,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   private final let ownNoun: String
   override final var noun: String { ownNoun }
 
+  @inline(never)
   init(
     _ queue: Ring, _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt,
     noun: String

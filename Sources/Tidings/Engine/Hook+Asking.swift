@@ -27,17 +27,21 @@ extension Hook {
   }
 
   /// Asks a handler that has an owner, or so many calls running that they may be a circle.
-  @usableFromInline
+  @_alwaysEmitIntoClient @inline(never)
   func askWithCare(
     _ question: Question, _ input: Input, isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Output? {
     guard question.isWatched else { return try await answer(question, input) }
-    guard let link = list.link() else { return nil }
+    guard let link = link() else { return nil }
     return try await link.withCurrent { () async throws(Failure) in try await answer(question, input) }
   }
 
+  /// The question as a link of a chain; nil, and reported, if it is a cycle.
+  @usableFromInline func link() -> Chain? { list.link() }
+
   /// Nil when the owner has gone.
-  private func answer(
+  @_alwaysEmitIntoClient
+  func answer(
     _ question: Question, _ input: Input, isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Output? {
     guard let answer = question.answer else { return nil }
@@ -51,7 +55,8 @@ extension Hook {
     return output
   }
   /// On the handler's actor.
-  private func ask(
+  @_alwaysEmitIntoClient
+  func ask(
     _ answer: Answer<Input, Output, Failure>, _ permit: Question.Permit, _ input: Input,
     isolation: isolated (any Actor)?
   ) async throws(Failure) -> Output? {

@@ -7,7 +7,7 @@ final class Links: Sendable {
   @usableFromInline
   func keep(_ subscription: Subscription) {
     Watch.leaveOut(subscription)
-    subscriptions.withLock { $0.append(subscription) }
+    subscriptions.withLock { $0.appendUnspecialized(subscription) }
   }
 
   /// The same for one that takes the place of another.
@@ -15,8 +15,10 @@ final class Links: Sendable {
   func keep(_ subscription: Subscription, insteadOf old: Subscription?) {
     Watch.leaveOut(subscription)
     subscriptions.withLock { subscriptions in
-      subscriptions.removeAll { $0 === old }
-      subscriptions.append(subscription)
+      var kept: [Subscription] = []
+      for other in subscriptions where other !== old { kept.appendUnspecialized(other) }
+      kept.appendUnspecialized(subscription)
+      subscriptions = kept
     }
   }
 

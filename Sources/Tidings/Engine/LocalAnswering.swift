@@ -36,6 +36,7 @@ final class LocalAnswering<Input, Output, Failure: Error>: LocalHandlerList {
     return nil
   }
 
+  @inline(never)
   func attach(_ call: @escaping Call, _ ending: LocalEnding?, _ site: CallSite) -> LocalSubscription {
     let subscription = LocalSubscription(self)
     ending?.subscription = subscription

@@ -96,6 +96,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     }
   }
 
+  @inline(never)
   func attach(_ call: @escaping (Payload) -> Void, owned: Bool, _ site: CallSite) -> LocalSubscription {
     let subscription = LocalSubscription(self)
     add(LocalHandlerSlot(call, owned: owned, site: site), for: subscription)

@@ -8,19 +8,27 @@
 /// delivered. It keeps its place until no delivery is left that may call it.
 package class LocalHandlerList: Origin {
   @exclusivity(unchecked) final var entries: UnsafeMutablePointer<UInt>?
-  @exclusivity(unchecked) final var count = 0
-  @exclusivity(unchecked) final var live = 0
+  @exclusivity(unchecked) final var count: Int
+  @exclusivity(unchecked) final var live: Int
   /// Values given out so far; while values wait, the last ones are those.
-  @exclusivity(unchecked) final var emitted = 0
+  @exclusivity(unchecked) final var emitted: Int
   /// Deliveries on the stack: 0 or 1 when serial.
-  @exclusivity(unchecked) final var walking = 0
-  @exclusivity(unchecked) private final var capacity = 0
-  @exclusivity(unchecked) private final var dead: [Unmanaged<LocalSlot>] = []
+  @exclusivity(unchecked) final var walking: Int
+  @exclusivity(unchecked) private final var capacity: Int
+  @exclusivity(unchecked) private final var dead: [Unmanaged<LocalSlot>]
   /// No value and no handler is taken any more.
-  @exclusivity(unchecked) final var isFinished = false
-  @exclusivity(unchecked) private final var hasReportedFinish = false
+  @exclusivity(unchecked) final var isFinished: Bool
+  @exclusivity(unchecked) private final var hasReportedFinish: Bool
   /// A value was judged, or the event finished, since it was last idle.
-  @exclusivity(unchecked) final var needsCare = false
+  @exclusivity(unchecked) final var needsCare: Bool
+
+  // Initial values stand here: beside the declarations each is an exported function.
+  override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
+    (count, live, emitted, walking, capacity) = (0, 0, 0, 0, 0)
+    (isFinished, hasReportedFinish, needsCare) = (false, false, false)
+    dead = []
+    super.init(label, policy, depth, file, line)
+  }
 
   deinit {
     clear()
@@ -67,7 +75,7 @@ package class LocalHandlerList: Origin {
   private final var endings: [LocalEnding] {
     var endings: [LocalEnding] = []
     for index in 0..<count where entries![index] != 0 {
-      Self.slot(entries![index])._withUnsafeGuaranteedRef { $0.ending.map { endings.append($0) } }
+      Self.slot(entries![index])._withUnsafeGuaranteedRef { $0.ending.map { endings.appendUnspecialized($0) } }
     }
     return endings
   }
@@ -80,6 +88,7 @@ package class LocalHandlerList: Origin {
   }
 
   /// While nothing is delivered: closes the gaps, and makes room if asked for.
+  @inline(never)
   private final func compact(growing: Bool) {
     let room = max(4, live * 2)
     let new = UnsafeMutablePointer<UInt>.allocate(capacity: room)
@@ -143,7 +152,7 @@ package class LocalHandlerList: Origin {
         continue
       }
       dead.append(slot)
-      if let token = unlink(slot.takeUnretainedValue()) { tokens.append(token) }
+      if let token = unlink(slot.takeUnretainedValue()) { tokens.appendUnspecialized(token) }
     }
     if walking == 0 { settle() }
     for token in tokens { token.release() }
@@ -165,7 +174,9 @@ package class LocalHandlerList: Origin {
   final var diagnosis: Diagnosis {
     var sites: [Diagnosis.Site] = []
     for index in 0..<count where entries![index] != 0 {
-      Self.slot(entries![index])._withUnsafeGuaranteedRef { if !$0.isRetired { sites.append($0.diagnosis) } }
+      Self.slot(entries![index])._withUnsafeGuaranteedRef {
+        if !$0.isRetired { sites.appendUnspecialized($0.diagnosis) }
+      }
     }
     return Diagnosis(of: self, waiting: waiting, subscriptions: sites)
   }
@@ -210,7 +221,7 @@ class LocalSlot {
 
   final var diagnosis: Diagnosis.Site {
     #if DEBUG
-    Diagnosis.Site(file: "\(site.file)", line: site.line, isPaused: after == Self.never, queued: 0)
+    Diagnosis.Site(file: site.file.description, line: site.line, isPaused: after == Self.never, queued: 0)
     #else
     Diagnosis.Site(file: nil, line: nil, isPaused: after == Self.never, queued: 0)
     #endif

@@ -57,7 +57,7 @@ class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`
   override func idle() async {
     await withUnsafeContinuation { continuation in
       let busy = state.withLock { state in
-        if state.calling { state.waiters.append(continuation) }
+        if state.calling { state.waiters.appendUnspecialized(continuation) }
         return state.calling
       }
       if !busy { continuation.resume() }
@@ -67,7 +67,7 @@ class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`
   override func whenDrained(_ ticket: Ticket) {
     let isDrained = state.withLock { state in
       if state.handled == state.items.pushed { return true }
-      state.drains.append((state.items.pushed, ticket))
+      state.drains.appendUnspecialized((state.items.pushed, ticket))
       return false
     }
     if isDrained { ticket.leave() }
@@ -97,8 +97,8 @@ extension Mailbox.State {
     if !calling { swap(&woken.waiters, &waiters) }
     // They came in the order of their turns.
     let due = drains.prefix { $0.turn <= handled }.count
-    for index in 0..<due { woken.tickets.append(drains[index].ticket) }
-    drains.removeFirst(due)
+    for index in 0..<due { woken.tickets.appendUnspecialized(drains[index].ticket) }
+    drains.removeFirstUnspecialized(due)
     return woken
   }
 }

@@ -8,6 +8,7 @@ package class Origin {
   final let queuedLimit: Int
   final let nestedLimit: Int
 
+  @inline(never)
   init(_ label: String?, _ policy: DeliveryPolicy, _ maximumDepth: Int?, _ file: StaticString, _ line: UInt) {
     // Not `precondition`, which says nothing in a release build.
     if let maximumDepth, maximumDepth < 1 {
@@ -23,7 +24,7 @@ package class Origin {
 
   /// What it is, for one without a label.
   var noun: String { "event" }
-  final var name: String { label ?? "\(noun) at \(file):\(line)" }
+  final var name: String { label ?? noun + " at " + file.description + ":" + line.description }
 
   /// The smallest stack in wide use has 512 KB. A level of ours takes about 1 KB in a debug build, so this leaves the
   /// handlers more than half.
@@ -38,7 +39,8 @@ package class Origin {
     Diagnosis.report(
       Diagnosis.Report(
         message:
-          "a \(what) of '\(name)' was refused: handlers that cause each other reached depth \(Frame.steps(depth)) (\(chain))",
+          "a " + what + " of '" + name + "' was refused: handlers that cause each other reached depth "
+          + Frame.steps(depth).description + " (" + chain + ")",
         labels: labels),
       about: self)
   }
@@ -47,8 +49,8 @@ package class Origin {
   @inline(never)
   static func round(of names: [String], to name: String) -> [String] {
     var labels: [String] = []
-    for index in (names.lastIndex(of: name) ?? 0)..<names.count { labels.append(names[index]) }
-    labels.append(name)
+    for index in (names.lastIndex(of: name) ?? 0)..<names.count { labels.appendUnspecialized(names[index]) }
+    labels.appendUnspecialized(name)
     return labels
   }
 
@@ -68,7 +70,7 @@ package class Origin {
   final func reportFinishedEmit() {
     Diagnosis.report(
       Diagnosis.Report(
-        message: "emitted after finish: '\(name)' is finished, so its values reach no handler", labels: [name]),
+        message: "emitted after finish: '" + name + "' is finished, so its values reach no handler", labels: [name]),
       about: self)
   }
 
@@ -77,7 +79,7 @@ package class Origin {
   final func refuseToWait() {
     Diagnosis.report(
       Diagnosis.Report(
-        message: "'\(name)' was asked by its own handler to emit and wait, which is refused: use emit there",
+        message: "'" + name + "' was asked by its own handler to emit and wait, which is refused: use emit there",
         labels: [name]),
       about: self)
   }
@@ -85,12 +87,16 @@ package class Origin {
   /// Reports that the closure of a derived value, or an effect, did something to this that such a closure must not.
   @inline(never)
   final func refuse(_ verb: String) {
-    let labels = Frame.names + [name]
+    var labels = Frame.names
+    labels.appendUnspecialized(name)
     let subject = Frame.computing?.rejectedWriter ?? "a computation"
     Diagnosis.report(
-      Diagnosis.Report(message: "'\(name)' was \(verb) by \(subject) (\(Self.chain(labels)))", labels: labels),
+      Diagnosis.Report(
+        message: "'" + name + "' was " + verb + " by " + subject + " (" + Self.chain(labels) + ")", labels: labels),
       about: self)
   }
   /// What is said of it when it was computed and wrote.
-  var rejectedWriter: String { "the closure of the \(noun) '\(name)', which is refused: it may only read" }
+  var rejectedWriter: String {
+    "the closure of the " + noun + " '" + name + "', which is refused: it may only read"
+  }
 }

@@ -23,7 +23,7 @@ struct PendingActivations {
   var isEmpty: Bool { head == waiting.count }
 
   mutating func append(_ slot: Unmanaged<Slot>, turn: Int, isNew: Bool) -> Number {
-    waiting.append(Activation(slot: slot, turn: turn, isNew: isNew))
+    waiting.appendUnspecialized(Activation(slot: slot, turn: turn, isNew: isNew))
     return Number((over + waiting.count - head - 1) % Self.numbers)
   }
 

@@ -62,6 +62,7 @@ extension Frame {
     @inline(__always) get { tidings_top().map { $0.pointee.isComputation } ?? false }
   }
   /// What is being computed on this thread, innermost.
+  @inline(never)
   static var computing: Origin? {
     for frame in Stack() where frame.isComputation {
       return Unmanaged<Origin>.fromOpaque(frame.source).takeUnretainedValue()
@@ -69,29 +70,33 @@ extension Frame {
     return nil
   }
   /// Whether anything is being computed on this thread, however deep below.
+  @inline(never)
   static var isInComputation: Bool { Stack().contains { $0.isComputation } }
   /// Whether this thread is computing the node.
+  @inline(never)
   static func isComputing(_ node: NodePointer) -> Bool {
     let body = UnsafeRawPointer(node.pointee.body.toOpaque())
     return Stack().contains { $0.source == body && $0.isComputation }
   }
   /// The names of what is being computed on this thread and of what waits for it, outermost first.
+  @inline(never)
   static func wayUp(_ climb: Pile<Context.Climb>) -> [String] {
     var (names, end): ([String], Int) = ([], climb.count)
     func add(from start: Int) {
       for index in (start..<max(start, end)).reversed() {
-        names.append(climb[index].node.pointee.body._withUnsafeGuaranteedRef { $0.name })
+        names.appendUnspecialized(climb[index].node.pointee.body._withUnsafeGuaranteedRef { $0.name })
       }
       end = start
     }
     for frame in Stack() where frame.isComputation {
       add(from: frame.depth - .min)
-      names.append(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+      names.appendUnspecialized(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
     }
     add(from: 0)
     return outermostFirst(names)
   }
   /// By hand, as `Origin.chain`.
+  @inline(never)
   static func outermostFirst(_ names: [String]) -> [String] {
     var names = names
     for index in 0..<names.count / 2 { names.swapAt(index, names.count - 1 - index) }
@@ -107,6 +112,7 @@ extension Frame {
   }
 
   /// How deep in a chain of causes this thread is; 0 outside every handler.
+  @inline(never)
   static var currentDepth: Int {
     var steps = 0
     for frame in Stack() {
@@ -131,12 +137,14 @@ extension Frame {
   static var count: Int { Stack().reduce(0) { count, _ in count + 1 } }
 
   /// Whether a handler of `source` is running on this thread.
+  @inline(never)
   static func contains(_ source: Origin) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     return Stack().contains { $0.source == address }
   }
 
   /// Whether an emit of `source` further up on this thread destroys what is taken out of its handlers.
+  @inline(never)
   static func destroys(for source: Origin) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     return Stack().contains { $0.source == address && $0.destroys != 0 }
@@ -148,10 +156,11 @@ extension Frame {
   }
 
   /// The names of the events whose handlers are running on this thread, outermost first.
+  @inline(never)
   static var names: [String] {
     var names: [String] = []
     for frame in Stack() {
-      names.append(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+      names.appendUnspecialized(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
     }
     return outermostFirst(names)
   }

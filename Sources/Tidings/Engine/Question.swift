@@ -13,17 +13,18 @@ struct Question: BitwiseCopyable {
   private var slot: Unmanaged<AnsweringSlot>?
   private var rest: Unmanaged<Rest>?
   /// How many handlers there were.
-  @usableFromInline private(set) var count = 0
+  @usableFromInline private(set) var count: Int
 
   /// The closure of the handler whose call runs; nil when all have been asked.
   @usableFromInline private(set) var answer: Unmanaged<AnyObject>?
   /// It is an `Answer`, to be called as it is.
-  @usableFromInline private(set) var isPlain = true
+  @usableFromInline private(set) var isPlain: Bool
   /// How often the handler had been muted when the call entered.
-  private var turn: UInt = 0
+  private var turn: UInt
 
   @inline(__always)
   init(to list: HandlerList) {
+    (count, isPlain, turn) = (0, true, 0)  // beside the declarations each is an exported function
     if list.isUnheard { return }
     let epoch = list.enter()
     if let table = Table(bits: list.table.load(ordering: .acquiring)) {
@@ -71,17 +72,19 @@ struct Question: BitwiseCopyable {
   }
 
   /// So many calls of the handler run that they may be a circle.
-  var isWatched: Bool { slot.map { $0._withUnsafeGuaranteedRef { $0.waiting > Chain.watch } } ?? false }
+  @usableFromInline var isWatched: Bool {
+    slot.map { $0._withUnsafeGuaranteedRef { $0.waiting > Chain.watch } } ?? false
+  }
   /// What a call asks on the handler's actor before it begins.
-  var permit: Permit { Permit(slot: slot?.takeUnretainedValue(), turn: turn) }
-  struct Permit: Sendable {
+  @usableFromInline var permit: Permit { Permit(slot: slot?.takeUnretainedValue(), turn: turn) }
+  @usableFromInline struct Permit: Sendable {
     fileprivate let slot: AnsweringSlot?
     fileprivate let turn: UInt
     /// The handler may have cancelled or paused itself on its actor meanwhile.
-    var isOpen: Bool { slot.map { !$0.isIsolated || $0.isOpen(since: turn) } ?? false }
+    @usableFromInline var isOpen: Bool { slot.map { !$0.isIsolated || $0.isOpen(since: turn) } ?? false }
   }
   /// How the handler ends itself, if it can: then its answer is an `OwnedAnswer`.
-  var ending: Ending? { slot.flatMap { $0._withUnsafeGuaranteedRef { $0.ending } } }
+  @usableFromInline var ending: Ending? { slot.flatMap { $0._withUnsafeGuaranteedRef { $0.ending } } }
 }
 
 /// The handlers that are yet to be asked.

@@ -1,22 +1,19 @@
 import Synchronization
 
 /// The task-local values of whoever emitted a value that another thread or task delivers: those that `carry` was asked for.
+@usableFromInline
 final class CarriedLocals: Sendable {
   /// One task-local that is carried, and its value.
-  typealias Binding = @Sendable (_ body: () -> Void) -> Void
+  @usableFromInline typealias Binding = @Sendable (_ body: () -> Void) -> Void
   private static let captures = Lock<[@Sendable () -> Binding]>([])
   private static let isCarrying = Atomic(false)
 
   private let bindings: [Binding]
   private init(_ bindings: [Binding]) { self.bindings = bindings }
 
-  static func carry<Value: Sendable>(_ local: TaskLocal<Value>) {
-    captures.withLock {
-      $0.append {
-        let value = local.get()
-        return { body in local.withValue(value, operation: body) }
-      }
-    }
+  @usableFromInline
+  static func carry(_ capture: @escaping @Sendable () -> Binding) {
+    captures.withLock { $0.appendUnspecialized(capture) }
     isCarrying.store(true, ordering: .releasing)
   }
 
@@ -25,7 +22,9 @@ final class CarriedLocals: Sendable {
   static var captured: CarriedLocals? { isCarrying.load(ordering: .relaxed) ? capture() : nil }
   @inline(never)
   private static func capture() -> CarriedLocals {
-    CarriedLocals(captures.withLock { $0 }.map { $0() })
+    var bindings: [Binding] = []
+    for capture in captures.withLock({ $0 }) { bindings.appendUnspecialized(capture()) }
+    return CarriedLocals(bindings)
   }
 
   func bind(_ body: () -> Void) { bind(from: 0, body) }

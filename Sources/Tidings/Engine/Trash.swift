@@ -19,15 +19,15 @@ struct Trash {
     return bag!
   }
   mutating func add(slot: Unmanaged<Slot>) { filled().slots.append(slot) }
-  mutating func add(table: Table) { filled().tables.append(table) }
-  mutating func add(waiter: UnsafeContinuation<Void, Never>) { filled().waiters.append(waiter) }
-  mutating func add(ticket: Ticket) { filled().tickets.append(ticket) }
+  mutating func add(table: Table) { filled().tables.appendUnspecialized(table) }
+  mutating func add(waiter: UnsafeContinuation<Void, Never>) { filled().waiters.appendUnspecialized(waiter) }
+  mutating func add(ticket: Ticket) { filled().tickets.appendUnspecialized(ticket) }
   /// Of a handler whose owner may have gone. Asking is for outside, too: it may be what ends the owner.
-  mutating func add(ending: Ending) { filled().endings.append(ending) }
+  mutating func add(ending: Ending) { filled().endings.appendUnspecialized(ending) }
   /// To be released.
-  mutating func add(object: AnyObject) { filled().objects.append(object) }
+  mutating func add(object: AnyObject) { filled().objects.appendUnspecialized(object) }
   mutating func add(_ other: Trash) {
-    if isEmpty { self = other } else if !other.isEmpty { filled().others.append(other) }
+    if isEmpty { self = other } else if !other.isEmpty { filled().others.appendUnspecialized(other) }
   }
 
   @inline(__always)

@@ -60,6 +60,32 @@ struct NextTests {
     }
   }
 
+  @Test(
+    "`finish()` ends next and first with nil, whether they wait already or ask afterwards; what it had taken on still counts"
+  )
+  func finished() async {
+    for isFirst in [false, true] {
+      let (event, waiting, late) = (Event<Int>("finished while \(isFirst ? "first" : "next") waits"), Asker(), Asker())
+      let isEnough: @Sendable (Int) -> Bool = { $0 > 10 }
+      await waiting.ask(event, where: isFirst ? isEnough : nil)
+      if isFirst { event.emit(1) }
+      event.finish()
+      await waiting.finish()
+      #expect(await waiting.answers == [nil])
+      await late.ask(event, where: isFirst ? isEnough : nil)
+      await late.finish()
+      #expect(await late.answers == [nil])
+      #expect(event.diagnosis.count == 0)
+    }
+    // A value that was emitted before the end is not lost, though the end comes before it is taken.
+    let (event, asker) = (Event<Int>(), Asker())
+    await asker.ask(event)
+    event.emit(7)
+    event.finish()
+    await asker.finish()
+    #expect(await asker.answers == [7])
+  }
+
   @Test("first passes over no value from the call on until one satisfies")
   func first() async {
     let (event, asker) = (Event<Int>(), Asker())

@@ -6,11 +6,11 @@
 struct Batch {
   @usableFromInline var base: UnsafeMutableRawPointer?
   /// Offsets in bytes: where the first value stands, and where the next one goes.
-  @usableFromInline var head = 0
-  @usableFromInline var tail = 0
-  private var capacity = 0
+  @usableFromInline var head: Int
+  @usableFromInline var tail: Int
+  private var capacity: Int
 
-  init() {}
+  init() { (head, tail, capacity) = (0, 0, 0) }  // beside the declarations each is an exported function
 
   @inlinable
   var isEmpty: Bool { head == tail }

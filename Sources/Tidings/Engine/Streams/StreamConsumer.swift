@@ -27,14 +27,15 @@ final class StreamCore<Element: Sendable>: Sendable {
 final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iterator's: one task at a time
   @usableFromInline let core: StreamCore<Element>
   private let id: Int
-  @usableFromInline var batch = Batch()
-  @usableFromInline var epoch: UInt = 0
+  @usableFromInline var batch: Batch
+  @usableFromInline var epoch: UInt
   /// Of the value that is taken out next.
-  @usableFromInline var number = 0
+  @usableFromInline var number: Int
 
   init(_ core: StreamCore<Element>, _ id: Int) {
     self.core = core
     self.id = id
+    (batch, epoch, number) = (Batch(), 0, 0)
   }
   deinit {
     batch.destroy(Element.self)
