@@ -67,6 +67,32 @@ struct JournalFaultTests {
     #expect(try Journal(folder.journal).integrityCheck() == [])
   }
 
+  @Test("A journal that closes writes into no other connection of its process")
+  func closes() async throws {
+    let (neighbour, isOver) = (try Journal(folder.journal), Latch())
+    // Connections that are opened and closed take the numbers of the descriptors that journals close.
+    let written = Task.detached {
+      var count = 0
+      guard let listener = Connection.listen() else { return -1 }
+      while !isOver.isOpen {
+        guard let pair = listener.makePair() else { return -1 }
+        for _ in 0..<20 {
+          await Task.yield()
+          count += pair.map { $0.received }.reduce(0, +)
+        }
+      }
+      return count
+    }
+    for _ in 0..<300 {
+      let journal = try Journal(folder.journal)
+      journal.open { _ in }
+      await journal.close()
+    }
+    isOver.open()
+    #expect(await written.value == 0)
+    withExtendedLifetime(neighbour) {}
+  }
+
   @Test("While another program holds a lock, send waits and says why; nothing is lost")
   func locked() async throws {
     let relay = Relay(try Journal(folder.journal, busy: .milliseconds(20)), name: "shop", namespace: "test")

@@ -5,6 +5,7 @@ import TidingsTesting
 final class Latch: Sendable {
   private let opened = Recorder<Bool>()
   func open() { opened(true) }
+  var isOpen: Bool { !opened.values.isEmpty }
   func wait() async { _ = await opened.values(atLeast: 1) }
 }
 #endif
