@@ -1,5 +1,6 @@
 #if NATS
 import Foundation
+import RemoteTestSupport
 import Testing
 import Tidings
 import TidingsNATS
@@ -10,7 +11,7 @@ import TidingsTesting
 @Suite("NATS", .timeLimit(.minutes(60)))
 struct NATSTests {
   private let server: Server
-  init() throws { server = try Server() }
+  init() async throws { server = try await Server() }
 
   @Test("It meets every requirement of a transport", arguments: TransportCheck.all)
   func requirements(_ check: TransportCheck) async throws {
@@ -37,11 +38,9 @@ struct NATSTests {
     let names = ["a b", "a_b", "a=20b", "a.b", "a..b", "*", ">", "ä"]
     let events = names.map { (shop.event($0, of: String.self), billing.event($0, of: String.self)) }
     let recordings = events.map { $0.1.record() }
+    let pace = Pace(billing)
     for ((here, _), (name, recording)) in zip(events, zip(names, recordings)) {
-      while recording.values.isEmpty {
-        here.emit(name)
-        await Task.yield()
-      }
+      try await pace.emitting(until: { !recording.values.isEmpty }) { here.emit(name, isolation: nil) }
     }
     await shop.close()
     await billing.close()
@@ -58,10 +57,7 @@ struct NATSTests {
       "price", version: 2, reading: [1: { "upgraded \(try JSONDecoder().decode(Double.self, from: $0))" }])
     let here = billing.event("a", of: String.self, schema: upgrading)
     let (received, failures) = (here.record(), billing.failures.record())
-    while received.values.isEmpty {
-      old.emit(7)
-      await Task.yield()
-    }
+    try await Pace(billing).emitting(until: { !received.values.isEmpty }) { old.emit(7, isolation: nil) }
     #expect(received.values[0] == "upgraded 7.0")
     newer.emit(1)
     let reports = await failures.values(atLeast: 1)
@@ -83,16 +79,12 @@ struct NATSTests {
     let tokens = [
       asks.observe { there.emit($0 + 1, isolation: nil) }, answers.observe { here.emit($0 + 1, isolation: nil) },
     ]
-    let stopped = await eventually {
-      here.emit(0)
-      return failures.contains { !$0.values.isEmpty }
+    func hops() -> Int? {
+      for case .cycle(_, let hops) in failures.flatMap(\.values) { return hops }
+      return nil
     }
-    #expect(stopped)
-    if case .cycle(_, let hops)? = failures.flatMap(\.values).first {
-      #expect(hops == 17)
-    } else {
-      Issue.record("\(failures.map(\.values))")
-    }
+    try await Pace(billing).emitting(until: { hops() != nil }) { here.emit(0, isolation: nil) }
+    #expect(hops() == 17)
     withExtendedLifetime(tokens) {}
     await shop.close()
     await billing.close()
