@@ -88,7 +88,7 @@ struct NATSFaultTests {
     var number = 0
     let pace = Pace(billing)
     func emitUntil(_ count: Int) async throws {
-      try await pace.emitting(until: { received.values.count >= count }) {
+      try await pace.emitting(until: received.values.count >= count) {
         number += 1
         here.emit(number, isolation: nil)
       }
@@ -124,7 +124,7 @@ struct NATSFaultTests {
     let (shop, billing) = (try relay(server, "shop", buffering: 100), try relay(server, "billing"))
     let (here, there) = (shop.event("a", of: Int.self), billing.event("a", of: Int.self))
     let (received, failures) = (there.record(), shop.failures.record())
-    try await Pace(billing).emitting(until: { !received.values.isEmpty }) { here.emit(0, isolation: nil) }
+    try await Pace(billing).emitting(until: !received.values.isEmpty) { here.emit(0, isolation: nil) }
     for number in 1...20_000 { here.emit(number) }
     await shop.close()
     let first = await eventually { received.values.last == 20_000 }

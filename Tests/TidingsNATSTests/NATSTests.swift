@@ -40,7 +40,7 @@ struct NATSTests {
     let recordings = events.map { $0.1.record() }
     let pace = Pace(billing)
     for ((here, _), (name, recording)) in zip(events, zip(names, recordings)) {
-      try await pace.emitting(until: { !recording.values.isEmpty }) { here.emit(name, isolation: nil) }
+      try await pace.emitting(until: !recording.values.isEmpty) { here.emit(name, isolation: nil) }
     }
     await shop.close()
     await billing.close()
@@ -57,7 +57,7 @@ struct NATSTests {
       "price", version: 2, reading: [1: { "upgraded \(try JSONDecoder().decode(Double.self, from: $0))" }])
     let here = billing.event("a", of: String.self, schema: upgrading)
     let (received, failures) = (here.record(), billing.failures.record())
-    try await Pace(billing).emitting(until: { !received.values.isEmpty }) { old.emit(7, isolation: nil) }
+    try await Pace(billing).emitting(until: !received.values.isEmpty) { old.emit(7, isolation: nil) }
     #expect(received.values[0] == "upgraded 7.0")
     newer.emit(1)
     let reports = await failures.values(atLeast: 1)
@@ -83,9 +83,34 @@ struct NATSTests {
       for case .cycle(_, let hops) in failures.flatMap(\.values) { return hops }
       return nil
     }
-    try await Pace(billing).emitting(until: { hops() != nil }) { here.emit(0, isolation: nil) }
+    try await Pace(billing).emitting(until: hops() != nil) { here.emit(0, isolation: nil) }
     #expect(hops() == 17)
     withExtendedLifetime(tokens) {}
+    await shop.close()
+    await billing.close()
+  }
+
+  @Test("Requests are answered in time while events arrive faster than they are decoded")
+  func flood() async throws {
+    let (shop, billing) = (
+      try NATSTransport(server.url), try NATSTransport(server.url, timeout: .seconds(1))
+    )
+    for transport in [shop, billing] { transport.open { _ in } }
+    let received = Recorder<UInt64>()
+    let token = try billing.subscribe(to: "test.flood", kept: false) { for event in $0 { received(event.number) } }
+    func message(_ subject: String, _ number: UInt64, id: String) -> RemoteMessage {
+      RemoteMessage(subject: subject, id: id, origin: "shop", number: number, schema: "", version: 0, body: Data())
+    }
+    // Escaped, such an id takes long to decode: all of them much longer than a request may.
+    let id = String(repeating: "ä", count: 40_000)
+    while received.values.isEmpty {
+      try await shop.publish([message("test.flood", 0, id: id)])
+      try await billing.store([message("test.kept", 0, id: "0")])
+    }
+    try await shop.publish((1...100).map { message("test.flood", $0, id: id) })
+    for number in 1...10 { try await billing.store([message("test.kept", UInt64(number), id: "\(number)")]) }
+    #expect(received.values.last ?? 0 < 100, "decoded before the requests were answered: the events are too few")
+    withExtendedLifetime(token) {}
     await shop.close()
     await billing.close()
   }

@@ -9,7 +9,7 @@ struct Pace {
   private let kept: KeptEvent<Int>
   init(_ receiver: Relay) { kept = receiver.event("pace", of: Int.self, delivery: .kept) }
 
-  func emitting(until isReceived: () -> Bool, _ emit: () -> Void) async throws {
+  func emitting(until isReceived: @autoclosure () -> Bool, _ emit: () -> Void) async throws {
     while !isReceived() {
       emit()
       try await kept.send(0)

@@ -69,28 +69,13 @@ public final class NATSTransport: RemoteTransport {
     try kept ? subscribeKept(subject, receive) : subscribeLive(subject, receive)
   }
 
-  private struct Batch {
-    var isEnded = false
-    var messages: [RemoteMessage] = []
-  }
   private func subscribeLive(
     _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
   ) throws -> TransportSubscription {
-    let batch = Locked(Batch())
-    let subscription = try link.subscribe(NATSSubject.escape(subject)) { message in
-      let decoded = NATSHeader.decode(
-        message.header(NATSHeader.name), subject: subject, body: message.body, sequence: 0)
-      let isComplete = message.isLast
-      batch.withLock { batch in
-        if batch.isEnded { return }
-        batch.messages.append(decoded)
-        guard isComplete || batch.messages.count >= 256 else { return }
-        receive(batch.messages)
-        batch.messages.removeAll(keepingCapacity: true)
-      }
-    }
+    let intake = EventIntake(subject, schedule: { [weak link] in link?.schedule($0) }, receive)
+    let subscription = try link.subscribe(NATSSubject.escape(subject)) { intake.take($0) }
     return TransportSubscription {
-      batch.withLock { $0.isEnded = true }
+      intake.end()
       withExtendedLifetime(subscription) {}
     }
   }

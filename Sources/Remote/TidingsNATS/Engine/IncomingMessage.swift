@@ -2,17 +2,22 @@
 import CNats
 import Foundation
 
-/// A message of the client library, during the callback that brings it.
-struct IncomingMessage: ~Copyable {
+/// A message of the client library, which is destroyed with it.
+///
+/// Unchecked: the pointer is a constant, and one owner at a time reads the message; libnats has handed it over.
+struct IncomingMessage: ~Copyable, @unchecked Sendable {
   private let pointer: OpaquePointer
   /// Whether no other waits behind it.
   let isLast: Bool
 
   init(_ pointer: OpaquePointer, isLast: Bool) { (self.pointer, self.isLast) = (pointer, isLast) }
+  deinit { natsMsg_Destroy(pointer) }
 
   var subject: String { String(cString: natsMsg_GetSubject(pointer)) }
   var reply: String? { natsMsg_GetReply(pointer).map { String(cString: $0) } }
   var body: Data { Data(bytes: natsMsg_GetData(pointer), count: Int(natsMsg_GetDataLength(pointer))) }
+  /// What it takes of memory, about.
+  var size: Int { Int(natsMsg_GetDataLength(pointer)) + 256 }
   func header(_ name: String) -> String? {
     var value: UnsafePointer<CChar>?
     guard natsMsgHeader_Get(pointer, name, &value) == NATS_OK, let value else { return nil }

@@ -20,6 +20,8 @@ final class NATSLink: Sendable {
     var subscribers: [Int: Subscriber] = [:]
     /// Who waits for a session: each looks again when it is rung.
     var waiting: [Int: Signal] = [:]
+    /// Decodes events where they arrive in numbers; made when that happens first.
+    var decoding: WorkThread<EventIntake>?
   }
   private let state = Lock(State())
   private let configuration: NATSConnection.Configuration
@@ -204,8 +206,21 @@ final class NATSLink: Sendable {
     } catch { fail(error, about: subscriber.subject) }
   }
 
+  /// Has the decoding thread call `work`, after those that wait for it already.
+  func schedule(_ intake: EventIntake) {
+    let thread = state.withLock { state -> WorkThread<EventIntake>? in
+      if state.isClosed { return nil }
+      if state.decoding == nil {
+        state.decoding = WorkThread("Tidings.NATS.events") { intakes in for intake in intakes { intake.work() } }
+      }
+      return state.decoding
+    }
+    _ = thread?.append(intake)
+  }
+
   // MARK: Closing
   func close() {
+    state.withLock { $0.decoding }?.close()
     let (session, subscribers) = state.withLock { state in
       state.isClosed = true
       defer { (state.session, state.subscribers) = (nil, [:]) }
