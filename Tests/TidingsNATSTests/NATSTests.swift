@@ -115,6 +115,22 @@ struct NATSTests {
     await billing.close()
   }
 
+  @Test("Messages are stored while another process is making their stream")
+  func making() async throws {
+    let (first, second) = (try NATSTransport(server.url), try NATSTransport(server.url))
+    for transport in [first, second] { transport.open { _ in } }
+    for number in 0..<50 {
+      let subject = "test.made.\(number)"
+      let claiming = Task { try await first.claim(1, of: subject, as: "billing") }
+      let message = RemoteMessage(
+        subject: subject, id: "\(number)", origin: "shop", number: 1, schema: "", version: 0, body: Data())
+      try await second.store([message])
+      #expect(try await claiming.value.map(\.message.id) == [message.id])
+    }
+    await first.close()
+    await second.close()
+  }
+
   @Test("A value and a consumer's place survive a restart of the broker's process")
   func survives() async throws {
     let first = try relay("shop")

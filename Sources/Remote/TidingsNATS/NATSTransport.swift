@@ -87,10 +87,10 @@ public final class NATSTransport: RemoteTransport {
     var position: UInt64?
     if let session = link.waitForSession(.seconds(1)) {
       let stream = JetStream(session: session, storage: storage)
-      position = try? stream.lastSequence(of: stream.stream(of: subject))
+      position = try? stream.lastSequence(of: stream.stream(of: subject, reading: true))
     }
     let reader = OrderedReader(subject, link, .after(position), storage) { stream in
-      (try stream.stream(of: subject), NATSSubject.escape(subject))
+      (try stream.stream(of: subject, reading: true), NATSSubject.escape(subject))
     } empty: {
     } receive: { message, receipt in
       receive([
@@ -114,10 +114,25 @@ public final class NATSTransport: RemoteTransport {
     // So many are under way at a time: what the broker has not answered is bounded.
     for window in stride(from: 0, to: messages.count, by: 4_096) {
       let outgoing = messages[window..<min(window + 4_096, messages.count)].map { encoder.encode($0, kept: true) }
-      for reply in try await session.exchange(outgoing) {
-        if reply.status == 503 { session.forget() }
-        _ = try Acknowledgement.sequence(reply)
+      for reply in try await stored(outgoing, session) { _ = try Acknowledgement.sequence(reply) }
+    }
+  }
+
+  /// The broker's answers to messages for its streams.
+  ///
+  /// A stream that another process is making is listed a moment before it takes messages: what nothing has taken is sent again.
+  /// With it goes what was taken, which the broker recognizes, so that the order stays.
+  private func stored(_ messages: [OutgoingMessage], _ session: NATSSession) async throws -> [NATSReply] {
+    var pause = Duration.milliseconds(2)
+    while true {
+      let replies = try await session.exchange(messages)
+      guard replies.contains(where: { $0.status == 503 }) else { return replies }
+      if pause > .milliseconds(500) {
+        session.forget()
+        return replies
       }
+      try await Task.sleep(for: pause)
+      pause *= 2
     }
   }
 
@@ -146,10 +161,9 @@ public final class NATSTransport: RemoteTransport {
     if session.known("KV_\(storage.bucket)") == nil {
       _ = try await offPool { try APIError.translating { try stream.bucket(storage.bucket) } }
     }
-    let reply = try await session.exchange([
-      OutgoingMessage(subject: subject, headers: [(NATSHeader.expectedRevision, String(revision))], body: body)
-    ])[0]
-    if reply.status == 503 { session.forget() }
+    let message = OutgoingMessage(
+      subject: subject, headers: [(NATSHeader.expectedRevision, String(revision))], body: body)
+    let reply = try await stored([message], session)[0]
     if let error = try? Acknowledgement.decoding(reply.body).error,
       error.errCode == APIError.wrongRevision
     {

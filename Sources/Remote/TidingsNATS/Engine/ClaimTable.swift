@@ -54,7 +54,7 @@ final class ClaimTable: Sendable {
       let stream = try await offPool {
         let stream = JetStream(session: session, storage: storage)
         return try APIError.translating {
-          let found = try stream.stream(of: subject)
+          let found = try stream.stream(of: subject, reading: true)
           try stream.makeDurable(name, of: found, subject: subject)
           return found
         }
