@@ -179,10 +179,12 @@ struct APIError: Error, Decodable, CustomStringConvertible {
   static let subjectInUse = 10_065
   static let noMessage = 10_037
   static let wrongRevision = 10_071
+  /// A cluster of which too few servers have found one another yet.
+  static let noPeers = 10_005
 
   /// As transports say it: what may be otherwise in a moment, and what will not.
   var transportError: TransportError {
-    code >= 500 ? .unavailable("nats: \(description)") : .rejected("nats: \(description)")
+    code >= 500 || errCode == Self.noPeers ? .unavailable("nats: \(description)") : .rejected("nats: \(description)")
   }
   static func translating<R>(_ body: () throws -> R) throws -> R {
     do { return try body() } catch let error as APIError { throw error.transportError }
