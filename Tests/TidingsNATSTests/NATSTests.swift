@@ -97,7 +97,10 @@ struct NATSTests {
     )
     for transport in [shop, billing] { transport.open { _ in } }
     let received = Recorder<UInt64>()
-    let token = try billing.subscribe(to: "test.flood", kept: false) { for event in $0 { received(event.number) } }
+    let token = try billing.subscribe(to: "test.flood", kept: false) {
+      for event in $0 { received(event.number) }
+      return .more
+    }
     func message(_ subject: String, _ number: UInt64, id: String) -> RemoteMessage {
       RemoteMessage(subject: subject, id: id, origin: "shop", number: number, schema: "", version: 0, body: Data())
     }

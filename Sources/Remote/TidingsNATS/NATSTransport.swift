@@ -64,13 +64,13 @@ public final class NATSTransport: RemoteTransport {
   }
 
   public func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     try kept ? subscribeKept(subject, receive) : subscribeLive(subject, receive)
   }
 
   private func subscribeLive(
-    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     let intake = EventIntake(subject, schedule: { [weak link] in link?.schedule($0) }, receive)
     let subscription = try link.subscribe(NATSSubject.escape(subject)) { intake.take($0) }
@@ -81,7 +81,7 @@ public final class NATSTransport: RemoteTransport {
   }
 
   private func subscribeKept(
-    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     if link.isClosed { throw TransportError.closed }
     var position: UInt64?
@@ -98,7 +98,7 @@ public final class NATSTransport: RemoteTransport {
           message.header(NATSHeader.name), subject: subject, body: message.body, sequence: receipt.sequence)
       ])
     }
-    return TransportSubscription { reader.end() }
+    return TransportSubscription(resume: reader.resume) { reader.end() }
   }
 
   // MARK: Kept events
@@ -191,6 +191,7 @@ public final class NATSTransport: RemoteTransport {
     } receive: { message, receipt in
       receive(
         message.header("KV-Operation") == nil ? StoredValue(message.body, revision: receipt.sequence) : nil)
+      return .more
     }
     return TransportSubscription { reader.end() }
   }

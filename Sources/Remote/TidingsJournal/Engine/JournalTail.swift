@@ -8,7 +8,9 @@ final class JournalTail: Sendable {
   private struct Subscriber {
     let subject: String
     var last: Int64
-    let receive: @Sendable ([RemoteMessage]) -> Void
+    let kept: Bool
+    var isPaused = false
+    let receive: @Sendable ([RemoteMessage]) -> TransportDemand
   }
   private struct Watcher {
     let key: String
@@ -90,17 +92,29 @@ final class JournalTail: Sendable {
   }
 
   func subscribe(
-    _ subject: String, after position: Int64, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ subject: String, kept: Bool, after position: Int64,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) -> TransportSubscription {
     let id = state.withLock { state in
       state.next += 1
-      state.subscribers[state.next] = Subscriber(subject: subject, last: position, receive: receive)
+      state.subscribers[state.next] = Subscriber(subject: subject, last: position, kept: kept, receive: receive)
       state.position = min(state.position, position)
       return state.next
     }
     return TransportSubscription { [weak self] in
+      self?.resume(id)
+    } _: { [weak self] in
       _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
     }
+  }
+
+  private func resume(_ id: Int) {
+    state.withLock { state in
+      guard let last = state.subscribers[id]?.last else { return }
+      state.subscribers[id]?.isPaused = false
+      state.position = min(state.position, last)
+    }
+    signal.ring()
   }
 
   func watch(_ key: String, _ receive: @escaping @Sendable (StoredValue?) -> Void) -> TransportSubscription {
@@ -137,16 +151,21 @@ final class JournalTail: Sendable {
 
   /// One batch; whether there may be more.
   private func readMessages() async throws -> Bool {
-    let position = state.withLock { $0.subscribers.isEmpty ? Int64.max : $0.position }
+    let position = state.withLock { state in
+      state.subscribers.values.allSatisfy(\.isPaused) ? Int64.max : state.position
+    }
     guard position < .max else { return false }
     let limit = 2_048
     let messages = try await store.messages(after: position, limit: limit)
     guard let last = messages.last.map({ Int64($0.sequence) }) else { return false }
     let bySubject = Dictionary(grouping: messages, by: \.subject)
     return state.withLock { state in
-      for (id, subscriber) in state.subscribers {
+      for (id, subscriber) in state.subscribers where !subscriber.isPaused {
         let own = (bySubject[subscriber.subject] ?? []).drop { Int64($0.sequence) <= subscriber.last }
-        if !own.isEmpty { subscriber.receive(Array(own)) }
+        // It wants no more for now: what comes is read again when it is resumed. What is not kept is never held back.
+        if !own.isEmpty, subscriber.receive(Array(own)) == .none, subscriber.kept {
+          state.subscribers[id]?.isPaused = true
+        }
         state.subscribers[id]?.last = max(subscriber.last, last)
       }
       // A subscriber that came meanwhile may begin before what has been read.

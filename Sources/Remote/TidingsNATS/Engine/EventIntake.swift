@@ -38,7 +38,7 @@ final class EventIntake: Sendable {
   private let state = Lock(State())
   private let isEnded = Locked(false)
   private let subject: String
-  private let receive: @Sendable ([RemoteMessage]) -> Void
+  private let receive: @Sendable ([RemoteMessage]) -> TransportDemand
   private let schedule: @Sendable (EventIntake) -> Void
 
   /// How many messages, and bytes, may wait: as many as a relay buffers unless told otherwise, and as the client library would
@@ -49,7 +49,7 @@ final class EventIntake: Sendable {
   /// - Parameter schedule: Has another thread call `work`.
   init(
     _ subject: String, schedule: @escaping @Sendable (EventIntake) -> Void,
-    _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) {
     (self.subject, self.schedule, self.receive) = (subject, schedule, receive)
   }
@@ -108,7 +108,7 @@ final class EventIntake: Sendable {
   }
   private func deliver(_ messages: [RemoteMessage]) {
     if messages.isEmpty { return }
-    isEnded.withLock { if !$0 { receive(messages) } }
+    isEnded.withLock { if !$0 { _ = receive(messages) } }
   }
 }
 

@@ -22,9 +22,11 @@ public protocol RemoteTransport: Sendable {
   ///   - subject: Literal words; no wildcards.
   ///   - kept: Whether the subject's messages are stored. Then none is missed while the subscription lasts, also over a lost
   ///     connection, and all receive them in the store's order.
-  ///   - receive: Takes a batch.
+  ///   - receive: Takes a batch, and says whether it wants more. Where the messages are stored, at most 2,048 more come after it
+  ///     has said `none`, until the subscription is resumed; nothing is lost by that. A call of `resume` during `receive` counts.
+  ///     Where they are not, the answer means nothing.
   func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription
 
   /// Stores messages in order, each once by subject and id; returns when all are kept.
@@ -90,11 +92,24 @@ extension TransportError: CustomStringConvertible {
   }
 }
 
+/// Whether a subscriber takes more messages now.
+public enum TransportDemand: Sendable {
+  case more, none
+}
+
 /// A transport's subscription: cancelled when it is deinitialized.
 public final class TransportSubscription: Sendable {
   private let end: @Sendable () -> Void
+  private let goOn: @Sendable () -> Void
 
-  /// - Parameter cancel: Called once. No call of `receive` begins after it has returned.
-  public init(_ cancel: @escaping @Sendable () -> Void) { end = cancel }
+  /// - Parameters:
+  ///   - resume: Called when the subscriber, which wanted no more, takes messages again. It may be called when nothing waits.
+  ///   - cancel: Called once. No call of `receive` begins after it has returned.
+  public init(resume: @escaping @Sendable () -> Void = {}, _ cancel: @escaping @Sendable () -> Void) {
+    (goOn, end) = (resume, cancel)
+  }
   deinit { end() }
+
+  /// Messages are wanted again.
+  public func resume() { goOn() }
 }
