@@ -26,6 +26,9 @@ public final class NATSTransport: RemoteTransport {
   private let link: NATSLink
   private let storage: NATSStorage
   private let claims: ClaimTable
+  private let thread = SendingThread()
+  /// Batches of events that the broker is not yet known to have.
+  private let unconfirmed = Window(16)
 
   /// - Parameters:
   ///   - server: The address: `nats://host:port`, or `tls://host:port`; several of one cluster joined by commas.
@@ -54,14 +57,31 @@ public final class NATSTransport: RemoteTransport {
 
   // MARK: Events
   public func publish(_ messages: [RemoteMessage]) async throws {
-    let session = try await link.session(within: .seconds(2))
+    try await withTaskExecutorPreference(thread) { try await send(messages) }
+  }
+  /// On the sending thread: it may block. What the broker is not yet known to have is bounded by the window.
+  private func send(_ messages: [RemoteMessage]) async throws {
+    await unconfirmed.enter()
+    let session: NATSSession
+    do { session = try await link.session(within: .seconds(2)) } catch {
+      unconfirmed.leave()
+      throw error
+    }
     var encoder = NATSEncoder()
-    let outgoing = messages.map { encoder.encode($0, kept: false) }
-    for index in try await session.send(outgoing) {
-      link.report(
-        .failure(.dropped(subject: messages[index].subject, count: 1, reason: "larger than the server's limit")))
+    // What is kept until the broker has answered is small, and the messages are freed on the thread that has made them: the
+    // allocator makes others wait.
+    let subjects = Runs(messages.lazy.map(\.subject))
+    session.send(messages.map { encoder.encode($0, kept: false) }) { [link, unconfirmed] result in
+      switch result {
+      case .success(let refused):
+        for index in refused { link.drop([subjects[index]: 1], "larger than the server's limit") }
+      case .failure(let error): link.drop(subjects.counts, "\(error)")
+      }
+      unconfirmed.leave()
     }
   }
+  public var sendingExecutor: (any TaskExecutor)? { thread }
+  public var storesAtATime: Int { 4 }
 
   public func subscribe(
     to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
@@ -197,6 +217,7 @@ public final class NATSTransport: RemoteTransport {
   }
 
   public func close() async {
+    await unconfirmed.drained()
     await claims.close()
     link.close()
   }

@@ -36,6 +36,7 @@ final class EventIntake: Sendable {
     }
   }
   private let state = Lock(State())
+  private let decoder = Locked(NATSDecoder())
   private let isEnded = Locked(false)
   private let subject: String
   private let receive: @Sendable ([RemoteMessage]) -> TransportDemand
@@ -104,7 +105,7 @@ final class EventIntake: Sendable {
   }
 
   private func decode(_ message: borrowing IncomingMessage) -> RemoteMessage {
-    NATSHeader.decode(message.header(NATSHeader.name), subject: subject, body: message.body, sequence: 0)
+    decoder.withLock { $0.decode(message, subject: subject) }
   }
   private func deliver(_ messages: [RemoteMessage]) {
     if messages.isEmpty { return }

@@ -14,6 +14,14 @@ struct IncomingMessage: ~Copyable, @unchecked Sendable {
   deinit { natsMsg_Destroy(pointer) }
 
   var subject: String { String(cString: natsMsg_GetSubject(pointer)) }
+  /// The number with which the subject ends, after the given number of bytes.
+  func number(after count: Int) -> UInt64? {
+    let subject = natsMsg_GetSubject(pointer)!
+    let length = strlen(subject)
+    guard length > count else { return nil }
+    let digits = UnsafeRawBufferPointer(start: subject + count, count: length - count)
+    return UInt64(String(decoding: digits, as: UTF8.self))
+  }
   var reply: String? { natsMsg_GetReply(pointer).map { String(cString: $0) } }
   var body: Data { Data(bytes: natsMsg_GetData(pointer), count: Int(natsMsg_GetDataLength(pointer))) }
   /// What it takes of memory, about.
@@ -22,6 +30,14 @@ struct IncomingMessage: ~Copyable, @unchecked Sendable {
     var value: UnsafePointer<CChar>?
     guard natsMsgHeader_Get(pointer, name, &value) == NATS_OK, let value else { return nil }
     return String(cString: value)
+  }
+  /// The bytes of a header during `body`; none if there is no such header. They are the message's.
+  func withHeader<R>(_ name: String, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    var value: UnsafePointer<CChar>?
+    guard natsMsgHeader_Get(pointer, name, &value) == NATS_OK, let value else {
+      return body(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    return body(UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
   /// Of a message of the broker that is no data: 100, 404, 408, 409, 503.
   var status: Int? {

@@ -191,12 +191,6 @@ struct APIError: Error, Decodable, CustomStringConvertible {
   }
 }
 
-/// The answer to a message that is to be stored; any other answer has its first field, perhaps.
-struct Acknowledgement: Decodable {
-  let error: APIError?
-  let seq: UInt64?
-}
-
 // The names of the fields are the broker's, there in snake case.
 struct StreamConfiguration: Encodable {
   let name: String

@@ -39,6 +39,12 @@ final class NATSLink: Sendable {
     }
   }
 
+  func drop(_ counts: [String: Int], _ reason: String) {
+    for (subject, count) in counts {
+      report(.failure(.dropped(subject: subject, count: count, reason: reason)))
+    }
+  }
+
   // MARK: Connecting
   func open(_ report: @escaping @Sendable (TransportReport) -> Void) {
     let isFirst = state.withLock { state in
@@ -134,6 +140,7 @@ final class NATSLink: Sendable {
   ///
   /// - Parameter limit: For how long; then it throws that there is none.
   func session(within limit: Duration? = nil) async throws -> NATSSession {
+    if let session = state.withLock({ $0.isClosed ? nil : $0.session }) { return session }
     let signal = Signal()
     let number = add(signal)
     defer { _ = state.withLock { $0.waiting.removeValue(forKey: number) } }

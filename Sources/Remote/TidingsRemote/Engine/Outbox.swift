@@ -14,7 +14,7 @@ final class Outbox: RelayPart {
   init(_ link: RelayLink, limit: Int) {
     let queue = BatchQueue<Item>(limit: limit) { $0.subject }
     self.queue = queue
-    sending = Task.detached {
+    sending = Task.detached(executorPreference: link.transport.sendingExecutor) {
       await queue.drain(upTo: 1_024) { batch in
         for (subject, count) in batch.dropped {
           link.fail(.dropped(subject: subject, count: count, reason: "emitted faster than the transport takes it"))

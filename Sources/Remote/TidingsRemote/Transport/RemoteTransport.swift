@@ -11,9 +11,19 @@ public protocol RemoteTransport: Sendable {
   /// Connects, without waiting for it, and reports the state of the connection and what fails from now on. Called once, first.
   func open(_ report: @escaping @Sendable (TransportReport) -> Void)
 
-  /// Sends messages that are not kept, in order; returns when they have been handed to the network.
+  /// Where the relay prepares and sends messages that are not kept; nil, unless a transport says otherwise, for Swift's own
+  /// threads. A transport whose `publish` blocks has a thread of its own, and saves a change of threads by preparing there too.
+  var sendingExecutor: (any TaskExecutor)? { get }
+
+  /// How many calls of ``store(_:)`` the relay has under way at a time, 1 unless a transport says otherwise. More are of use where
+  /// the store is far away; fewer make larger batches.
+  var storesAtATime: Int { get }
+
+  /// Sends messages that are not kept, in order; returns when they have been handed to the network, or will be before any later
+  /// ones.
   ///
-  /// - Throws: ``TransportError``. What was not sent is lost, and the relay reports it.
+  /// - Throws: ``TransportError``. What was not sent is lost, and the relay reports it. What turns out to be lost later the
+  ///   transport reports itself, as `dropped`.
   func publish(_ messages: [RemoteMessage]) async throws
 
   /// Receives the messages of a subject from now on, in batches, those of this process included.
@@ -61,6 +71,11 @@ public protocol RemoteTransport: Sendable {
 
   /// Sends what is on its way, gives back what is claimed, and disconnects. Waiting calls of `claim` throw.
   func close() async
+}
+
+extension RemoteTransport {
+  public var sendingExecutor: (any TaskExecutor)? { nil }
+  public var storesAtATime: Int { 1 }
 }
 
 /// What a transport tells its relay.
