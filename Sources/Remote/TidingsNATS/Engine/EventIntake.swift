@@ -57,11 +57,10 @@ final class EventIntake: Sendable {
 
   /// On the client library's thread, which alone calls it.
   func take(_ message: consuming IncomingMessage) {
-    let (isEnded, isIdle) = state.withLock { ($0.isEnded, !$0.isScheduled) }
-    if isEnded { return }
-    if isIdle, message.isLast { return deliver([decode(message)]) }
+    if message.isLast, state.withLock({ !$0.isScheduled }) { return deliver([decode(message)]) }
     let held = HeldMessage(message)
-    let (isFirst, discarded) = state.withLock { state in
+    let (isFirst, discarded) = state.withLock { state -> (Bool, [HeldMessage]) in
+      if state.isEnded { return (false, []) }
       state.waiting.append(held)
       state.bytes += held.size
       var discarded: [HeldMessage] = []
