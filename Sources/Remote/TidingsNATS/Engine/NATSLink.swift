@@ -227,12 +227,12 @@ final class NATSLink: Sendable {
 
   // MARK: Closing
   func close() {
-    state.withLock { $0.decoding }?.close()
-    let (session, subscribers) = state.withLock { state in
+    let (session, subscribers, decoding) = state.withLock { state in
       state.isClosed = true
-      defer { (state.session, state.subscribers) = (nil, [:]) }
-      return (state.session, state.subscribers)
+      defer { (state.session, state.subscribers, state.decoding) = (nil, [:], nil) }
+      return (state.session, state.subscribers, state.decoding)
     }
+    decoding?.close()
     withExtendedLifetime(subscribers) {}
     session?.end()
     session?.connection.close()
