@@ -53,6 +53,8 @@ final class Receiver: Sendable {
     }
   }
   var count: Int { recorder.values.count }
+  /// The body of the newest message.
+  var last: String? { recorder.values.last.map { String(decoding: $0.body, as: UTF8.self) } }
   func messages(atLeast count: Int) async -> [RemoteMessage] { await recorder.values(atLeast: count) }
   func bodies(atLeast count: Int) async -> [String] {
     await messages(atLeast: count).map { String(decoding: $0.body, as: UTF8.self) }
