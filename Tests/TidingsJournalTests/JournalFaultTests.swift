@@ -94,6 +94,22 @@ struct JournalFaultTests {
     withExtendedLifetime(neighbour) {}
   }
 
+  @Test("Those who open and close one file simultaneously wait for each other")
+  func openings() async throws {
+    let ended = Recorder<String>()
+    for _ in 0..<4 {
+      // Threads, because opening blocks: as tasks they would take turns.
+      Thread { [folder] in
+        var failure = ""
+        for round in 0..<200 where failure.isEmpty {
+          do { withExtendedLifetime(try Journal("\(folder.path)/\(round / 4).db")) {} } catch { failure = "\(error)" }
+        }
+        ended(failure)
+      }.start()
+    }
+    #expect(await ended.values(atLeast: 4) == ["", "", "", ""], "\(ended.values)")
+  }
+
   @Test("While another program holds a lock, send waits and says why; nothing is lost")
   func locked() async throws {
     let relay = Relay(try Journal(path, busy: .milliseconds(20)), name: "shop", namespace: "test")
