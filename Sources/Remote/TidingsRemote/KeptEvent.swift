@@ -11,9 +11,9 @@ public import Tidings
 ///
 /// `send` returns when the message is stored. ``handle(as:_:)-(_,(Payload)->Void)`` shares the messages among all processes that
 /// handle under one name, from the first message that the store keeps. `observe` and its kin receive what is stored from then
-/// on, in every process, in the one order of the store; the sender's handlers receive it from there too. When they are slow, as many
-/// messages as the relay buffers wait in the process, and the others in the store; the relay reports that (`lagging`). For an effect that must
-/// happen once record it under the message's id.
+/// on, in every process, in the one order of the store; the sender's handlers receive it from there too. When they are slow, as
+/// many messages as the relay buffers wait in the process, and the others in the store; the relay reports that (`lagging`). For
+/// an effect that must happen once record it under the message's id.
 public final class KeptEvent<Payload: Sendable>: EventSource {
   let link: RelayLink
   let schema: Schema<Payload>
