@@ -118,17 +118,23 @@ struct NATSTests {
     await billing.close()
   }
 
-  @Test("Messages are stored while another process is making their stream")
+  @Test("Messages are stored in their order while another process is making their stream")
   func making() async throws {
     let (first, second) = (try NATSTransport(server.url), try NATSTransport(server.url))
     for transport in [first, second] { transport.open { _ in } }
     for number in 0..<50 {
       let subject = "test.made.\(number)"
       let claiming = Task { try await first.claim(1, of: subject, as: "billing") }
-      let message = RemoteMessage(
-        subject: subject, id: "\(number)", origin: "shop", number: 1, schema: "", version: 0, body: Data())
-      try await second.store([message])
-      #expect(try await claiming.value.map(\.message.id) == [message.id])
+      let messages = (0..<200).map {
+        RemoteMessage(
+          subject: subject, id: "\($0)", origin: "shop", number: 1, schema: "", version: 0, body: Data())
+      }
+      try await second.store(messages)
+      var claimed = try await claiming.value
+      while claimed.count < messages.count {
+        claimed += try await first.claim(messages.count - claimed.count, of: subject, as: "billing")
+      }
+      #expect(claimed.map(\.message.id) == messages.map(\.id))
     }
     await first.close()
     await second.close()

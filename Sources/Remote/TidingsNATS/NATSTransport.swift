@@ -125,12 +125,17 @@ public final class NATSTransport: RemoteTransport {
   public func store(_ messages: [RemoteMessage]) async throws {
     if link.isClosed { throw TransportError.closed }
     let (session, storage) = (try await link.session(within: .seconds(2)), storage)
+    var encoder = NATSEncoder()
     for subject in Set(messages.map(\.subject)) where session.known(NATSSubject.escape(subject)) == nil {
       _ = try await offPool {
         try APIError.translating { try JetStream(session: session, storage: storage).stream(of: subject) }
       }
+      // A stream that another process is making is listed a moment before it takes messages. The first goes alone, until it is
+      // taken, so that none behind it is taken before it. It is sent again with the others, and recognized.
+      if let first = messages.first(where: { $0.subject == subject }) {
+        _ = try await stored([encoder.encode(first, kept: true)], session)
+      }
     }
-    var encoder = NATSEncoder()
     // So many are under way at a time: what the broker has not answered is bounded.
     for window in stride(from: 0, to: messages.count, by: 4_096) {
       let outgoing = messages[window..<min(window + 4_096, messages.count)].map { encoder.encode($0, kept: true) }
@@ -140,8 +145,8 @@ public final class NATSTransport: RemoteTransport {
 
   /// The broker's answers to messages for its streams.
   ///
-  /// A stream that another process is making is listed a moment before it takes messages: what nothing has taken is sent again.
-  /// With it goes what was taken, which the broker recognizes, so that the order stays.
+  /// While nothing takes the messages of a stream, because it is being made or its cluster elects a leader, they are sent again;
+  /// all of them, because the broker recognizes those that were taken.
   private func stored(_ messages: [OutgoingMessage], _ session: NATSSession) async throws -> [NATSReply] {
     var pause = Duration.milliseconds(2)
     while true {
