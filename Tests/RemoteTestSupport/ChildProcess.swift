@@ -32,9 +32,10 @@ public final class ChildProcess: Sendable {
     }
     process.terminationHandler = { [exited] in exited($0.terminationStatus) }
     try process.run()
-    identifier = process.processIdentifier
+    let identifier = process.processIdentifier
+    self.identifier = identifier
     self.input = input.fileHandleForWriting
-    let (lines, log, silent, reading) = (lines, log, silent, output.fileHandleForReading)
+    let (lines, log, silent, exited, reading) = (lines, log, silent, exited, output.fileHandleForReading)
     Thread {
       var rest = Data()
       while case let data = reading.availableData, !data.isEmpty {
@@ -48,7 +49,21 @@ public final class ChildProcess: Sendable {
       }
       log(nil)
       silent(true)
+      if let status = Self.status(of: identifier) { exited(status) }
     }.start()
+  }
+
+  /// The status with which a process ends; waits for that. Nil if Foundation has collected it, and calls its handler.
+  ///
+  /// Foundation's handler alone is not relied on: on Linux it was once not called, and the process remained a zombie.
+  private static func status(of identifier: Int32) -> Int32? {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0 { if errno != EINTR { return nil } }
+    #if canImport(Darwin)
+    return information.si_status
+    #else
+    return information._sifields._sigchld.si_status
+    #endif
   }
 
   /// The first line with a text; waits for it.
