@@ -21,7 +21,8 @@ let package = Package(
       traits: [
         .trait(name: "SQLite", condition: .when(traits: ["SQLite"])),
         .trait(name: "NATS", condition: .when(traits: ["NATS"])),
-      ])
+      ]),
+    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(name: "CNatsRaw", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
@@ -29,7 +30,10 @@ let package = Package(
       name: "figures",
       dependencies: ["Tidings", "TidingsRemote", "TidingsJournal", "TidingsNATS"].map {
         .product(name: $0, package: "swift-tidings")
-      } + [.target(name: "CNatsRaw", condition: .when(traits: ["NATS"]))],
+      } + [
+        .target(name: "CNatsRaw", condition: .when(traits: ["NATS"])),
+        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 #if SQLite
 import Foundation
+import RemoteTestSupport
 import GRDB
 import Testing
 import Tidings
@@ -10,14 +11,14 @@ import TidingsTesting
 @Suite("The journal under faults", .timeLimit(.minutes(60)), .serialized)
 struct JournalFaultTests {
   private let folder: Folder
+  private var path: String { folder.path + "/journal.db" }
   init() throws { folder = try Folder() }
 
   /// `TIDINGS_SEED` repeats the choice of what is killed when.
   @Test(
     "kill -9 of the writer and of the reader, twenty times: nothing of what send returned is lost, each effect once")
   func kills() async throws {
-    let effects = folder.path + "/effects"
-    try FileManager.default.createDirectory(atPath: effects, withIntermediateDirectories: true)
+    let effects = try folder.make("effects")
     let seed =
       ProcessInfo.processInfo.environment["TIDINGS_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...0xFFFF_FFFF)
     print("journal kills: TIDINGS_SEED=\(seed)")
@@ -26,12 +27,12 @@ struct JournalFaultTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int((state >> 33) % limit)
     }
-    func makeReader() throws -> Child { try Child("handle", folder.journal, "reader", effects) }
-    func makeWriter(_ next: Int, _ last: Int = .max - 100) throws -> Child {
-      try Child("send", folder.journal, "writer", "\(next)", "\(last)")
+    func makeReader() throws -> ChildProcess { try ChildProcess("journal-process", "handle", path, "reader", effects) }
+    func makeWriter(_ next: Int, _ last: Int = .max - 100) throws -> ChildProcess {
+      try ChildProcess("journal-process", "send", path, "writer", "\(next)", "\(last)")
     }
     var (kept, handled, again) = (0, 0, [Int]())
-    func count(_ reader: Child) {
+    func count(_ reader: ChildProcess) {
       handled += reader.lines.values.count
       again.append(reader.lines.values.filter { $0.hasPrefix("again") }.count)
     }
@@ -64,19 +65,61 @@ struct JournalFaultTests {
     #expect(again[0] == 0)
     #expect(again.allSatisfy { $0 <= 64 }, "\(again)")
     print("journal kills: \(last) kept, \(handled) handled, of them again, by reader: \(again)")
-    #expect(try Journal(folder.journal).integrityCheck() == [])
+    #expect(try Journal(path).integrityCheck() == [])
+  }
+
+  @Test("A journal that closes writes into no other connection of its process")
+  func closes() async throws {
+    let (neighbour, isOver) = (try Journal(path), Latch())
+    // Connections that are opened and closed take the numbers of the descriptors that journals close.
+    let written = Task.detached {
+      var count = 0
+      guard let listener = Connection.listen() else { return -1 }
+      while !isOver.isOpen {
+        guard let pair = listener.makePair() else { return -1 }
+        for _ in 0..<20 {
+          await Task.yield()
+          count += pair.map { $0.received }.reduce(0, +)
+        }
+      }
+      return count
+    }
+    for _ in 0..<300 {
+      let journal = try Journal(path)
+      journal.open { _ in }
+      await journal.close()
+    }
+    isOver.open()
+    #expect(await written.value == 0)
+    withExtendedLifetime(neighbour) {}
+  }
+
+  @Test("Those who open and close one file simultaneously wait for each other")
+  func openings() async throws {
+    let ended = Recorder<String>()
+    for _ in 0..<4 {
+      // Threads, because opening blocks: as tasks they would take turns.
+      Thread { [folder] in
+        var failure = ""
+        for round in 0..<200 where failure.isEmpty {
+          do { withExtendedLifetime(try Journal("\(folder.path)/\(round / 4).db")) {} } catch { failure = "\(error)" }
+        }
+        ended(failure)
+      }.start()
+    }
+    #expect(await ended.values(atLeast: 4) == ["", "", "", ""], "\(ended.values)")
   }
 
   @Test("While another program holds a lock, send waits and says why; nothing is lost")
   func locked() async throws {
-    let relay = Relay(try Journal(folder.journal, busy: .milliseconds(20)), name: "shop", namespace: "test")
+    let relay = Relay(try Journal(path, busy: .milliseconds(20)), name: "shop", namespace: "test")
     let placed = relay.event("orders.placed", of: Int.self, delivery: .kept)
     let emitted = relay.event("market.priced", of: Int.self)
     let (failures, handled) = (relay.failures.record(), Recorder<Int>())
     try await placed.send(1)
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
-    let foreign = try DatabaseQueue(path: folder.journal, configuration: configuration)
+    let foreign = try DatabaseQueue(path: path, configuration: configuration)
     try foreign.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
     let sending = Task { try await placed.send(2) }
     emitted.emit(3)
@@ -87,7 +130,7 @@ struct JournalFaultTests {
     placed.handle(as: "billing") { handled($0) }
     #expect(await handled.values(atLeast: 2) == [1, 2])
     await relay.close()
-    let journal = try Journal(folder.journal)
+    let journal = try Journal(path)
     var replayed: [Int] = []
     for try await price in journal.replay("market.priced", of: Int.self, namespace: "test") {
       replayed.append(price.payload)
@@ -98,7 +141,7 @@ struct JournalFaultTests {
 
   @Test("When there is no more room send throws that, what was kept stays, and with room it goes on")
   func full() async throws {
-    let journal = try Journal(folder.journal, maximumSize: 200_000)
+    let journal = try Journal(path, maximumSize: 200_000)
     let relay = Relay(journal, name: "shop", namespace: "test")
     let placed = relay.event("orders.placed", of: String.self, delivery: .kept)
     let text = String(repeating: "x", count: 1_000)
@@ -112,13 +155,13 @@ struct JournalFaultTests {
     #expect(error.map { "\($0)".contains("full") } == true, "\(String(describing: error))")
     #expect(kept > 10)
     await relay.close()
-    let (roomy, handled) = (Relay(try Journal(folder.journal), name: "shop", namespace: "test"), Recorder<String>())
+    let (roomy, handled) = (Relay(try Journal(path), name: "shop", namespace: "test"), Recorder<String>())
     let again = roomy.event("orders.placed", of: String.self, delivery: .kept)
     try await again.send(text, id: "\(kept)")
     again.handle(as: "billing") { _, message in handled(message.id) }
     #expect(await handled.values(atLeast: kept + 1) == (0...kept).map { "\($0)" })
     await roomy.close()
-    #expect(try Journal(folder.journal).integrityCheck() == [])
+    #expect(try Journal(path).integrityCheck() == [])
   }
 
   @Test("A file that is no journal, or one of a later version, is refused with the reason")
@@ -126,10 +169,10 @@ struct JournalFaultTests {
     let text = folder.path + "/text"
     try Data(String(repeating: "not a database ", count: 1_000).utf8).write(to: URL(fileURLWithPath: text))
     #expect(throws: TransportError.self) { try Journal(text) }
-    let later = try DatabaseQueue(path: folder.journal)
+    let later = try DatabaseQueue(path: path)
     try await later.write { try $0.execute(sql: "PRAGMA user_version = 2") }
     #expect {
-      try Journal(folder.journal)
+      try Journal(path)
     } throws: {
       "\($0)".contains("version 2")
     }
@@ -137,7 +180,7 @@ struct JournalFaultTests {
 
   @Test("A damaged file is found by its check")
   func damaged() async throws {
-    let journal = try Journal(folder.journal)
+    let journal = try Journal(path)
     try await journal.store(
       (0..<500).map {
         RemoteMessage(
@@ -146,8 +189,8 @@ struct JournalFaultTests {
     #expect(try journal.integrityCheck() == [])
     await journal.close()
     // What is still in the write-ahead log would hide the damage.
-    try DatabaseQueue(path: folder.journal).inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.journal))
+    try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     let size = try file.seekToEnd()
     for page in stride(from: 8_192, to: size, by: 12_288) {
       try file.seek(toOffset: page)
@@ -155,18 +198,8 @@ struct JournalFaultTests {
     }
     try file.close()
     var isFound = false
-    do { isFound = !(try Journal(folder.journal).integrityCheck().isEmpty) } catch { isFound = true }
+    do { isFound = !(try Journal(path).integrityCheck().isEmpty) } catch { isFound = true }
     #expect(isFound)
   }
-}
-
-/// As that of the library's own tests, which a client cannot see.
-private func eventually(_ condition: () async -> Bool) async -> Bool {
-  let end = ContinuousClock.now + .seconds(300)
-  while await !condition() {
-    if ContinuousClock.now > end { return false }
-    await Task.yield()
-  }
-  return true
 }
 #endif

@@ -1,5 +1,6 @@
 #if SQLite
 import Foundation
+import RemoteTestSupport
 import Testing
 import Tidings
 import TidingsJournal
@@ -10,16 +11,17 @@ import TidingsTesting
 @Suite("The journal", .timeLimit(.minutes(60)))
 struct JournalTests {
   private let folder: Folder
+  private var file: String { folder.path + "/journal.db" }
   init() throws { folder = try Folder() }
 
   private func relay(_ name: String = "shop") throws -> Relay {
-    Relay(try Journal(folder.journal), name: name, namespace: "test")
+    Relay(try Journal(file), name: name, namespace: "test")
   }
 
   @Test("It meets every requirement of a transport", arguments: TransportCheck.all)
   func requirements(_ check: TransportCheck) async throws {
-    try await check(TransportUnderTest { [folder] in try Journal(folder.journal) })
-    #expect(try Journal(folder.journal).integrityCheck() == [])
+    try await check(TransportUnderTest { [file] in try Journal(file) })
+    #expect(try Journal(file).integrityCheck() == [])
   }
 
   @Test("Numbers go on after a restart, and a consumer where it was")
@@ -75,7 +77,7 @@ struct JournalTests {
 
   @Test("What was written is replayed after a position, as fast as it is read or with its pauses")
   func replays() async throws {
-    let path = folder.journal
+    let path = file
     let journal = try Journal(path)
     let relay = Relay(journal, name: "billing-2", namespace: "shop")
     let priced = relay.event("market.priced", of: Int.self)
@@ -102,7 +104,7 @@ struct JournalTests {
 
   @Test("A process is woken by another's datagram, not by looking now and then")
   func wakes() async throws {
-    let child = try Child("echo", folder.journal, "echo")
+    let child = try ChildProcess("journal-process", "echo", file, "echo")
     _ = await child.lines.values(atLeast: 1)
     let relay = try relay()
     let (ping, pong) = (relay.event("ping", of: Int.self), relay.event("pong", of: Int.self))
@@ -120,7 +122,7 @@ struct JournalTests {
 
   @Test("Retention deletes what need not be kept, and nothing that a consumer has yet to handle")
   func retention() async throws {
-    let journal = try Journal(folder.journal, retention: .newest(10))
+    let journal = try Journal(file, retention: .newest(10))
     let relay = Relay(journal, name: "shop", namespace: "test")
     let (placed, other) = (
       relay.event("orders.placed", of: Int.self, delivery: .kept), relay.event("other", of: Int.self, delivery: .kept)
@@ -140,7 +142,7 @@ struct JournalTests {
     go.open()
     #expect(await handled.values(atLeast: 100) == Array(1...100))
     await relay.close()
-    let again = try Journal(folder.journal, retention: .newest(10))
+    let again = try Journal(file, retention: .newest(10))
     #expect(try again.integrityCheck() == [])
     await again.close()
   }

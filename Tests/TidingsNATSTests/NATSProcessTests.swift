@@ -1,5 +1,6 @@
 #if NATS
 import Foundation
+import RemoteTestSupport
 import Testing
 import TidingsTesting
 
@@ -12,18 +13,17 @@ struct NATSProcessTests {
     "kill -9 of the broker, of the reader and of the broker: nothing of what send returned is lost, each effect once",
     arguments: 1...runs)
   func kept(_ run: Int) async throws {
-    let server = try Server()
-    let effects = server.folder + "/effects"
-    try FileManager.default.createDirectory(atPath: effects, withIntermediateDirectories: true)
+    let server = try await Server()
+    let effects = try server.folder.make("effects")
     let (last, began) = (5_000, ContinuousClock.now)
-    let writer = try Child("send", server.url, "writer", "1", "\(last)")
-    var reader = try Child("handle", server.url, "reader", effects)
+    let writer = try ChildProcess("nats-process", "send", server.url, "writer", "1", "\(last)")
+    var reader = try ChildProcess("nats-process", "handle", server.url, "reader", effects)
     _ = await reader.lines.values(atLeast: 200)
     try await server.restart()
     _ = await reader.lines.values(atLeast: 1_000)
     await reader.kill()
     var again = reader.lines.values.filter { $0.hasPrefix("again") }.count
-    reader = try Child("handle", server.url, "reader", effects)
+    reader = try ChildProcess("nats-process", "handle", server.url, "reader", effects)
     _ = await reader.lines.values(atLeast: 500)
     try await server.restart()
     #expect(await writer.end() == 0)
@@ -42,15 +42,15 @@ struct NATSProcessTests {
     "10,000 sets over two kills of the broker: the last value is everywhere, and no process goes back",
     arguments: 1...runs)
   func values(_ run: Int) async throws {
-    let server = try Server()
-    let followers = try (0..<2).map { try Child("follow", server.url, "follower \($0)") }
+    let server = try await Server()
+    let followers = try (0..<2).map { try ChildProcess("nats-process", "follow", server.url, "follower \($0)") }
     for follower in followers { _ = await follower.lines.values(atLeast: 1) }
-    let writer = try Child("set", server.url, "writer", "10000")
+    let writer = try ChildProcess("nats-process", "set", server.url, "writer", "10000")
     _ = await writer.lines.values(atLeast: 2)
     try await server.restart()
     _ = await writer.lines.values(atLeast: 6)
     try await server.restart()
-    #expect(await writer.end() == 0)
+    try await writer.line(containing: "settled")
     let settled = ContinuousClock.now
     for follower in followers {
       let arrived = await eventually { follower.lines.values.last == "10000" }
@@ -64,18 +64,19 @@ struct NATSProcessTests {
     }
     print("values, run \(run): the last one in \(followers.count) others \(delay) after it was settled")
     #expect(delay < .seconds(2))
+    #expect(await writer.end() == 0)
   }
 
   @Test("Three processes that add are all in the sum, over a kill of the broker", arguments: 1...runs)
   func adders(_ run: Int) async throws {
-    let server = try Server()
-    let adders = try (0..<3).map { try Child("add", server.url, "adder \($0)", "1000") }
+    let server = try await Server()
+    let adders = try (0..<3).map { try ChildProcess("nats-process", "add", server.url, "adder \($0)", "1000") }
     _ = await adders[0].lines.values(atLeast: 3)
     try await server.restart()
     for adder in adders { #expect(await adder.end() == 0) }
-    let last = try Child("add", server.url, "last", "1")
+    let last = try ChildProcess("nats-process", "add", server.url, "last", "1")
     #expect(await last.end() == 0)
-    let reader = try Child("sum", server.url, "reader")
+    let reader = try ChildProcess("nats-process", "sum", server.url, "reader")
     #expect(await reader.end() == 0)
     #expect(reader.lines.values.last == "3001")
     print("adders, run \(run): \(reader.lines.values.last ?? "nothing") of 3001")

@@ -1,121 +1,106 @@
 #if NATS
 import Foundation
-import TidingsNATS
+import RemoteTestSupport
 import TidingsTesting
 
 /// A broker of the test's own: on a free port of this machine, with a folder for what it keeps. It is ended by its id.
 final class Server: Sendable {
-  let port: UInt16
-  let folder: String
-  private let configuration: String
-  private let running = Recorder<Int32>()
-  private let exits = Recorder<Int32>()
+  let folder: Folder
+  private let settings: String
+  private let hasStreams: Bool
+  private let isMember: Bool
+  private let name = "server-\(UInt32.random(in: 0 ... .max))"
+  private let processes = Recorder<ChildProcess>()
+  private let addresses = Recorder<(clients: String, routes: String?)>()
 
-  /// - Parameter settings: Added to the configuration; `%` is the folder.
-  init(_ settings: String = "", tls: Bool = false) throws {
-    port = try Self.freePort()
-    folder = "/tmp/tidings-nats-\(UInt32.random(in: 0 ... .max))"
-    configuration = folder + "/nats.conf"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    if tls { try Self.makeCertificates(folder) }
+  /// - Parameters:
+  ///   - settings: Added to the configuration; `%` is the folder.
+  ///   - cluster: Which cluster it belongs to, if any.
+  init(_ settings: String = "", tls: Bool = false, streams: Bool = true, cluster: Cluster? = nil) async throws {
+    folder = try Folder()
+    hasStreams = streams
+    isMember = cluster != nil
+    if tls { try await Self.makeCertificates(folder.path) }
+    let routes =
+      switch cluster {
+      case nil: ""
+      // A server with streams insists on a route, though the others come to the first one: to where nothing listens.
+      case .first: Self.route("127.0.0.1:1")
+      case .joining(let other): Self.route(other.addresses.values[0].routes ?? "")
+      }
+    self.settings = settings.replacing("%", with: folder.path) + "\n" + routes
+    try await start()
+  }
+  deinit { signal() }
+
+  private static func route(_ address: String) -> String {
+    #"cluster { name: "tidings", listen: "127.0.0.1:-1", routes: ["nats://\#(address)"] }"#
+  }
+  enum Cluster {
+    case first
+    case joining(Server)
+  }
+
+  var url: String { "nats://" + addresses.values[0].clients }
+
+  /// Returns when it is ready. It listens where it did before; at first the system chooses.
+  func start() async throws {
     let text = """
-      listen: 127.0.0.1:\(port)
-      pid_file: "\(folder)/pid"
-      jetstream { store_dir: "\(folder)/store", max_mem: 256M, max_file: 4G }
-      \(settings.replacing("%", with: folder))
+      listen: "\(addresses.values.first?.clients ?? "127.0.0.1:-1")"
+      server_name: \(name)
+      pid_file: "\(folder.path)/pid"
+      \(hasStreams ? "jetstream { store_dir: \"\(folder.path)/store\", max_mem: 256M, max_file: 4G }" : "")
+      \(settings)
       """
-    try Data(text.utf8).write(to: URL(fileURLWithPath: configuration))
-    try start()
-  }
-  deinit {
-    signalAll()
-    try? FileManager.default.removeItem(atPath: folder)
-  }
-
-  var url: String { "nats://127.0.0.1:\(port)" }
-
-  func start() throws {
-    try? FileManager.default.removeItem(atPath: folder + "/pid")
-    let process = Process()
-    let server = ["/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"].map { $0 + "/nats-server" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/nats.conf"))
+    let server =
+      ["/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"].map { $0 + "/nats-server" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "/usr/sbin/nats-server"
     // Should this process be killed itself, the broker does not outlive it for long.
     let timeout = FileManager.default.isExecutableFile(atPath: "/usr/bin/timeout")
-    process.executableURL = URL(fileURLWithPath: timeout ? "/usr/bin/timeout" : server ?? "/usr/sbin/nats-server")
-    process.arguments =
-      (timeout ? ["--signal=KILL", "900", server ?? "nats-server"] : []) + ["-c", configuration, "-l", folder + "/log"]
-    process.terminationHandler = { [exits] in exits($0.terminationStatus) }
-    try process.run()
-    running(process.processIdentifier)
-    while !isListening { usleep(2_000) }
+    let process = try ChildProcess(
+      running: URL(fileURLWithPath: timeout ? "/usr/bin/timeout" : server),
+      (timeout ? ["--signal=KILL", "900", server] : []) + ["-c", folder.path + "/nats.conf"], recording: .error)
+    processes(process)
+    try await process.line(containing: "Server is ready")
+    // A member of a cluster listens for the others after it has said that.
+    if isMember { try await process.line(containing: "Listening for route connections on") }
+    let lines = process.lines.values
+    func address(_ what: String) -> String? {
+      lines.first { $0.contains("Listening for \(what) connections on") }?.split(separator: " ").last.map(String.init)
+    }
+    addresses((address("client") ?? "", address("route")))
   }
 
   /// `kill -9`; returns when it is gone.
   func kill() async {
-    signalAll()
-    _ = await exits.values(atLeast: running.values.count)
+    signal()
+    _ = await processes.values.last?.exit()
   }
   func restart() async throws {
     await kill()
-    try start()
+    try await start()
   }
-  private func signalAll() {
-    let text = try? String(contentsOfFile: folder + "/pid", encoding: .utf8)
+  private func signal() {
+    let file = folder.path + "/pid"
+    let text = try? String(contentsOfFile: file, encoding: .utf8)
     if let pid = text.flatMap({ Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }), pid > 1 {
       Foundation.kill(pid, SIGKILL)
     }
-    try? FileManager.default.removeItem(atPath: folder + "/pid")
+    try? FileManager.default.removeItem(atPath: file)
   }
 
-  private var isListening: Bool { (try? Self.withSocket(port) { connect($0, $1, $2) == 0 ? 0 : nil }) != nil }
-
-  private static func freePort() throws -> UInt16 {
-    try withSocket(0) { descriptor, address, size in
-      var size = size
-      guard bind(descriptor, address, size) == 0, getsockname(descriptor, address, &size) == 0 else { return nil }
-      return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
-    }
-  }
-
-  /// A socket for a port of this machine, during `body`.
-  private static func withSocket(
-    _ port: UInt16, _ body: (Int32, UnsafeMutablePointer<sockaddr>, socklen_t) -> UInt16?
-  ) throws -> UInt16 {
-    #if canImport(Glibc)
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard let result else { throw CocoaError(.featureUnsupported) }
-    return result
-  }
-
-  /// `ca.pem`, `server.pem` and `server.key` for 127.0.0.1, and `other.pem` of an authority that has signed nothing.
-  private static func makeCertificates(_ folder: String) throws {
+  /// `ca.pem`, `server.pem` and `client.pem` with their keys for 127.0.0.1, and `other.pem` of an authority that has signed nothing.
+  private static func makeCertificates(_ folder: String) async throws {
     let script = """
-      cd '\(folder)' && for name in ca other; do
+      cd '\(folder)' && printf 'subjectAltName=IP:127.0.0.1,DNS:localhost' > san && for name in ca other; do
         openssl req -x509 -newkey rsa:2048 -nodes -keyout $name.key -out $name.pem -days 2 -subj /CN=$name
-      done &&
-      openssl req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=127.0.0.1 &&
-      printf 'subjectAltName=IP:127.0.0.1,DNS:localhost' > san &&
-      openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile san -out server.pem
+      done && for name in server client; do
+        openssl req -newkey rsa:2048 -nodes -keyout $name.key -out $name.csr -subj /CN=127.0.0.1
+        openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile san -out $name.pem
+      done
       """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    _ = try await ChildProcess(running: URL(fileURLWithPath: "/bin/sh"), ["-c", script], recording: .error).exit()
   }
 }
 #endif

@@ -178,6 +178,30 @@ struct KeptEventTests {
     await relays.close()
   }
 
+  @Test("Slow observers are reported, as much as is buffered waits for them, and they receive everything")
+  func lagging() async throws {
+    let narrow = TwoRelays(buffering: 10)
+    let (sent, observed) = (orders(narrow.shop), orders(narrow.billing))
+    let (failures, received, go) = (narrow.billing.failures.record(), Recorder<Int>(), Latch())
+    let observing = observed.observe { number in
+      if number == 1 { await go.wait() }
+      received(number)
+    }
+    for number in 1...1_000 { try await sent.send(number) }
+    let reports = await failures.values(atLeast: 1)
+    // The first is with its handler, perhaps with some that came in the same batch.
+    guard case .lagging("test.orders.placed", let count)? = reports.first else {
+      Issue.record("\(reports)")
+      return
+    }
+    #expect(count == 10)
+    go.open()
+    #expect(await received.values(atLeast: 1_000) == Array(1...1_000))
+    withExtendedLifetime(observing) {}
+    await narrow.close()
+    await relays.close()
+  }
+
   @Test("A handler of an actor runs on it")
   @MainActor func isolated() async throws {
     let sent = orders(relays.shop)

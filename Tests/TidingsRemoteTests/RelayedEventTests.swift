@@ -129,6 +129,31 @@ struct RelayedEventTests {
     await relays.close()
   }
 
+  @Test("A relay that closes while its transport is away tries with one batch, and reports the rest as dropped")
+  func closesWhileAway() async {
+    let transport = AwayTransport()
+    let relay = Relay(transport, name: "shop", namespace: "test")
+    let (event, failures) = (relay.event("a", of: Int.self), relay.failures.record())
+    event.emit(0)
+    _ = await transport.published.values(atLeast: 1)
+    for number in 1...5_000 { event.emit(number) }
+    let closing = Task { await relay.close() }
+    var emitted = 5_001
+    func isRefused() -> Bool { failures.values.contains { "\($0)".hasSuffix("the relay is closed") } }
+    while !isRefused() {
+      event.emit(emitted)
+      emitted += 1
+      await Task.yield()
+    }
+    transport.gate.open()
+    await closing.value
+    #expect(transport.published.values == [1])
+    let dropped = failures.values.reduce(0) { sum, failure in
+      if case .dropped("test.a", let count, _) = failure { sum + count } else { sum }
+    }
+    #expect(dropped == emitted)
+  }
+
   @Test("A handler that is too slow costs the oldest messages, which are counted")
   func tooSlow() async {
     let relays = TwoRelays(buffering: 10)

@@ -167,4 +167,35 @@ struct RelayedValueTests {
     await #expect(throws: TransportError.self) { try await settling.value }
     await relays.close()
   }
+
+  @Test("A handler that is under way while the relay closes settles its values")
+  func settlesWhileClosing() async throws {
+    let relays = TwoRelays()
+    let (placed, value) = (
+      relays.shop.event("orders.placed", of: Int.self, delivery: .kept), relays.shop.value("delivered", initially: 0)
+    )
+    let (failures, began, go, settled) = (relays.shop.failures.record(), Latch(), Latch(), Recorder<Int>())
+    try await value.settle()
+    placed.handle(as: "billing") { _ in
+      began.open()
+      await go.wait()
+      for number in 1...3 {
+        value.set(number)
+        try await value.settle()
+        settled(number)
+      }
+    }
+    try await placed.send(1)
+    await began.wait()
+    let closing = Task { await relays.shop.close() }
+    var probes: [RelayedValue<Int>] = []
+    while !failures.values.contains(where: { "\($0)".contains("the relay is closed") }) {
+      probes.append(relays.shop.value("probe \(probes.count)", initially: 0))
+      await Task.yield()
+    }
+    go.open()
+    #expect(await settled.values(atLeast: 3) == [1, 2, 3])
+    await closing.value
+    await relays.billing.close()
+  }
 }

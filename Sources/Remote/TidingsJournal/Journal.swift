@@ -90,10 +90,10 @@ public final class Journal: RemoteTransport {
   }
 
   public func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     try tail.checkOpen()
-    return tail.subscribe(subject, after: try store.lastSequence(), receive)
+    return tail.subscribe(subject, kept: kept, after: try store.lastSequence(), receive)
   }
 
   public func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage] {

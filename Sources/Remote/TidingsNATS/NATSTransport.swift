@@ -26,6 +26,9 @@ public final class NATSTransport: RemoteTransport {
   private let link: NATSLink
   private let storage: NATSStorage
   private let claims: ClaimTable
+  private let thread = SendingThread()
+  /// Batches of events that the broker is not yet known to have.
+  private let unconfirmed = Window(16)
 
   /// - Parameters:
   ///   - server: The address: `nats://host:port`, or `tls://host:port`; several of one cluster joined by commas.
@@ -54,58 +57,60 @@ public final class NATSTransport: RemoteTransport {
 
   // MARK: Events
   public func publish(_ messages: [RemoteMessage]) async throws {
-    let session = try await link.session(within: .seconds(2))
+    try await withTaskExecutorPreference(thread) { try await send(messages) }
+  }
+  /// On the sending thread: it may block. What the broker is not yet known to have is bounded by the window.
+  private func send(_ messages: [RemoteMessage]) async throws {
+    await unconfirmed.enter()
+    let session: NATSSession
+    do { session = try await link.session(within: .seconds(2)) } catch {
+      unconfirmed.leave()
+      throw error
+    }
     var encoder = NATSEncoder()
-    let outgoing = messages.map { encoder.encode($0, kept: false) }
-    for index in try await session.send(outgoing) {
-      link.report(
-        .failure(.dropped(subject: messages[index].subject, count: 1, reason: "larger than the server's limit")))
+    // What is kept until the broker has answered is small, and the messages are freed on the thread that has made them: the
+    // allocator makes others wait.
+    let subjects = Runs(messages.lazy.map(\.subject))
+    session.send(messages.map { encoder.encode($0, kept: false) }) { [link, unconfirmed] result in
+      switch result {
+      case .success(let refused):
+        for index in refused { link.drop([subjects[index]: 1], "larger than the server's limit") }
+      case .failure(let error): link.drop(subjects.counts, "\(error)")
+      }
+      unconfirmed.leave()
     }
   }
+  public var sendingExecutor: (any TaskExecutor)? { thread }
+  public var storesAtATime: Int { 4 }
 
   public func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     try kept ? subscribeKept(subject, receive) : subscribeLive(subject, receive)
   }
 
-  private struct Batch {
-    var isEnded = false
-    var messages: [RemoteMessage] = []
-  }
   private func subscribeLive(
-    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
-    let batch = Locked(Batch())
-    let subscription = try link.subscribe(NATSSubject.escape(subject)) { message in
-      let decoded = NATSHeader.decode(
-        message.header(NATSHeader.name), subject: subject, body: message.body, sequence: 0)
-      let isComplete = message.isLast
-      batch.withLock { batch in
-        if batch.isEnded { return }
-        batch.messages.append(decoded)
-        guard isComplete || batch.messages.count >= 256 else { return }
-        receive(batch.messages)
-        batch.messages.removeAll(keepingCapacity: true)
-      }
-    }
+    let intake = EventIntake(subject, schedule: { [weak link] in link?.schedule($0) }, receive)
+    let subscription = try link.subscribe(NATSSubject.escape(subject)) { intake.take($0) }
     return TransportSubscription {
-      batch.withLock { $0.isEnded = true }
+      intake.end()
       withExtendedLifetime(subscription) {}
     }
   }
 
   private func subscribeKept(
-    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     if link.isClosed { throw TransportError.closed }
     var position: UInt64?
     if let session = link.waitForSession(.seconds(1)) {
       let stream = JetStream(session: session, storage: storage)
-      position = try? stream.lastSequence(of: stream.stream(of: subject))
+      position = try? stream.lastSequence(of: stream.stream(of: subject, reading: true))
     }
     let reader = OrderedReader(subject, link, .after(position), storage) { stream in
-      (try stream.stream(of: subject), NATSSubject.escape(subject))
+      (try stream.stream(of: subject, reading: true), NATSSubject.escape(subject))
     } empty: {
     } receive: { message, receipt in
       receive([
@@ -113,26 +118,46 @@ public final class NATSTransport: RemoteTransport {
           message.header(NATSHeader.name), subject: subject, body: message.body, sequence: receipt.sequence)
       ])
     }
-    return TransportSubscription { reader.end() }
+    return TransportSubscription(resume: reader.resume) { reader.end() }
   }
 
   // MARK: Kept events
   public func store(_ messages: [RemoteMessage]) async throws {
     if link.isClosed { throw TransportError.closed }
     let (session, storage) = (try await link.session(within: .seconds(2)), storage)
+    var encoder = NATSEncoder()
     for subject in Set(messages.map(\.subject)) where session.known(NATSSubject.escape(subject)) == nil {
       _ = try await offPool {
         try APIError.translating { try JetStream(session: session, storage: storage).stream(of: subject) }
       }
+      // A stream that another process is making is listed a moment before it takes messages. The first goes alone, until it is
+      // taken, so that none behind it is taken before it. It is sent again with the others, and recognized.
+      if let first = messages.first(where: { $0.subject == subject }) {
+        _ = try await stored([encoder.encode(first, kept: true)], session)
+      }
     }
-    var encoder = NATSEncoder()
     // So many are under way at a time: what the broker has not answered is bounded.
     for window in stride(from: 0, to: messages.count, by: 4_096) {
       let outgoing = messages[window..<min(window + 4_096, messages.count)].map { encoder.encode($0, kept: true) }
-      for reply in try await session.exchange(outgoing) {
-        if reply.status == 503 { session.forget() }
-        _ = try Acknowledgement.sequence(reply)
+      for reply in try await stored(outgoing, session) { _ = try Acknowledgement.sequence(reply) }
+    }
+  }
+
+  /// The broker's answers to messages for its streams.
+  ///
+  /// While nothing takes the messages of a stream, because it is being made or its cluster elects a leader, they are sent again;
+  /// all of them, because the broker recognizes those that were taken.
+  private func stored(_ messages: [OutgoingMessage], _ session: NATSSession) async throws -> [NATSReply] {
+    var pause = Duration.milliseconds(2)
+    while true {
+      let replies = try await session.exchange(messages)
+      guard replies.contains(where: { $0.status == 503 }) else { return replies }
+      if pause > .milliseconds(500) {
+        session.forget()
+        return replies
       }
+      try await Task.sleep(for: pause)
+      pause *= 2
     }
   }
 
@@ -161,10 +186,9 @@ public final class NATSTransport: RemoteTransport {
     if session.known("KV_\(storage.bucket)") == nil {
       _ = try await offPool { try APIError.translating { try stream.bucket(storage.bucket) } }
     }
-    let reply = try await session.exchange([
-      OutgoingMessage(subject: subject, headers: [(NATSHeader.expectedRevision, String(revision))], body: body)
-    ])[0]
-    if reply.status == 503 { session.forget() }
+    let message = OutgoingMessage(
+      subject: subject, headers: [(NATSHeader.expectedRevision, String(revision))], body: body)
+    let reply = try await stored([message], session)[0]
     if let error = try? Acknowledgement.decoding(reply.body).error,
       error.errCode == APIError.wrongRevision
     {
@@ -192,11 +216,13 @@ public final class NATSTransport: RemoteTransport {
     } receive: { message, receipt in
       receive(
         message.header("KV-Operation") == nil ? StoredValue(message.body, revision: receipt.sequence) : nil)
+      return .more
     }
     return TransportSubscription { reader.end() }
   }
 
   public func close() async {
+    await unconfirmed.drained()
     await claims.close()
     link.close()
   }

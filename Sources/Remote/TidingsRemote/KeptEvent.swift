@@ -11,8 +11,9 @@ public import Tidings
 ///
 /// `send` returns when the message is stored. ``handle(as:_:)-(_,(Payload)->Void)`` shares the messages among all processes that
 /// handle under one name, from the first message that the store keeps. `observe` and its kin receive what is stored from then
-/// on, in every process, in the one order of the store; the sender's handlers receive it from there too. For an effect that must
-/// happen once record it under the message's id.
+/// on, in every process, in the one order of the store; the sender's handlers receive it from there too. When they are slow, as
+/// many messages as the relay buffers wait in the process, and the others in the store; the relay reports that (`lagging`). For
+/// an effect that must happen once record it under the message's id.
 public final class KeptEvent<Payload: Sendable>: EventSource {
   let link: RelayLink
   let schema: Schema<Payload>
@@ -20,6 +21,7 @@ public final class KeptEvent<Payload: Sendable>: EventSource {
   let delivery: KeptDelivery
   private let storing: StoreQueue
   private let origin: String
+  private let limit: Int
   private let local: Event<Payload>
   var count: Int { local.diagnosis.count }
   private struct Receiving {
@@ -28,8 +30,11 @@ public final class KeptEvent<Payload: Sendable>: EventSource {
   }
   private let receiving = Lock(Receiving())
 
-  init(_ name: String, _ schema: Schema<Payload>, _ delivery: KeptDelivery, _ link: RelayLink, _ storing: StoreQueue) {
-    (self.link, self.schema, self.delivery, self.storing) = (link, schema, delivery, storing)
+  init(
+    _ name: String, _ schema: Schema<Payload>, _ delivery: KeptDelivery, _ link: RelayLink, _ storing: StoreQueue,
+    limit: Int
+  ) {
+    (self.link, self.schema, self.delivery, self.storing, self.limit) = (link, schema, delivery, storing, limit)
     (subject, origin) = (link.subject(name), link.makeOrigin())
     local = Event(subject)
   }
@@ -82,7 +87,7 @@ public final class KeptEvent<Payload: Sendable>: EventSource {
     }
     guard isFirst else { return }
     do {
-      let inbox = try Inbox(subject, kept: true, ignoring: nil, limit: .max, schema: schema, link) {
+      let inbox = try Inbox(subject, kept: true, ignoring: nil, limit: limit, schema: schema, link) {
         [local] payload, _, isLast in
         if isLast { await local.emitAndWait(payload, isolation: nil) } else { local.emit(payload, isolation: nil) }
       }

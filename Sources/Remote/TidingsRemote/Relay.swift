@@ -29,7 +29,7 @@ public final class Relay: Sendable {
   ///   - name: What this process is called.
   ///   - namespace: The first word of every subject.
   ///   - limit: How many messages may wait to be sent, or to be handled here, per event. When there are more the oldest are dropped
-  ///     and reported. Of kept events nothing is dropped.
+  ///     and reported. Of kept events nothing is dropped: they wait in the store, which is reported.
   public init(_ transport: some RemoteTransport, name: String, namespace: String, buffering limit: Int = 65_536) {
     (self.name, self.namespace, self.limit) = (name, namespace, limit)
     let link = RelayLink(transport, name: name, namespace: namespace)
@@ -71,7 +71,7 @@ public final class Relay: Sendable {
   public func event<Payload: Codable & Sendable>(
     _ name: String, of type: Payload.Type, schema: Schema<Payload> = .json(), delivery: KeptDelivery
   ) -> KeptEvent<Payload> {
-    KeptEvent(name, schema, delivery, link, storing)
+    KeptEvent(name, schema, delivery, link, storing, limit: limit)
   }
 
   /// A value that all processes share.

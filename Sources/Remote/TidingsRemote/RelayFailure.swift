@@ -8,6 +8,9 @@ public enum RelayFailure: Error, Sendable, Equatable {
   case unreadable(subject: String, id: String, reason: String)
   /// Messages of other processes that did not reach this one, or were dropped because its handlers are too slow.
   case missed(subject: String, count: Int)
+  /// Observers of a kept event are slow: so many messages wait for them here, and no more are read until half of them are
+  /// handled. Nothing is lost as long as the store keeps the messages.
+  case lagging(subject: String, count: Int)
   /// Messages of this process that were not sent.
   case dropped(subject: String, count: Int, reason: String)
   /// A kept message whose handler has failed too often; it stays in the store and is not handled again.
@@ -23,6 +26,7 @@ extension RelayFailure: CustomStringConvertible {
     case .denied(let subject): "'\(subject)': denied"
     case .unreadable(let subject, let id, let reason): "'\(subject)' \(id): unreadable: \(reason)"
     case .missed(let subject, let count): "'\(subject)': \(count) missed"
+    case .lagging(let subject, let count): "'\(subject)': slow observers, \(count) messages wait for them"
     case .dropped(let subject, let count, let reason): "'\(subject)': \(count) not sent: \(reason)"
     case .dead(let subject, let id, let reason): "'\(subject)' \(id): dead: \(reason)"
     case .cycle(let subject, let hops): "cycle: emitting '\(subject)' was rejected after \(hops) hops between processes"

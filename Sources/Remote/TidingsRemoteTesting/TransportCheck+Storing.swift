@@ -57,6 +57,53 @@ extension TransportCheck {
       await second.close()
     },
 
+    TransportCheck("A subscriber that wants no more is given few more, and the rest in order each time it is resumed") {
+      kit in
+      let transport = try await kit.connect()
+      let subject = TransportUnderTest.unique("slow")
+      let (slow, quick) = (Receiver(.none), Receiver())
+      let token = try transport.subscribe(to: subject, kept: true, slow.receive)
+      let other = try transport.subscribe(to: subject, kept: true, quick.receive)
+      for first in stride(from: 0, to: 6_000, by: 500) {
+        try await transport.store((first..<first + 500).map { TransportUnderTest.message(subject, $0) })
+      }
+      _ = await quick.messages(atLeast: 6_000)
+      try require(slow.count < 3_000, "\(slow.count) received by a subscriber that wanted no more")
+      while slow.count < 6_000 {
+        let count = slow.count
+        token.resume()
+        _ = await slow.messages(atLeast: count + 1)
+      }
+      let bodies = await slow.bodies(atLeast: 6_000)
+      try require(bodies == (0..<6_000).map { "\($0)" }, "lost, repeated or out of order")
+      withExtendedLifetime((token, other)) {}
+      await transport.close()
+    },
+
+    TransportCheck("A subscriber that is resumed again and again while messages are stored receives each, in order") {
+      kit in
+      let transport = try await kit.connect()
+      let subject = TransportUnderTest.unique("resumed")
+      let (slow, quick) = (Receiver(.none), Receiver())
+      let token = try transport.subscribe(to: subject, kept: true, slow.receive)
+      let other = try transport.subscribe(to: subject, kept: true, quick.receive)
+      let storing = Task {
+        for first in stride(from: 0, to: 4_000, by: 4) {
+          try await transport.store((first..<first + 4).map { TransportUnderTest.message(subject, $0) })
+        }
+      }
+      while slow.last != "3999" {
+        token.resume()
+        await Task.yield()
+      }
+      try await storing.value
+      let (bodies, all) = (await slow.bodies(atLeast: 1), (0..<4_000).map { "\($0)" })
+      try require(bodies == all, "lost, repeated or out of order: \(bodies.count) of 4,000 received")
+      try require(await quick.bodies(atLeast: 4_000) == all, "another subscriber received something else")
+      withExtendedLifetime((token, other)) {}
+      await transport.close()
+    },
+
     TransportCheck("A subscriber of a kept subject receives what is stored from then on") { kit in
       let transport = try await kit.connect()
       let subject = TransportUnderTest.unique("late")

@@ -44,9 +44,17 @@ func require(_ condition: Bool, _ violation: @autoclosure () -> String) throws {
 /// Takes batches as a relay does.
 final class Receiver: Sendable {
   private let recorder = Recorder<RemoteMessage>()
-  var receive: @Sendable ([RemoteMessage]) -> Void {
-    { [recorder] messages in for message in messages { recorder(message) } }
+  private let demand: TransportDemand
+  init(_ demand: TransportDemand = .more) { self.demand = demand }
+  var receive: @Sendable ([RemoteMessage]) -> TransportDemand {
+    { [recorder, demand] messages in
+      for message in messages { recorder(message) }
+      return demand
+    }
   }
+  var count: Int { recorder.values.count }
+  /// The body of the newest message.
+  var last: String? { recorder.values.last.map { String(decoding: $0.body, as: UTF8.self) } }
   func messages(atLeast count: Int) async -> [RemoteMessage] { await recorder.values(atLeast: count) }
   func bodies(atLeast count: Int) async -> [String] {
     await messages(atLeast: count).map { String(decoding: $0.body, as: UTF8.self) }

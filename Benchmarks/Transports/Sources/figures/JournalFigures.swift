@@ -13,9 +13,15 @@ struct JournalFigures {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var table = Table(only: word)
-    try await table.add("kept events, sent in batches of 1,000 by 4 tasks", tries: 3, "a second", .atLeast(150_000)) {
+    let raw = await table.add("raw SQLite: rows inserted, 1,000 a transaction", tries: 3, "a second", .none) {
+      Double(count) / RawSQLite.insert(count, into: "\(folder)/\(fresh())")
+    }
+    let kept = try await table.add(
+      "kept events, sent in batches of 1,000 by 4 tasks", tries: 3, "a second", .atLeast(150_000)
+    ) {
       try await sent(batch: 1_000, by: 4)
     }
+    table.ratio("kept events sent, to raw", kept, to: raw)
     try await table.add("kept events, sent in batches of 1,000 by 1 task", tries: 3, "a second", .none) {
       try await sent(batch: 1_000, by: 1)
     }
@@ -40,22 +46,10 @@ struct JournalFigures {
 
   private func sent(batch: Int, by tasks: Int) async throws -> Double {
     let relay = try relay(fresh())
-    let ticks = relay.event("ticks", of: Tick.self, delivery: .kept)
-    let each = count / tasks
-    let time = try await ContinuousClock().measure {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for task in 0..<tasks {
-          group.addTask {
-            for first in stride(from: 0, to: each, by: batch) {
-              try await ticks.send(contentsOf: (first..<first + batch).map { (.number($0), id: "\(task).\($0)") })
-            }
-          }
-        }
-        try await group.waitForAll()
-      }
-    }
+    let seconds = try await Sending.batches(
+      of: batch, by: tasks, count, relay.event("ticks", of: Tick.self, delivery: .kept))
     await relay.close()
-    return Double(count) / time.seconds
+    return Double(count) / seconds
   }
 
   private func sentAlone() async throws -> Double {
@@ -109,15 +103,10 @@ struct JournalFigures {
 
   private func handled() async throws -> Double {
     let (relay, count) = (try relay(fresh()), count / 5)
-    let ticks = relay.event("ticks", of: Tick.self, delivery: .kept(batch: 512))
-    try await ticks.send(contentsOf: (1...count).map { (.number($0), id: "\($0)") })
-    let (done, last) = AsyncStream.makeStream(of: Void.self)
-    let time = await ContinuousClock().measure {
-      ticks.handle(as: "figures") { tick in if tick.number == count { last.finish() } }
-      for await _ in done {}
-    }
+    let seconds = try await Sending.handling(
+      count, relay.event("ticks", of: Tick.self, delivery: .kept(batch: 512)))
     await relay.close()
-    return Double(count) / time.seconds
+    return Double(count) / seconds
   }
 
   /// In milliseconds, from `emit` in one process to the handler in another; sorted.
@@ -127,15 +116,9 @@ struct JournalFigures {
     _ = child.line()
     let relay = try relay(file)
     let times = relay.event("times", of: Int64.self)
-    var delays: [Double] = []
-    for _ in 0..<1_000 {
-      times.emit(monotonicNow(), isolation: nil)
-      delays.append(Double(child.line() ?? "")! / 1_000_000)
-      try await Task.sleep(for: .milliseconds(2))
-    }
-    child.end()
+    let delays = try await Sending.delays(child) { times.emit(monotonicNow(), isolation: nil) }
     await relay.close()
-    return delays.sorted()
+    return delays
   }
 
   /// What a process with an event, a consumer and a value uses of a processor while nothing happens.

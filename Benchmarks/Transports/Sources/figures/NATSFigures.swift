@@ -107,36 +107,18 @@ struct NATSFigures {
 
   private func kept() async throws -> Double {
     let relay = try relay()
-    let ticks = relay.event(fresh(), of: Tick.self, delivery: .kept)
-    let (tasks, batch) = (4, 1_000)
-    let each = count / tasks
-    let time = try await ContinuousClock().measure {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for task in 0..<tasks {
-          group.addTask {
-            for first in stride(from: 0, to: each, by: batch) {
-              try await ticks.send(contentsOf: (first..<first + batch).map { (.number($0), id: "\(task).\($0)") })
-            }
-          }
-        }
-        try await group.waitForAll()
-      }
-    }
+    let seconds = try await Sending.batches(
+      of: 1_000, by: 4, count, relay.event(fresh(), of: Tick.self, delivery: .kept))
     await relay.close()
-    return Double(count) / time.seconds
+    return Double(count) / seconds
   }
 
   private func handled() async throws -> Double {
     let (relay, count) = (try relay(), count / 5)
-    let ticks = relay.event(fresh(), of: Tick.self, delivery: .kept(batch: 512))
-    try await ticks.send(contentsOf: (1...count).map { (.number($0), id: "\($0)") })
-    let (done, last) = AsyncStream.makeStream(of: Void.self)
-    let time = await ContinuousClock().measure {
-      ticks.handle(as: "figures") { tick in if tick.number == count { last.finish() } }
-      for await _ in done {}
-    }
+    let seconds = try await Sending.handling(
+      count, relay.event(fresh(), of: Tick.self, delivery: .kept(batch: 512)))
     await relay.close()
-    return Double(count) / time.seconds
+    return Double(count) / seconds
   }
 
   /// In microseconds; sorted.
@@ -146,28 +128,16 @@ struct NATSFigures {
     let times = relay.event("times", of: Int64.self)
     _ = child.line()
     try await Task.sleep(for: .milliseconds(200))
-    var delays: [Double] = []
-    for _ in 0..<1_000 {
-      times.emit(monotonicNow(), isolation: nil)
-      delays.append(Double(child.line() ?? "")! / 1_000)
-      try await Task.sleep(for: .milliseconds(2))
-    }
-    child.end()
+    let delays = try await Sending.delays(child) { times.emit(monotonicNow(), isolation: nil) }
     await relay.close()
-    return delays.sorted()
+    return delays.map { $0 * 1_000 }
   }
   private func rawDelays() async throws -> Double {
     let child = try ChildProcess("raw-process", "times", broker.url, "0")
     _ = child.line()
     let raw = RawNATS(broker.url, asSoonAsPossible: true)
-    var delays: [Double] = []
-    for _ in 0..<1_000 {
-      raw.publish("raw", "\(monotonicNow())")
-      delays.append(Double(child.line() ?? "")! / 1_000)
-      try await Task.sleep(for: .milliseconds(2))
-    }
-    child.end()
-    return delays.sorted()[500]
+    let delays = try await Sending.delays(child) { raw.publish("raw", "\(monotonicNow())") }
+    return delays[500] * 1_000
   }
 }
 

@@ -19,8 +19,24 @@ final class JournalStore: Sendable {
       try db.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")")
       if let maximumSize { try db.execute(sql: "PRAGMA max_page_count = \(max(1, maximumSize / 4_096))") }
     }
-    pool = try DatabasePool(path: path, configuration: configuration)
-    try pool.write { db in try Self.makeTables(db) }
+    pool = try Self.open(path, configuration, busy: busy)
+  }
+
+  /// Opens the file, and makes its tables.
+  ///
+  /// SQLite fails without waiting where it would wait for another connection that waits for it: two that open a file while none
+  /// has it open both make its write-ahead log. One of them begins again.
+  private static func open(_ path: String, _ configuration: Configuration, busy: Duration) throws -> DatabasePool {
+    let end = ContinuousClock.now + busy
+    while true {
+      do {
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.write { db in try makeTables(db) }
+        return pool
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && .now < end {
+        Thread.sleep(forTimeInterval: .random(in: 0.001..<0.01))
+      }
+    }
   }
 
   private static func makeTables(_ db: Database) throws {

@@ -7,8 +7,11 @@ import Tidings
 final class JournalTail: Sendable {
   private struct Subscriber {
     let subject: String
+    /// The number up to which it has been given what there is.
     var last: Int64
-    let receive: @Sendable ([RemoteMessage]) -> Void
+    let kept: Bool
+    var isPaused = false
+    let receive: @Sendable ([RemoteMessage]) -> TransportDemand
   }
   private struct Watcher {
     let key: String
@@ -20,7 +23,6 @@ final class JournalTail: Sendable {
     var isClosed = false
     var report: (@Sendable (TransportReport) -> Void)?
     var next = 0
-    var position = Int64.max
     var subscribers: [Int: Subscriber] = [:]
     var change: Int64 = 0
     var watchers: [Int: Watcher] = [:]
@@ -90,17 +92,26 @@ final class JournalTail: Sendable {
   }
 
   func subscribe(
-    _ subject: String, after position: Int64, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ subject: String, kept: Bool, after position: Int64,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) -> TransportSubscription {
     let id = state.withLock { state in
       state.next += 1
-      state.subscribers[state.next] = Subscriber(subject: subject, last: position, receive: receive)
-      state.position = min(state.position, position)
+      state.subscribers[state.next] = Subscriber(subject: subject, last: position, kept: kept, receive: receive)
       return state.next
     }
+    // Something may have been written since its position was looked up.
+    signal.ring()
     return TransportSubscription { [weak self] in
+      self?.resume(id)
+    } _: { [weak self] in
       _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
     }
+  }
+
+  private func resume(_ id: Int) {
+    state.withLock { $0.subscribers[id]?.isPaused = false }
+    signal.ring()
   }
 
   func watch(_ key: String, _ receive: @escaping @Sendable (StoredValue?) -> Void) -> TransportSubscription {
@@ -135,25 +146,31 @@ final class JournalTail: Sendable {
     } catch { report(.failure(.transport("\(error)"))) }
   }
 
-  /// One batch; whether there may be more.
+  /// One batch, from where the subscriber is that has been given least; whether there may be more. A paused one does not count:
+  /// the others do not read again, each time it is resumed, all that it has yet to be given.
   private func readMessages() async throws -> Bool {
-    let position = state.withLock { $0.subscribers.isEmpty ? Int64.max : $0.position }
-    guard position < .max else { return false }
     let limit = 2_048
+    guard let position = first else { return false }
     let messages = try await store.messages(after: position, limit: limit)
-    guard let last = messages.last.map({ Int64($0.sequence) }) else { return false }
+    let last = messages.last.map { Int64($0.sequence) }
     let bySubject = Dictionary(grouping: messages, by: \.subject)
-    return state.withLock { state in
-      for (id, subscriber) in state.subscribers {
+    state.withLock { state in
+      guard let last else { return }
+      // One that was resumed or came meanwhile may be before what has been read: it is given that with the next batch.
+      for (id, subscriber) in state.subscribers where !subscriber.isPaused && subscriber.last >= position {
         let own = (bySubject[subscriber.subject] ?? []).drop { Int64($0.sequence) <= subscriber.last }
-        if !own.isEmpty { subscriber.receive(Array(own)) }
+        // It wants no more for now: what comes is read again when it is resumed. What is not kept is never held back.
+        if !own.isEmpty, subscriber.receive(Array(own)) == .none, subscriber.kept {
+          state.subscribers[id]?.isPaused = true
+        }
         state.subscribers[id]?.last = max(subscriber.last, last)
       }
-      // A subscriber that came meanwhile may begin before what has been read.
-      let isCurrent = state.position == position
-      if isCurrent { state.position = last }
-      return messages.count == limit || !isCurrent
     }
+    return messages.count == limit || first.map { $0 < last ?? position } ?? false
+  }
+  /// Where the subscriber is that has been given least; nil if none takes messages.
+  private var first: Int64? {
+    state.withLock { state in state.subscribers.values.lazy.filter { !$0.isPaused }.map(\.last).min() }
   }
 
   private func readValues() async throws {

@@ -15,35 +15,41 @@ import Musl
 final class WakeSocket: Sendable {
   let name: String
   private let folder: String
-  private let descriptor: Int32
+  private let descriptor: Descriptor
+
+  /// A socket's descriptor, closed when neither the listening thread nor the `WakeSocket` references it any more.
+  ///
+  /// The system reuses the number of a closed descriptor for the next file or connection that the process opens. A wake-up sent
+  /// through a number that was closed too early would be written into that connection.
+  private final class Descriptor: Sendable {
+    let number: Int32
+    init(_ number: Int32) { self.number = number }
+    deinit { systemClose(number) }
+  }
 
   init(in folder: String) throws {
     self.folder = folder
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     name = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-    descriptor = try Self.makeSocket()
-    let (descriptor, path) = (descriptor, "\(folder)/\(name)")
-    guard let bound = Self.withAddress(path, { bind(descriptor, $0, $1) }) else {
-      systemClose(descriptor)
+    let path = "\(folder)/\(name)"
+    let descriptor = Descriptor(try Self.makeSocket())
+    self.descriptor = descriptor
+    guard let bound = Self.withAddress(path, { bind(descriptor.number, $0, $1) }) else {
       throw TransportError.rejected("journal: the path is too long for a socket: \(path)")
     }
-    guard bound == 0 else {
-      let reason = String(cString: strerror(errno))
-      systemClose(descriptor)
-      throw TransportError.rejected("journal: \(path): \(reason)")
-    }
+    guard bound == 0 else { throw TransportError.rejected("journal: \(path): \(String(cString: strerror(errno)))") }
   }
+  deinit { close() }
 
   /// Calls `wake` on a thread of its own whenever another process has written, until the socket is closed.
   func listen(_ wake: @escaping @Sendable () -> Bool) {
     let descriptor = descriptor
     let thread = Thread {
       var byte: UInt8 = 0
-      while recv(descriptor, &byte, 1, 0) >= 0 || errno == EINTR {
+      while recv(descriptor.number, &byte, 1, 0) >= 0 || errno == EINTR {
         if !wake() { break }
       }
-      systemClose(descriptor)
     }
     thread.name = "Tidings.Journal"
     thread.start()
@@ -60,7 +66,7 @@ final class WakeSocket: Sendable {
   private func send(to path: String) -> Bool {
     var byte: UInt8 = 1
     // A socket that is full has been woken already.
-    return Self.withAddress(path) { sendto(descriptor, &byte, 1, Int32(MSG_DONTWAIT), $0, $1) } ?? -1 >= 0
+    return Self.withAddress(path) { sendto(descriptor.number, &byte, 1, Int32(MSG_DONTWAIT), $0, $1) } ?? -1 >= 0
   }
 
   /// Whether the process of that socket lives.
@@ -72,7 +78,7 @@ final class WakeSocket: Sendable {
     return connected == 0 || (errno != ECONNREFUSED && errno != ENOENT)
   }
 
-  /// Wakes the own thread for the last time.
+  /// Wakes the listening thread for the last time, and removes the socket from the folder. May be called twice.
   func close() {
     _ = send(to: "\(folder)/\(name)")
     unlink("\(folder)/\(name)")

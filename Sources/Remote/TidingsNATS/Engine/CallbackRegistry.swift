@@ -28,7 +28,7 @@ final class CallbackRegistry<Target: Sendable>: Sendable {
   }
 }
 
-typealias MessageSink = @Sendable (borrowing IncomingMessage) -> Void
+typealias MessageSink = @Sendable (consuming IncomingMessage) -> Void
 struct ConnectionSink: Sendable {
   let closed: @Sendable () -> Void
   let failed: @Sendable (natsStatus, String) -> Void
@@ -40,12 +40,10 @@ let connectionSinks = CallbackRegistry<ConnectionSink>()
 // Constants of the file: a closure that is formed elsewhere may be isolated to an actor, and would trap on libnats's thread.
 let onMessage: natsMsgHandler = { _, subscription, message, closure in
   guard let message else { return }
-  if let sink = messageSinks[closure] {
-    var queued: UInt64 = 0
-    _ = natsSubscription_QueuedMsgs(subscription, &queued)
-    sink(IncomingMessage(message, isLast: queued == 0))
-  }
-  natsMsg_Destroy(message)
+  var queued: UInt64 = 0
+  _ = natsSubscription_QueuedMsgs(subscription, &queued)
+  let incoming = IncomingMessage(message, isLast: queued == 0)
+  messageSinks[closure]?(incoming)
 }
 let onClosed: natsConnectionHandler = { _, closure in connectionSinks[closure]?.closed() }
 let onError: natsErrHandler = { connection, _, status, closure in

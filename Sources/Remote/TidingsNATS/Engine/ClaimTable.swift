@@ -42,7 +42,7 @@ final class ClaimTable: Sendable {
   private func renew() async {
     let replies = state.withLock { $0.claims.values.map(\.reply) }
     guard !replies.isEmpty, let session = try? await link.session(within: .zero) else { return }
-    _ = try? await session.send(replies.map { OutgoingMessage(subject: $0, body: Data("+WPI".utf8)) })
+    session.post(replies.map { OutgoingMessage(subject: $0, body: Data("+WPI".utf8)) })
   }
 
   // MARK: Claiming
@@ -54,7 +54,7 @@ final class ClaimTable: Sendable {
       let stream = try await offPool {
         let stream = JetStream(session: session, storage: storage)
         return try APIError.translating {
-          let found = try stream.stream(of: subject)
+          let found = try stream.stream(of: subject, reading: true)
           try stream.makeDurable(name, of: found, subject: subject)
           return found
         }
@@ -165,42 +165,6 @@ final class ClaimTable: Sendable {
     renewing?.cancel()
     guard !claims.isEmpty, let session = try? await link.session(within: .zero) else { return }
     _ = try? await session.exchange(claims.map { OutgoingMessage(subject: $0.reply, body: Data("-NAK".utf8)) })
-  }
-}
-
-extension Acknowledgement {
-  private static let decoder = JetStream.decoder
-  static func decoding(_ body: Data) throws -> Acknowledgement { try decoder.decode(Acknowledgement.self, from: body) }
-
-  /// The sequence under which a message is stored.
-  static func sequence(_ reply: NATSReply) throws -> UInt64 {
-    if reply.status == 503 { throw TransportError.unavailable("nats: no stream takes the message (yet)") }
-    if let sequence = quickSequence(reply.body) { return sequence }
-    let acknowledgement = try decoding(reply.body)
-    if let error = acknowledgement.error { throw error.transportError }
-    return acknowledgement.seq ?? 0
-  }
-
-  /// Of the broker's usual answer, `{"stream":"name","seq":7}`, for which a JSON decoder takes longer than the broker does; nil for
-  /// every other.
-  private static func quickSequence(_ body: Data) -> UInt64? {
-    body.withUnsafeBytes { bytes in
-      let key = Array(#","seq":"#.utf8)
-      guard bytes.starts(with: Array(#"{"stream":""#.utf8)), bytes.last == UInt8(ascii: "}") else { return nil }
-      let end = bytes.count - key.count
-      guard
-        let found = (0..<max(0, end)).first(where: {
-          bytes[$0] == key[0] && bytes[$0..<($0 + key.count)].elementsEqual(key)
-        })
-      else { return nil }
-      var sequence: UInt64 = 0
-      for byte in bytes[(found + key.count)...] {
-        if byte == UInt8(ascii: "}") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: " ") { break }
-        guard let digit = UInt64(exactly: byte &- UInt8(ascii: "0")), digit < 10 else { return nil }
-        sequence = sequence * 10 + digit
-      }
-      return sequence > 0 ? sequence : nil
-    }
   }
 }
 #endif

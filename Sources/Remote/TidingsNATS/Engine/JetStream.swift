@@ -22,23 +22,37 @@ struct JetStream: Sendable {
 
   // MARK: Streams
   /// The stream that has a subject; made if there is none.
-  func stream(of subject: String) throws -> String {
+  ///
+  /// A broker may be left with a stream that answers nothing when two connections make it simultaneously (nats-server 2.9.10 was).
+  /// So a reader, which has nothing to store, first gives a sender a moment, of a random length.
+  func stream(of subject: String, reading: Bool = false) throws -> String {
     let subject = NATSSubject.escape(subject)
     if let known = session.known(subject) { return known }
-    struct Names: Decodable { let streams: [String]? }
-    let names: Names = try call("STREAM.NAMES", ["subject": subject])
-    let name = try names.streams?.first ?? makeStream(NATSSubject.stream(of: NATSSubject.unescape(subject)), subject)
+    var found = try findStream(subject)
+    if found == nil, reading {
+      Thread.sleep(forTimeInterval: .random(in: 0.02..<0.1))
+      found = try findStream(subject)
+    }
+    let name = try found ?? makeStream(NATSSubject.stream(of: NATSSubject.unescape(subject)), subject)
     session.setKnown(subject, name)
     return name
   }
 
+  private func findStream(_ subject: String) throws -> String? {
+    struct Names: Decodable { let streams: [String]? }
+    let names: Names = try call("STREAM.NAMES", ["subject": subject])
+    return names.streams?.first
+  }
+
   private func makeStream(_ name: String, _ subject: String) throws -> String {
-    try make(
+    let isMade = try make(
       StreamConfiguration(
         name: name, subjects: [subject], maxMsgs: storage.newest ?? -1, maxAge: storage.age?.nanoseconds ?? 0,
         numReplicas: storage.replicas,
         duplicateWindow: min(storage.duplicates, storage.age ?? storage.duplicates).nanoseconds))
-    return name
+    if isMade { return name }
+    if let found = try findStream(subject) { return found }
+    throw TransportError.unavailable("nats: '\(name)' is being made")
   }
 
   /// The stream of a key-value bucket, as the broker's own clients make it.
@@ -48,22 +62,24 @@ struct JetStream: Sendable {
     do { let _: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]()) } catch let error as APIError
       where error.errCode == APIError.streamNotFound
     {
-      try make(
+      let isMade = try make(
         StreamConfiguration(
           name: stream, subjects: ["$KV.\(name).>"], numReplicas: storage.replicas,
           duplicateWindow: storage.duplicates.nanoseconds, maxMsgsPerSubject: 1, discard: "new",
           allowRollupHdrs: true, denyDelete: true, allowDirect: true))
+      if !isMade { let _: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]()) }
     }
     session.setKnown(stream, stream)
     return stream
   }
 
-  private func make(_ configuration: StreamConfiguration) throws {
-    do { let _: StreamInfo = try call("STREAM.CREATE.\(configuration.name)", configuration) } catch let error
-      as APIError
-      where error.errCode == APIError.nameInUse
-    {
-      // Another process was quicker, with other settings.
+  /// - Returns: Whether it has been made; false if another process was quicker.
+  private func make(_ configuration: StreamConfiguration) throws -> Bool {
+    do {
+      let _: StreamInfo = try call("STREAM.CREATE.\(configuration.name)", configuration)
+      return true
+    } catch let error as APIError where [APIError.nameInUse, APIError.subjectInUse].contains(error.errCode) {
+      return false
     }
   }
 
@@ -160,22 +176,19 @@ struct APIError: Error, Decodable, CustomStringConvertible {
 
   static let streamNotFound = 10_059
   static let nameInUse = 10_058
+  static let subjectInUse = 10_065
   static let noMessage = 10_037
   static let wrongRevision = 10_071
+  /// A cluster of which too few servers have found one another yet.
+  static let noPeers = 10_005
 
   /// As transports say it: what may be otherwise in a moment, and what will not.
   var transportError: TransportError {
-    code >= 500 ? .unavailable("nats: \(description)") : .rejected("nats: \(description)")
+    code >= 500 || errCode == Self.noPeers ? .unavailable("nats: \(description)") : .rejected("nats: \(description)")
   }
   static func translating<R>(_ body: () throws -> R) throws -> R {
     do { return try body() } catch let error as APIError { throw error.transportError }
   }
-}
-
-/// The answer to a message that is to be stored; any other answer has its first field, perhaps.
-struct Acknowledgement: Decodable {
-  let error: APIError?
-  let seq: UInt64?
 }
 
 // The names of the fields are the broker's, there in snake case.

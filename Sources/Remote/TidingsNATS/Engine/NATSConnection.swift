@@ -128,7 +128,8 @@ final class NATSConnection: @unchecked Sendable {
       messageSinks.remove(number)
       throw Self.error(status, subject)
     }
-    // What arrives is appended to bounded queues by callbacks that never wait.
+    // The library keeps nothing back: callbacks never wait, and what they append to is bounded (events, by `EventIntake`; what was
+    // asked for, by how much is asked for).
     natsSubscription_SetPendingLimits(made, -1, -1)
     return NATSSubscription(made, number)
   }

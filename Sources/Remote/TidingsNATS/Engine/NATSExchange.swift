@@ -18,10 +18,10 @@ final class NATSExchange: Sendable {
     var done: (@Sendable (Result<[NATSReply], TransportError>) -> Void)?
   }
   private let state: Lock<State>
-  let messages: [OutgoingMessage]
+  let subjects: Runs
 
   init(_ messages: [OutgoingMessage], _ done: @escaping @Sendable (Result<[NATSReply], TransportError>) -> Void) {
-    self.messages = messages
+    subjects = Runs(messages.lazy.map(\.subject))
     state = Lock(State(replies: Array(repeating: nil, count: messages.count), missing: messages.count, done: done))
   }
 

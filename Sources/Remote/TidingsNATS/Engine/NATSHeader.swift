@@ -9,17 +9,69 @@ enum NATSHeader {
   static let deduplication = "Nats-Msg-Id"
   static let expectedRevision = "Nats-Expected-Last-Subject-Sequence"
 
-  /// A message without the header, of a program without this library, has an empty schema, which no schema reads.
+  /// Of a message that was read from the store; for many use one `NATSDecoder`.
   static func decode(_ header: String?, subject: String, body: Data, sequence: UInt64) -> RemoteMessage {
-    var words = (header ?? "").utf8.split(separator: UInt8(ascii: " "))[...]
-    func next() -> Substring { words.popFirst().map(Substring.init) ?? "" }
-    let (origin, number, hops, schema, version, id) = (next(), next(), next(), next(), next(), next())
-    return RemoteMessage(
-      subject: subject, id: text(id), origin: text(origin), number: UInt64(number) ?? 0, hops: Int(hops) ?? 0,
-      schema: text(schema), version: Int(version) ?? 0, body: body, sequence: sequence)
+    var (decoder, header) = (NATSDecoder(), header ?? "")
+    return header.withUTF8 {
+      decoder.decode(UnsafeRawBufferPointer($0), subject: subject, body: body, sequence: sequence)
+    }
   }
-  private static func text(_ word: Substring) -> String {
-    word.utf8.contains(UInt8(ascii: "=")) ? NATSSubject.unescape(word) : String(word)
+}
+
+/// Makes messages of those of the broker, which mostly have one origin and schema.
+struct NATSDecoder {
+  /// What was decoded last.
+  private struct Memo {
+    private var word: [UInt8] = []
+    private var text = ""
+    mutating func callAsFunction(_ new: Slice<UnsafeRawBufferPointer>) -> String {
+      if !word.elementsEqual(new) { (word, text) = (Array(new), NATSDecoder.text(new)) }
+      return text
+    }
+  }
+  private var (origin, schema) = (Memo(), Memo())
+
+  mutating func decode(
+    _ message: borrowing IncomingMessage, subject: String, sequence: UInt64 = 0
+  ) -> RemoteMessage {
+    let body = message.body
+    return message.withHeader(NATSHeader.name) {
+      decode($0, subject: subject, body: body, sequence: sequence)
+    }
+  }
+
+  /// A message without the header, of a program without this library, has an empty schema, which no schema reads.
+  mutating func decode(
+    _ header: UnsafeRawBufferPointer, subject: String, body: Data, sequence: UInt64
+  ) -> RemoteMessage {
+    var rest = header[...]
+    func next() -> Slice<UnsafeRawBufferPointer> {
+      let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
+      defer { rest = rest[min(end + 1, rest.endIndex)...] }
+      return rest[..<end]
+    }
+    let (origin, number, hops) = (origin(next()), Self.number(next()), Self.number(next()))
+    let (schema, version, id) = (schema(next()), Self.number(next()), Self.text(next()))
+    return RemoteMessage(
+      subject: subject, id: id, origin: origin, number: number, hops: Int(clamping: hops), schema: schema,
+      version: Int(clamping: version), body: body, sequence: sequence)
+  }
+
+  fileprivate static func text(_ word: Slice<UnsafeRawBufferPointer>) -> String {
+    let text = String(decoding: word, as: UTF8.self)
+    return word.contains(UInt8(ascii: "=")) ? NATSSubject.unescape(text) : text
+  }
+  /// 0 for what is none.
+  private static func number(_ word: Slice<UnsafeRawBufferPointer>) -> UInt64 {
+    // So many digits that no number overflows.
+    guard word.count < 20 else { return 0 }
+    var number: UInt64 = 0
+    for byte in word {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return 0 }
+      number = number * 10 + UInt64(digit)
+    }
+    return number
   }
 }
 

@@ -20,6 +20,8 @@ final class NATSLink: Sendable {
     var subscribers: [Int: Subscriber] = [:]
     /// Who waits for a session: each looks again when it is rung.
     var waiting: [Int: Signal] = [:]
+    /// Decodes events where they arrive in numbers; made when that happens first.
+    var decoding: WorkThread<EventIntake>?
   }
   private let state = Lock(State())
   private let configuration: NATSConnection.Configuration
@@ -34,6 +36,12 @@ final class NATSLink: Sendable {
     case TransportError.closed, is CancellationError: break
     case TransportError.denied(let subject): report(.failure(.denied(subject: subject)))
     default: report(.failure(.transport("'\(subject)': \(error)")))
+    }
+  }
+
+  func drop(_ counts: [String: Int], _ reason: String) {
+    for (subject, count) in counts {
+      report(.failure(.dropped(subject: subject, count: count, reason: reason)))
     }
   }
 
@@ -132,6 +140,7 @@ final class NATSLink: Sendable {
   ///
   /// - Parameter limit: For how long; then it throws that there is none.
   func session(within limit: Duration? = nil) async throws -> NATSSession {
+    if let session = state.withLock({ $0.isClosed ? nil : $0.session }) { return session }
     let signal = Signal()
     let number = add(signal)
     defer { _ = state.withLock { $0.waiting.removeValue(forKey: number) } }
@@ -204,13 +213,26 @@ final class NATSLink: Sendable {
     } catch { fail(error, about: subscriber.subject) }
   }
 
+  /// Has the decoding thread call `work`, after those that wait for it already.
+  func schedule(_ intake: EventIntake) {
+    let thread = state.withLock { state -> WorkThread<EventIntake>? in
+      if state.isClosed { return nil }
+      if state.decoding == nil {
+        state.decoding = WorkThread("Tidings.NATS.events") { intakes in for intake in intakes { intake.work() } }
+      }
+      return state.decoding
+    }
+    _ = thread?.append(intake)
+  }
+
   // MARK: Closing
   func close() {
-    let (session, subscribers) = state.withLock { state in
+    let (session, subscribers, decoding) = state.withLock { state in
       state.isClosed = true
-      defer { (state.session, state.subscribers) = (nil, [:]) }
-      return (state.session, state.subscribers)
+      defer { (state.session, state.subscribers, state.decoding) = (nil, [:], nil) }
+      return (state.session, state.subscribers, state.decoding)
     }
+    decoding?.close()
     withExtendedLifetime(subscribers) {}
     session?.end()
     session?.connection.close()

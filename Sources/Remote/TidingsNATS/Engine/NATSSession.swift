@@ -6,13 +6,15 @@ import TidingsRemote
 
 /// One connection at work: requests with their answers, and what is known to exist on the broker while it lasts.
 final class NATSSession: Sendable {
+  /// Requests that are not all answered, and their numbers.
   private struct Pending {
+    let numbers: Range<UInt64>
     let exchange: NATSExchange
-    let index: Int
   }
   private struct State {
     var next: UInt64 = 0
-    var pending: [UInt64: Pending] = [:]
+    /// Few: those of one exchange have numbers that follow one another.
+    var pending: [Pending] = []
     var answers: NATSSubscription?
     var isClosed = false
     /// Streams and consumers that have been found or made.
@@ -42,13 +44,13 @@ final class NATSSession: Sendable {
   func end() {
     let (pending, signals, answers) = state.withLock { state in
       state.isClosed = true
-      defer { (state.pending, state.signals, state.answers) = ([:], [:], nil) }
+      defer { (state.pending, state.signals, state.answers) = ([], [:], nil) }
       return (state.pending, state.signals, state.answers)
     }
     withExtendedLifetime(answers) {}
     for signal in signals.values { signal.ring() }
     writer.close()
-    for entry in pending.values { entry.exchange.fail { _ in .unavailable("nats: the connection was lost") } }
+    for entry in pending { entry.exchange.fail { _ in .unavailable("nats: the connection was lost") } }
   }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -71,15 +73,14 @@ final class NATSSession: Sendable {
   func forget() { state.withLock { $0.known = [:] } }
 
   // MARK: Sending
-  /// Returns when the broker has the messages; with the indexes of those that are too large for it.
-  func send(_ messages: [OutgoingMessage]) async throws -> [Int] {
-    try await withCheckedThrowingContinuation { continuation in
-      writer.append(NATSWriter.Job(messages: messages) { continuation.resume(with: $0) })
-    }
+  /// Sends on the calling thread, which may block; `done` is called when the broker has the messages, with the indexes of those that
+  /// are too large for it.
+  func send(_ messages: [OutgoingMessage], _ done: @escaping @Sendable (Result<[Int], TransportError>) -> Void) {
+    writer.send(NATSWriter.Job(messages: messages, done: done))
   }
-  func post(_ message: OutgoingMessage) {
-    writer.append(NATSWriter.Job(messages: [message]) { _ in })
-  }
+  /// Without an answer.
+  func post(_ messages: OutgoingMessage...) { post(messages) }
+  func post(_ messages: [OutgoingMessage]) { writer.append(NATSWriter.Job(messages: messages) { _ in }) }
 
   // MARK: Requests
   /// Sends requests in order; returns when all are answered.
@@ -122,13 +123,11 @@ final class NATSSession: Sendable {
       state.next += UInt64(messages.count)
       let numbers = first..<state.next
       let exchange = NATSExchange(messages) { [weak self] result in
-        if case .failure = result { self?.drop(numbers) }
+        self?.forget(numbers)
         done(result)
       }
       if state.isClosed { return (nil, exchange) }
-      for index in messages.indices {
-        state.pending[first + UInt64(index)] = Pending(exchange: exchange, index: index)
-      }
+      state.pending.append(Pending(numbers: numbers, exchange: exchange))
       return (first, exchange)
     }
     guard let first else {
@@ -148,22 +147,21 @@ final class NATSSession: Sendable {
     return exchange
   }
 
-  private func drop(_ numbers: Range<UInt64>) {
-    state.withLock { state in for number in numbers { state.pending[number] = nil } }
+  private func forget(_ numbers: Range<UInt64>) {
+    state.withLock { $0.pending.removeAll { $0.numbers == numbers } }
   }
 
   private func take(_ message: borrowing IncomingMessage) {
-    guard let number = UInt64(Substring(message.subject.utf8.dropFirst(inbox.utf8.count))),
-      let pending = state.withLock({ $0.pending.removeValue(forKey: number) })
+    guard let number = message.number(after: inbox.utf8.count),
+      let pending = state.withLock({ $0.pending.first { $0.numbers.contains(number) } })
     else { return }
-    pending.exchange.take(NATSReply(status: message.status, body: message.body), pending.index)
+    pending.exchange.take(
+      NATSReply(status: message.status, body: message.body), Int(number - pending.numbers.lowerBound))
   }
 
   /// The broker refuses a subject: requests there will not be answered.
   func deny(_ subject: String) {
-    let denied = state.withLock { state in
-      state.pending.values.filter { $0.exchange.messages[$0.index].subject == subject }
-    }
+    let denied = state.withLock { state in state.pending.filter { $0.exchange.subjects.contains(subject) } }
     for entry in denied { entry.exchange.fail { _ in .denied(subject: NATSSubject.unescape(subject)) } }
   }
 }

@@ -3,54 +3,46 @@ import Foundation
 import Tidings
 import TidingsRemote
 
-/// The one thread that sends on a connection. What is handed over while it sends is sent next, all together, and is followed by one
-/// question to the broker whether it has it: so a lone message leaves immediately, and many share the cost.
+/// The thread that sends requests on a connection. What is handed over while it sends is sent next, all together.
+///
+/// Each batch is followed by one question to the broker whether it has it. After a small batch this thread waits for the answer, so a
+/// lone message leaves immediately and many share the cost; after a large one another thread does, while this one goes on sending.
 final class NATSWriter: Sendable {
   struct Job: Sendable {
     let messages: [OutgoingMessage]
-    /// Called on the writer's thread, with the indexes of messages that are too large, or why nothing is known to have been sent.
+    /// Called once, on a thread of the connection's, with the indexes of messages that are too large, or why nothing is known to
+    /// have been sent.
     let done: @Sendable (Result<[Int], TransportError>) -> Void
   }
-  private struct State {
-    var jobs: [Job] = []
-    var isClosed = false
-  }
-  private let state = Lock(State())
-  private let work = DispatchSemaphore(value: 0)
+  private let jobs: WorkThread<Job>
+  private let sent: WorkThread<@Sendable (TransportError?) -> Void>
   private let connection: NATSConnection
+  /// More messages than this are a large batch.
+  private static let small = 64
 
   init(_ connection: NATSConnection) {
     self.connection = connection
-    let thread = Thread { [self] in
-      while true {
-        work.wait()
-        let (jobs, isClosed) = state.withLock { state in
-          defer { state.jobs = [] }
-          return (state.jobs, state.isClosed)
-        }
-        if !jobs.isEmpty { send(jobs) } else if isClosed { return }
-      }
+    let sent = WorkThread("Tidings.NATS.flush") { (done: [@Sendable (TransportError?) -> Void]) in
+      let failure = Self.flush(connection)
+      for done in done { done(failure) }
     }
-    thread.name = "Tidings.NATS.writer"
-    thread.start()
+    self.sent = sent
+    jobs = WorkThread("Tidings.NATS.writer") { jobs in Self.send(jobs, connection, sent) }
   }
 
   func append(_ job: Job) {
-    let isOpen = state.withLock { state in
-      if state.isClosed { return false }
-      state.jobs.append(job)
-      return true
-    }
-    if isOpen { work.signal() } else { job.done(.failure(.unavailable("nats: the connection is lost"))) }
+    if !jobs.append(job) { job.done(.failure(.unavailable("nats: the connection is lost"))) }
   }
 
-  /// Sends what has been handed over; the thread ends.
-  func close() {
-    state.withLock { $0.isClosed = true }
-    work.signal()
-  }
+  /// Sends on the calling thread, which may block.
+  func send(_ job: Job) { Self.send([job], connection, sent) }
 
-  private func send(_ jobs: [Job]) {
+  /// Sends what has been handed over; the threads end.
+  func close() { jobs.close { [sent] in sent.close() } }
+
+  private static func send(
+    _ jobs: [Job], _ connection: NATSConnection, _ sent: WorkThread<@Sendable (TransportError?) -> Void>
+  ) {
     var failure: TransportError?
     var refused = Array(repeating: [Int](), count: jobs.count)
     for (index, job) in jobs.enumerated() where failure == nil {
@@ -63,10 +55,17 @@ final class NATSWriter: Sendable {
         }
       }
     }
-    do { if failure == nil { try connection.flush(.seconds(5)) } } catch {
-      failure = error as? TransportError ?? .unavailable("\(error)")
+    let done = { @Sendable [dones = jobs.map(\.done), refused] (failure: TransportError?) in
+      for (done, refused) in zip(dones, refused) { done(failure.map { .failure($0) } ?? .success(refused)) }
     }
-    for (job, refused) in zip(jobs, refused) { job.done(failure.map { .failure($0) } ?? .success(refused)) }
+    if let failure { return done(failure) }
+    let isSmall = jobs.reduce(0) { $0 + $1.messages.count } <= small
+    if isSmall || !sent.append(done) { done(flush(connection)) }
+  }
+
+  private static func flush(_ connection: NATSConnection) -> TransportError? {
+    do { try connection.flush(.seconds(5)) } catch { return error as? TransportError ?? .unavailable("\(error)") }
+    return nil
   }
 }
 #endif

@@ -18,6 +18,8 @@ final class OrderedReader: Sendable {
     var asked = 0
     var last: UInt64 = 0
     var isBroken = false
+    /// The subscriber wants no more for now.
+    var isPaused = false
     var heard = ContinuousClock.now
   }
   private let state: Lock<State>
@@ -34,7 +36,7 @@ final class OrderedReader: Sendable {
     _ name: String, _ link: NATSLink, _ position: Position, _ storage: NATSStorage,
     open: @escaping @Sendable (JetStream) throws -> (stream: String, filter: String),
     empty: @escaping @Sendable () -> Void,
-    receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> Void
+    receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
   ) {
     (self.name, self.link) = (name, link)
     state = Lock(State(position: position))
@@ -66,10 +68,16 @@ final class OrderedReader: Sendable {
     signal.close()
   }
 
+  /// The subscriber takes messages again.
+  func resume() {
+    state.withLock { ($0.isPaused, $0.heard) = (false, .now) }
+    signal.ring()
+  }
+
   private func read(
     _ stream: JetStream, _ open: @escaping @Sendable (JetStream) throws -> (stream: String, filter: String),
     _ empty: @escaping @Sendable () -> Void,
-    _ receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> Void
+    _ receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
   ) async throws {
     let position = state.withLock { $0.position }
     let (name, start, consumer) = try await offPool { () -> (String, UInt64?, ConsumerInfo) in
@@ -97,9 +105,11 @@ final class OrderedReader: Sendable {
     defer { ticking.cancel() }
     while true {
       let (isEnded, isBroken, asks) = state.withLock { state in
-        let asks = state.asked <= Self.batch / 4
+        let asks = !state.isPaused && state.asked <= Self.batch / 4
         if asks { state.asked += Self.batch }
-        return (state.isEnded, state.isBroken || .now - state.heard > .seconds(3), asks)
+        // Where nothing is asked for there is no heartbeat.
+        let isSilent = state.asked > 0 && .now - state.heard > .seconds(3)
+        return (state.isEnded, state.isBroken || isSilent, asks)
       }
       if isEnded || link.isClosed || isBroken { return }
       if stream.session.isClosed { return }
@@ -109,7 +119,8 @@ final class OrderedReader: Sendable {
   }
 
   private func take(
-    _ message: borrowing IncomingMessage, _ receive: @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> Void
+    _ message: borrowing IncomingMessage,
+    _ receive: @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
   ) {
     let receipt = message.reply.flatMap(DeliveryReceipt.init)
     let status = receipt == nil ? message.status : nil
@@ -134,8 +145,8 @@ final class OrderedReader: Sendable {
         guard receipt.sequence > position ?? 0 else { return false }
         state.position = .after(receipt.sequence)
       }
-      receive(message, receipt)
-      return state.asked <= Self.batch / 4
+      if receive(message, receipt) == .none { state.isPaused = true }
+      return !state.isPaused && state.asked <= Self.batch / 4
     }
     if wakes { signal.ring() }
   }

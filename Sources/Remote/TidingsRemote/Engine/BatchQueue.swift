@@ -2,7 +2,8 @@ import Tidings
 
 /// A bounded queue between any thread and one task that takes batches: one wake-up a batch, not one a message.
 ///
-/// When it is full the oldest elements are dropped and counted under their label, so that appending never waits.
+/// When it is full the oldest elements are dropped and counted under their label, so that appending never waits; or, where nothing
+/// is to be dropped, whoever fills it is told to pause.
 final class BatchQueue<Element: Sendable>: Sendable {
   struct Batch {
     var elements: [Element]
@@ -14,14 +15,34 @@ final class BatchQueue<Element: Sendable>: Sendable {
     var first = 0
     var dropped: [String: Int] = [:]
     var isClosed = false
+    var isPaused = false
+    var count: Int { elements.count - first }
   }
   private let state = Lock(State())
   private let signal = Signal()
   private let limit: Int
+  private let drops: Bool
   private let label: @Sendable (Element) -> String
 
-  init(limit: Int, label: @escaping @Sendable (Element) -> String) {
-    (self.limit, self.label) = (limit, label)
+  init(limit: Int, drops: Bool = true, label: @escaping @Sendable (Element) -> String) {
+    (self.limit, self.drops, self.label) = (limit, drops, label)
+  }
+
+  /// Whether it is full, so that its filler is to pause; how many wait when that begins.
+  func pauses() -> (isPaused: Bool, began: Int?) {
+    state.withLock { state in
+      if state.isPaused || state.count < limit { return (state.isPaused, nil) }
+      state.isPaused = true
+      return (true, state.count)
+    }
+  }
+  /// Whether its filler has paused and is to go on: when half of it is taken.
+  func resumes() -> Bool {
+    state.withLock { state in
+      guard state.isPaused, state.count <= limit / 2 else { return false }
+      state.isPaused = false
+      return true
+    }
   }
 
   /// False once it is closed; the elements are then not taken.
@@ -30,7 +51,7 @@ final class BatchQueue<Element: Sendable>: Sendable {
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
       state.elements.append(contentsOf: elements)
-      while state.elements.count - state.first > limit {
+      while drops, state.count > limit {
         state.dropped[label(state.elements[state.first]), default: 0] += 1
         state.first += 1
       }
@@ -54,11 +75,14 @@ final class BatchQueue<Element: Sendable>: Sendable {
   }
 
   /// Calls `body` with one batch after the other until the queue is closed and empty.
-  func drain(upTo count: Int, _ body: (Batch) async -> Void) async {
+  ///
+  /// - Parameter ready: Awaited before each batch that is not empty is taken, so that the batch has everything that has come by
+  ///   then.
+  func drain(upTo count: Int, after ready: () async -> Void = {}, _ body: (Batch) async -> Void) async {
     while true {
-      let batch = take(count)
-      if !batch.isEmpty {
-        await body(batch)
+      if state.withLock({ $0.elements.count > $0.first || !$0.dropped.isEmpty }) {
+        await ready()
+        await body(take(count))
       } else if state.withLock({ $0.isClosed && $0.elements.count == $0.first }) {
         return
       } else {

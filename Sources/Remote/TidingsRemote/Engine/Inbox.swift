@@ -16,25 +16,31 @@ final class Inbox: RelayPart {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - kept: Whether the transport keeps what this process has not taken; then nothing is dropped here.
+  ///   - kept: Whether the transport keeps what this process has not taken; then nothing is dropped here, and a full inbox, which
+  ///     is reported, makes the transport pause.
   ///   - own: The origin whose messages are left out: those that the event itself has sent.
   ///   - deliver: Gives one payload to the event, and waits for its handlers if it is the last of a batch.
   init<Payload: Sendable>(
     _ subject: String, kept: Bool, ignoring own: String?, limit: Int, schema: Schema<Payload>, _ link: RelayLink,
     _ deliver: @escaping @Sendable (_ payload: Payload, _ hops: Int, _ isLast: Bool) async -> Void
   ) throws {
-    let queue = BatchQueue<RemoteMessage>(limit: kept ? .max : limit) { $0.subject }
+    let queue = BatchQueue<RemoteMessage>(limit: limit, drops: !kept) { $0.subject }
     (self.link, self.queue) = (link, queue)
     guard let part = link.add(self) else { throw TransportError.closed }
     state.withLock { $0.part = part }
     let subscription: TransportSubscription
     do {
-      subscription = try link.transport.subscribe(to: subject, kept: kept) { queue.append(contentsOf: $0) }
+      subscription = try link.transport.subscribe(to: subject, kept: kept) { messages in
+        queue.append(contentsOf: messages)
+        guard kept, case (true, let began) = queue.pauses() else { return .more }
+        if let began { link.fail(.lagging(subject: subject, count: began)) }
+        return .none
+      }
     } catch {
       link.remove(part)
       throw error
     }
-    let reading = Task.detached {
+    let reading = Task.detached { [weak subscription] in
       var gaps = GapDetector()
       await queue.drain(upTo: 1_024) { batch in
         var readable: [(Payload, Int)] = []
@@ -55,6 +61,7 @@ final class Inbox: RelayPart {
         for (index, (payload, hops)) in readable.enumerated() {
           await Hops.$current.withValue(hops + 1) { await deliver(payload, hops, index == readable.count - 1) }
         }
+        if queue.resumes() { subscription?.resume() }
       }
     }
     state.withLock { ($0.subscription, $0.reading) = (subscription, reading) }

@@ -26,13 +26,13 @@ final class MemoryClient: Sendable {
     core.withState { state in
       for subscriber in state.subscribers.sorted(by: { $0.key < $1.key }).map(\.value) where !subscriber.kept {
         let matching = messages.filter { $0.subject == subscriber.subject }
-        if !matching.isEmpty { subscriber.receive(matching) }
+        if !matching.isEmpty { _ = subscriber.receive(matching) }
       }
     }
   }
 
   func subscribe(
-    _ subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    _ subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) -> TransportSubscription {
     let (core, client) = (core, id)
     let number = core.withState { state in
@@ -41,7 +41,14 @@ final class MemoryClient: Sendable {
         subject: subject, kept: kept, client: client, position: state.log[subject]?.count ?? 0, receive: receive)
       return number
     }
-    return TransportSubscription { _ = core.withState { $0.subscribers.removeValue(forKey: number) } }
+    return TransportSubscription {
+      core.withState { state in
+        state.subscribers[number]?.isPaused = false
+        if state.isReachable { state.catchUp() }
+      }
+    } _: {
+      _ = core.withState { $0.subscribers.removeValue(forKey: number) }
+    }
   }
 
   func store(_ messages: [RemoteMessage]) throws {

@@ -11,7 +11,8 @@ final class MemoryCore: Sendable {
     let client: Int
     /// How much of the log it has been given, while it is kept.
     var position: Int
-    let receive: @Sendable ([RemoteMessage]) -> Void
+    var isPaused = false
+    let receive: @Sendable ([RemoteMessage]) -> TransportDemand
   }
   struct Watcher {
     let key: String
@@ -61,10 +62,14 @@ final class MemoryCore: Sendable {
 extension MemoryCore.State {
   /// Gives every subscriber of a kept subject what it has not been given.
   mutating func catchUp() {
-    for (id, subscriber) in subscribers where subscriber.kept {
+    for (id, var subscriber) in subscribers where subscriber.kept {
       let log = log[subscriber.subject] ?? []
-      if log.count > subscriber.position { subscriber.receive(Array(log[subscriber.position...])) }
-      subscribers[id]?.position = log.count
+      while !subscriber.isPaused, log.count > subscriber.position {
+        let end = min(log.count, subscriber.position + 1_024)
+        subscriber.isPaused = subscriber.receive(Array(log[subscriber.position..<end])) == .none
+        subscriber.position = end
+      }
+      subscribers[id] = subscriber
     }
   }
   mutating func losesAnswer() -> Bool {

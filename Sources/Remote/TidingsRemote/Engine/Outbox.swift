@@ -14,10 +14,15 @@ final class Outbox: RelayPart {
   init(_ link: RelayLink, limit: Int) {
     let queue = BatchQueue<Item>(limit: limit) { $0.subject }
     self.queue = queue
-    sending = Task.detached {
+    sending = Task.detached(executorPreference: link.transport.sendingExecutor) {
+      var isAway = false
       await queue.drain(upTo: 1_024) { batch in
         for (subject, count) in batch.dropped {
           link.fail(.dropped(subject: subject, count: count, reason: "emitted faster than the transport takes it"))
+        }
+        // A relay that closes waits for a transport that is away with one batch, not with each.
+        if isAway, link.isClosing {
+          return Self.drop(batch.elements.map(\.subject), "the relay is closed, and the transport away", link)
         }
         var messages: [RemoteMessage] = []
         messages.reserveCapacity(batch.elements.count)
@@ -27,13 +32,18 @@ final class Outbox: RelayPart {
           }
         }
         guard !messages.isEmpty else { return }
+        isAway = false
         do { try await link.transport.publish(messages) } catch {
-          let counts = Dictionary(messages.map { ($0.subject, 1) }, uniquingKeysWith: +)
-          for (subject, count) in counts {
-            link.fail(.dropped(subject: subject, count: count, reason: "\(error)"))
-          }
+          if case TransportError.unavailable = error { isAway = true }
+          Self.drop(messages.map(\.subject), "\(error)", link)
         }
       }
+    }
+  }
+
+  private static func drop(_ subjects: [String], _ reason: String, _ link: RelayLink) {
+    for (subject, count) in Dictionary(subjects.map { ($0, 1) }, uniquingKeysWith: +) {
+      link.fail(.dropped(subject: subject, count: count, reason: reason))
     }
   }
 

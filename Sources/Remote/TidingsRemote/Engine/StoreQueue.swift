@@ -1,7 +1,10 @@
 import Tidings
 
-/// The messages of a relay that are to be kept, and who waits for that: what comes while a batch is being stored is the next
-/// batch (group commit).
+/// The messages of a relay that are to be kept, and who waits for that: what comes while as many batches are being stored as the
+/// transport takes at a time is the next batch (group commit).
+///
+/// Requests of different batches may be stored in another order than they came in. A task that sends waits for each of its
+/// requests, so its own are in order.
 final class StoreQueue: RelayPart {
   /// One call of `send`; answered once.
   final class Request: Sendable {
@@ -38,7 +41,16 @@ final class StoreQueue: RelayPart {
 
   init(_ link: RelayLink) {
     storing = Task.detached { [queue] in
-      await queue.drain(upTo: 1_024) { batch in await Self.store(batch.elements.filter(\.isOpen), link) }
+      let window = Window(max(1, link.transport.storesAtATime))
+      await queue.drain(upTo: 1_024, after: window.enter) { batch in
+        let requests = batch.elements.filter(\.isOpen)
+        guard !requests.isEmpty else { return window.leave() }
+        Task.detached {
+          await Self.store(requests, link)
+          window.leave()
+        }
+      }
+      await window.drained()
     }
   }
 

@@ -25,6 +25,8 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
     var working: Task<Void, Never>?
     var part: Int?
     var isDropped = false
+    /// The handlers have finished, which may set and settle values while the relay closes.
+    var isFinishing = false
   }
   private let news = Lock(News())
 
@@ -38,8 +40,10 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
     let working = Task.detached { [weak self] in
       while true {
         while let self, !signal.isClosed {
+          // Looked up before the step, which then writes everything that was set before.
+          let isLast = self.news.withLock { $0.isFinishing }
           await self.step()
-          if self.link.isClosing { return }
+          if isLast { return }
           if !self.state.value.synchronizer.isAhead {
             self.leave()
             break
@@ -168,6 +172,7 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
 
   /// Writes what can be written, and takes in nothing more.
   func finish() async {
+    news.withLock { $0.isFinishing = true }
     signal.ring()
     await news.withLock { $0.working }?.value
     signal.close()

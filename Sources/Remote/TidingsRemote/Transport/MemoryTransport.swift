@@ -17,7 +17,7 @@ public final class MemoryTransport: RemoteTransport {
   public func open(_ report: @escaping @Sendable (TransportReport) -> Void) { client.open(report) }
   public func publish(_ messages: [RemoteMessage]) async throws { try client.publish(messages) }
   public func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     client.subscribe(subject, kept: kept, receive)
   }

@@ -11,9 +11,19 @@ public protocol RemoteTransport: Sendable {
   /// Connects, without waiting for it, and reports the state of the connection and what fails from now on. Called once, first.
   func open(_ report: @escaping @Sendable (TransportReport) -> Void)
 
-  /// Sends messages that are not kept, in order; returns when they have been handed to the network.
+  /// Where the relay prepares and sends messages that are not kept; nil, unless a transport says otherwise, for Swift's own
+  /// threads. A transport whose `publish` blocks has a thread of its own, and saves a change of threads by preparing there too.
+  var sendingExecutor: (any TaskExecutor)? { get }
+
+  /// How many calls of ``store(_:)`` the relay has under way at a time, 1 unless a transport says otherwise. More are of use where
+  /// the store is far away; fewer make larger batches.
+  var storesAtATime: Int { get }
+
+  /// Sends messages that are not kept, in order; returns when they have been handed to the network, or will be before any later
+  /// ones.
   ///
-  /// - Throws: ``TransportError``. What was not sent is lost, and the relay reports it.
+  /// - Throws: ``TransportError``. What was not sent is lost, and the relay reports it. What turns out to be lost later the
+  ///   transport reports itself, as `dropped`.
   func publish(_ messages: [RemoteMessage]) async throws
 
   /// Receives the messages of a subject from now on, in batches, those of this process included.
@@ -22,9 +32,11 @@ public protocol RemoteTransport: Sendable {
   ///   - subject: Literal words; no wildcards.
   ///   - kept: Whether the subject's messages are stored. Then none is missed while the subscription lasts, also over a lost
   ///     connection, and all receive them in the store's order.
-  ///   - receive: Takes a batch.
+  ///   - receive: Takes a batch, and says whether it wants more. Where the messages are stored, at most 2,048 more come after it
+  ///     has said `none`, until the subscription is resumed; nothing is lost by that. A call of `resume` during `receive` counts.
+  ///     Where they are not, the answer means nothing.
   func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> Void
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription
 
   /// Stores messages in order, each once by subject and id; returns when all are kept.
@@ -61,6 +73,11 @@ public protocol RemoteTransport: Sendable {
   func close() async
 }
 
+extension RemoteTransport {
+  public var sendingExecutor: (any TaskExecutor)? { nil }
+  public var storesAtATime: Int { 1 }
+}
+
 /// What a transport tells its relay.
 public enum TransportReport: Sendable {
   case state(RelayState)
@@ -90,11 +107,24 @@ extension TransportError: CustomStringConvertible {
   }
 }
 
+/// Whether a subscriber takes more messages now.
+public enum TransportDemand: Sendable {
+  case more, none
+}
+
 /// A transport's subscription: cancelled when it is deinitialized.
 public final class TransportSubscription: Sendable {
   private let end: @Sendable () -> Void
+  private let goOn: @Sendable () -> Void
 
-  /// - Parameter cancel: Called once. No call of `receive` begins after it has returned.
-  public init(_ cancel: @escaping @Sendable () -> Void) { end = cancel }
+  /// - Parameters:
+  ///   - resume: Called when the subscriber, which wanted no more, takes messages again. It may be called when nothing waits.
+  ///   - cancel: Called once. No call of `receive` begins after it has returned.
+  public init(resume: @escaping @Sendable () -> Void = {}, _ cancel: @escaping @Sendable () -> Void) {
+    (goOn, end) = (resume, cancel)
+  }
   deinit { end() }
+
+  /// Messages are wanted again.
+  public func resume() { goOn() }
 }
