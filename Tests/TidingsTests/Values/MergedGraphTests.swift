@@ -15,11 +15,12 @@ struct MergedGraphTests {
       let first = one.value
       _ = Threads.elsewhere {
         // Set while a thread is pinned in its graph, so that the version clock advances.
-        _ = Derived {
-          let before = two.value
-          _ = Threads.elsewhere { second.set(1) }
-          return before
-        }.value
+        _ =
+          Derived {
+            let before = two.value
+            _ = Threads.elsewhere { second.set(1) }
+            return before
+          }.value
         _ = both.value
       }
       return [both.value, first + two.value]
