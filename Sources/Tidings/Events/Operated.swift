@@ -24,8 +24,6 @@ public struct Operated<Payload: Sendable>: EventSource {
 protocol PolicyBearing { var policy: DeliveryPolicy { get } }
 extension Operated: PolicyBearing {}
 extension Event: PolicyBearing {}
-extension Observed: PolicyBearing { var policy: DeliveryPolicy { .serial } }
-extension Derived: PolicyBearing { var policy: DeliveryPolicy { .serial } }
 
 extension EventSource {
   @usableFromInline

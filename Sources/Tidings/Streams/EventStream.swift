@@ -33,7 +33,7 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   /// A stream whose consumers take the newest value when they request one.
-  init(latestOf latest: LatestValue<Element>, _ subscribe: (StreamHub<Element>) -> Subscription) {
+  init(latestOf latest: any LatestElementSource<Element>, _ subscribe: (StreamHub<Element>) -> Subscription) {
     core = StreamCore(.newest(1), latest, subscribe)
   }
 

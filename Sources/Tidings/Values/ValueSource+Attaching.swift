@@ -21,3 +21,6 @@ extension EventHandler {
     self.init(handler, CallSite(file: file, line: line))
   }
 }
+
+extension Observed: PolicyBearing { var policy: DeliveryPolicy { .serial } }
+extension Derived: PolicyBearing { var policy: DeliveryPolicy { .serial } }

@@ -53,7 +53,7 @@ extension Delivery {
   ) -> Taking {
     let own = Frame.contains(self)
     let chain = depth > 1 ? Frame.currentChain : 0
-    let journal = Transaction.number
+    let journal = DetachedScope.transactionNumber
     let locals = own ? nil : CarriedLocals.captured
     let (taking, verdict) = state.withLock { state -> (Taking, CycleGuard.Verdict) in
       if state.isFinished { return (.rejected, .admitted) }
@@ -149,11 +149,8 @@ extension Delivery {
         case .value:
           if !note.isOwn { left &-= 1 }
           (depth, chain) = (note.depth, note.chain)
-          let (paused, wave) = (Transaction.pause(unlessIn: note.journal), Context.leaveWave())
-          defer {
-            Context.enterWave(wave)
-            if let paused { Transaction.resume(paused) }
-          }
+          let scope = DetachedScope(unlessIn: note.journal)
+          defer { scope.end() }
           let ticket = note.ticket?.takeRetainedValue()
           let locals = note.locals?.takeRetainedValue()
           withExtendedLifetime(ticket) {

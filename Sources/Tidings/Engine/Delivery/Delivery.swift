@@ -160,8 +160,3 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     passage.leave()
   }
 }
-
-extension Passage {
-  @inline(__always)
-  func leave() { ticket?.leave() }
-}

@@ -78,11 +78,8 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
 
   /// Calls the handler with what is queued, so many values at most; true when more is left.
   private func drain(atMost limit: Int, asScheduled: Bool) -> Bool {
-    let (paused, wave) = (Transaction.pause(), Context.leaveWave())
-    defer {
-      Context.enterWave(wave)
-      if let paused { Transaction.resume(paused) }
-    }
+    let scope = DetachedScope()
+    defer { scope.end() }
     return withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
       let place = room.baseAddress!
       var note = Ring.Note()

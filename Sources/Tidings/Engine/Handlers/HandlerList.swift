@@ -184,48 +184,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   func deliverPending(_ claim: Claim, _ here: (any Actor)?) {}
   /// The part of it that knows the type: calls a handler without an actor.
   func callPending(_ slot: UnsafeRawPointer) {}
-  /// The whole of it in few steps where there is one handler, without an actor, and values need no ending; else false, and
-  /// nothing has been done. In code that knows no type and is inlined where waves are told: with `deliverPending` alone a
-  /// node of a wave took 60 instructions of 660 more.
-  @inline(__always)
-  final func deliverOne(_ claim: Claim, _ here: (any Actor)?) -> Bool {
-    guard claim.count == 1, isPendingPlain, word.load(ordering: .relaxed) & Word.attend == 0,
-      case let entry = Table(bits: claim.table).unsafelyUnwrapped[0], entry & (Table.routed | Table.silent) == 0
-    else { return false }
-    Frame.push(self) { callPending(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped) }
-    if !stopDelivering() { deliverRest(here) }
-    return true
-  }
   /// The value has gone.
   func leave() {}
-  /// Gives up the reference that the value's node had. Who is telling it has none of their own, and may be another thread or
-  /// further up on this one: then it is theirs to give up, when nothing is left to be told.
-  final func letGo() {
-    let isBusy = state.withLock { state in
-      state.isOrphan = !isUnseen(telling: Word.more)
-      return state.isOrphan
-    }
-    if !isBusy { Unmanaged.passUnretained(self).release() }
-  }
-
-  /// Whether a change of this depth would have to wait and is to be refused instead.
-  final func refusal(_ depth: Int) -> Commit.Outcome? {
-    if word.load(ordering: .relaxed) == 0 { return nil }
-    let chain = Frame.currentChain
-    return state.withLock { state in
-      if state.queue.isEmpty, word.load(ordering: .relaxed) == 0 { return nil }
-      let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.queue)
-      if verdict == .admitted { return nil }
-      while true {
-        let seen = word.load(ordering: .relaxed)
-        if seen == 0 { break }
-        // The deliverer is to come by, and to forget it when nothing is left.
-        if word.compareExchange(expected: seen, desired: seen | Word.more, ordering: .relaxed).exchanged { break }
-      }
-      return verdict == .rejected ? .refused : .refusedAgain
-    }
-  }
-
   // MARK: Taking out
 
   /// Under the lock, after taking something out: true when no deliverer can still see it; else they are told.

@@ -38,10 +38,3 @@ final class Links: Sendable {
   }
   var all: [Subscription] { subscriptions.withLock { $0 } }
 }
-
-/// State of an operator, for one subscription.
-@usableFromInline
-final class OperatorState<Value>: @unchecked Sendable {  // only who delivers touches it, one at a time
-  @usableFromInline var value: Value
-  @usableFromInline init(_ value: Value) { self.value = value }
-}

@@ -58,8 +58,8 @@ struct Trash {
   @inline(never)
   private func dispose(_ bag: Bag) {
     // Others may have cancelled it: what ends writes to no transaction of the thread that comes by.
-    let paused = Transaction.pause()
-    defer { if let paused { Transaction.resume(paused) } }
+    let scope = DetachedScope.ofTransaction()
+    defer { scope.end() }
     for slot in bag.slots { slot.release() }
     bag.objects = []
     for table in bag.tables { table.free() }

@@ -35,7 +35,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     emitted &+= 1
     let depth = Frame.currentDepth + 1
     cycles.added(depth)
-    queue.push(value, nil, depth: depth, chain: 0, own: true, in: Transaction.number)
+    queue.push(value, nil, depth: depth, chain: 0, own: true, in: DetachedScope.transactionNumber)
   }
   @inline(never)
   private func becomeIdle() {
@@ -70,11 +70,8 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
         settle()
         let note = queue.pop(into: place)
         cycles.removed(note.depth)
-        let (paused, wave) = (Transaction.pause(unlessIn: note.journal), Context.leaveWave())
-        defer {
-          Context.enterWave(wave)
-          if let paused { Transaction.resume(paused) }
-        }
+        let scope = DetachedScope(unlessIn: note.journal)
+        defer { scope.end() }
         Frame.push(self, depth: note.depth) {
           walk(place.pointee, emitted &- queue.count)
           place.deinitialize(count: 1)

@@ -9,7 +9,7 @@ final class StreamCore<Element: Sendable>: Sendable {
   private let isTaken = Atomic(false)
 
   init(
-    _ buffering: BufferingPolicy, _ latest: LatestValue<Element>?,
+    _ buffering: BufferingPolicy, _ latest: (any LatestElementSource<Element>)?,
     countingDrops drops: (@Sendable (Int) -> Void)? = nil,
     _ subscribe: (StreamHub<Element>) -> Subscription
   ) {

@@ -47,13 +47,14 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
   override var dropped: Int { missedSoFar }
   let buffering: BufferingPolicy
   /// Where nothing is pushed: what consumers take the newest value from.
-  let latest: LatestValue<Element>?
+  let latest: (any LatestElementSource<Element>)?
 
   /// Told how many values were dropped, outside the lock.
   private let drops: (@Sendable (Int) -> Void)?
 
   init(
-    _ buffering: BufferingPolicy, _ latest: LatestValue<Element>?, countingDrops drops: (@Sendable (Int) -> Void)? = nil
+    _ buffering: BufferingPolicy, _ latest: (any LatestElementSource<Element>)?,
+    countingDrops drops: (@Sendable (Int) -> Void)? = nil
   ) {
     self.drops = drops
     self.buffering = buffering

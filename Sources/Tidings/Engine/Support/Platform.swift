@@ -70,26 +70,16 @@ extension Frame {
   }
   /// Whether anything is being computed on this thread, however deep below.
   static var isInComputation: Bool { Stack().contains { $0.isComputation } }
-  /// Whether this thread is computing the node.
-  static func isComputing(_ node: NodePointer) -> Bool {
-    let body = UnsafeRawPointer(node.pointee.body.toOpaque())
-    return Stack().contains { $0.source == body && $0.isComputation }
+  /// Whether this thread computes the derived value whose identity is at this address.
+  static func isComputing(at source: UnsafeRawPointer) -> Bool {
+    Stack().contains { $0.source == source && $0.isComputation }
   }
-  /// The names of what is being computed on this thread and of what waits for it, outermost first.
-  static func wayUp(_ climb: Pile<Context.Climb>) -> [String] {
-    var (names, end): ([String], Int) = ([], climb.count)
-    func add(from start: Int) {
-      for index in (start..<max(start, end)).reversed() {
-        names.append(climb[index].node.pointee.body._withUnsafeGuaranteedRef { $0.name })
-      }
-      end = start
-    }
+  /// The computations under way on this thread, innermost first: how many nodes were on the way up when each began, and its
+  /// name.
+  static func forEachComputation(_ body: (_ climbing: Int, _ name: String) -> Void) {
     for frame in Stack() where frame.isComputation {
-      add(from: frame.depth - .min)
-      names.append(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+      body(frame.depth - .min, Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
     }
-    add(from: 0)
-    return outermostFirst(names)
   }
   /// By hand, as `Origin.chain`.
   static func outermostFirst(_ names: [String]) -> [String] {
@@ -114,14 +104,8 @@ extension Frame {
       steps += max(1, frame.depth)
       if frame.depth != 0 { break }
     }
-    return max(steps, Context.currentIfAny?.pointee.settling ?? 0)
+    return max(steps, DetachedScope.notificationDepth)
   }
-  /// Of what is caused here and now.
-  @inline(__always)
-  static func causalDepth(_ context: ContextPointer) -> Int {
-    tidings_top() == nil && context.pointee.settling == 0 ? 1 : currentDepth + 1
-  }
-
   /// Added to the depth of a report: what hears it begins a chain of its own, and that one causes no reports.
   static var ofReport: Int { 1 << 30 }
   /// How long a chain of this depth is.

@@ -26,12 +26,3 @@ package enum Watch {
     if watching.load(ordering: .relaxed) != 0 { current?.leaveOut(subscription) }
   }
 }
-
-extension Subscription {
-  /// What it was made on and where, while it can still be called.
-  package var leak: (source: String, site: Diagnosis.Site)? {
-    let list = registration.list
-    guard let (site, ending) = list.look(at: self), ending?.isOrphaned != true else { return nil }
-    return (list.name, site)
-  }
-}

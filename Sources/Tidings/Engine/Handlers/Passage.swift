@@ -1,18 +1,3 @@
-import Synchronization
-
-/// Counts what must be over before `emitAndWait` returns: the delivery itself and every queued call.
-final class Ticket: Sendable {
-  private let left = Atomic<Int>(1)
-  private let done: UnsafeContinuation<Void, Never>
-
-  init(_ done: UnsafeContinuation<Void, Never>) { self.done = done }
-
-  func enter() { left.add(1, ordering: .relaxed) }
-  func leave() {
-    if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { done.resume() }
-  }
-}
-
 /// What goes with a value through operators to its handlers: where the deliverer is, and who waits.
 ///
 /// Lives as long as the call of `emit` that made it, which keeps both alive: so a delivery needs no retain of either.
@@ -29,4 +14,7 @@ struct Passage {
     self.ticket = ticket
     home = address(here)
   }
+
+  @inline(__always)
+  func leave() { ticket?.leave() }
 }
