@@ -48,7 +48,7 @@ do {
   print(ticked)
 }
 // Nobody keeps the four any more. That an owner is gone is found at a value that comes later.
-while ticked.diagnosis.count > 1 { await ticked.emitAndWait(2) }
+while ticked.diagnostics.count > 1 { await ticked.emitAndWait(2) }
 print(ticked)
 print("the archive is \(lastArchive == nil ? "gone" : "alive")")
 ticked.cancelAll()

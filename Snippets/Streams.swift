@@ -34,7 +34,7 @@ func buffering(_ traded: Event<Trade>) async {
 func missing(_ traded: Event<Trade>) async {
   let trades = traded.stream(buffering: .newest(64))
   for await (number, trade) in trades.numbered { record(trade, as: number) }
-  print("missed \(trades.missed)")
+  print("missed \(trades.droppedCount)")
 }
 func working(_ traded: Event<Trade>) {
   let stream = traded.stream(buffering: .oldest(1000))
@@ -46,7 +46,7 @@ func working(_ traded: Event<Trade>) {
 func ending(_ traded: Event<Trade>) async {
   let trades = traded.stream()
   let watching = Task { for await trade in trades { show(trade) } }
-  trades.subscription.pause()  // what waits is dropped, what comes is not heard
+  trades.subscription.pause()  // what waits is dropped, what comes is not received
   trades.subscription.resume()
   watching.cancel()
   await watching.value

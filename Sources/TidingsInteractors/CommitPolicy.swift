@@ -8,8 +8,8 @@ public enum CommitPolicy: Hashable, Sendable {
   case explicitly
 }
 
-/// The error of a commit while asynchronous validators are running. ``Interactor/settled()`` waits for them.
-public struct StillChecking: Error, Hashable, CustomStringConvertible {
+/// The error of a commit while asynchronous validators are running. ``Interactor/idle()`` waits for them.
+public struct ValidationPending: Error, Hashable, CustomStringConvertible {
   public init() {}
   public var description: String { "This is still being checked." }
 }

@@ -20,7 +20,7 @@ struct ClosureTests {
     #expect(heard.values == ["tower 3"])
   }
 
-  @Test("One closure hears several events")
+  @Test("One closure receives several events")
   func severalEvents() {
     let heard = Recorder<String>()
     let closure = TickClosure { clock, _ in heard(clock.name) }

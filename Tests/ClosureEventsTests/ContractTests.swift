@@ -65,7 +65,7 @@ struct ContractTests {
     return type
   }
 
-  @Test("In the background an event keeps every sentence but that of being told before `invoke` returns")
+  @Test("In the background an event keeps every sentence but that of being called before `invoke` returns")
   func background() async {
     var type = type("ClosureEvents.Event, in the background", .background, depth: 10_000)
     type.settle = { await $0.settle() }

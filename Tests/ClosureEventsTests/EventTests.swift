@@ -67,7 +67,7 @@ struct EventTests {
     #expect(heard.values == ["a1"])
   }
 
-  @Test("Several closures are added and taken away at once, in their order")
+  @Test("Several closures are added and removed together, in their order")
   func several() {
     let event = Ticking(.immediate)
     let (a, b, c) = (noting("a", in: heard), noting("b", in: heard), noting("c", in: heard))
@@ -93,7 +93,7 @@ struct EventTests {
     #expect(heard.values == ["b1", "b2", "b0"])
   }
 
-  @Test("A closure hears what is invoked after it was added, and nothing that was under way")
+  @Test("A closure receives what is invoked after it was added, and nothing that was under way")
   func addedMeanwhile() {
     let holding = Holding()
     let event = Ticking()
@@ -107,7 +107,7 @@ struct EventTests {
     #expect(heard.values == ["a3", "a0"])
   }
 
-  @Test("`.immediate`: told before `invoke` returns, on the caller")
+  @Test("`.immediate`: called before `invoke` returns, on the caller")
   func inPlace() {
     let caller = Recorder<UInt>()
     let event = Ticking(.immediate)
@@ -116,7 +116,7 @@ struct EventTests {
     #expect(caller.values == [Threads.current])
   }
 
-  @Test("`.immediate`: what a closure invokes reaches all before the outer one goes on")
+  @Test("`.immediate`: what a closure invokes reaches all before the outer one continues")
   func nested() {
     let event = Ticking(.immediate)
     let nesting = TickClosure { [heard, ticked = event.ticked] _, tick in
@@ -142,7 +142,7 @@ struct EventTests {
     #expect(question.isRefused)
   }
 
-  @Test("`.main`: told on the main actor, in the order of `invoke`")
+  @Test("`.main`: called on the main actor, in the order of `invoke`")
   func onMain() async {
     let event = Ticking(.main)
     event.ticked += TickClosure { [heard] _, tick in
@@ -153,7 +153,7 @@ struct EventTests {
   }
 
   @MainActor
-  @Test("`.main`: however much has piled up, all of it is told on the main actor")
+  @Test("`.main`: however much has piled up, all of it is delivered on the main actor")
   func muchOnMain() async {
     let event = Ticking(.main)
     event.ticked += TickClosure { [heard] _, tick in

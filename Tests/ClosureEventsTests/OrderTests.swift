@@ -2,7 +2,7 @@ import ClosureEvents
 import Testing
 import TidingsTesting
 
-import struct Tidings.Diagnosis
+import struct Tidings.Diagnostics
 
 @Suite("What was mended: the order between invokes", .timeLimit(.minutes(20)))
 struct OrderTests {
@@ -29,7 +29,7 @@ struct OrderTests {
     #expect(await heard.values(atLeast: 4) == ["a1", "b1", "a2", "b2"])
   }
 
-  @Test("Four threads invoke: every closure hears all, in one order, each thread's own in its order")
+  @Test("Four threads invoke: every closure receives all, in one order, each thread's own in its order")
   func fourThreads() {
     let (first, last) = (Recorder<Int>(), Recorder<Int>())
     let event = Ticking()
@@ -47,10 +47,10 @@ struct OrderTests {
   @Test(
     "A closure that invokes its own event for ever is stopped and reported",
     arguments: [Delivery.background, .immediate])
-  func circle(delivery: Delivery) async {
+  func cycle(delivery: Delivery) async {
     let reports = Recorder<String>()
     let limit = delivery == .background ? 10_000 : 200
-    let watching = Diagnosis.reports.observe { report in
+    let watching = Diagnostics.reports.observe { report in
       let isOurs = report.message.contains("ClosureEvents") && report.message.contains("depth \(limit + 1)")
       if isOurs { reports(report.message) }
     }

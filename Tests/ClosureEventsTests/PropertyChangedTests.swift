@@ -18,7 +18,7 @@ private final class Door: NotifyPropertyChanged {
 struct PropertyChangedTests {
   let heard = Recorder<String>()
 
-  @Test("A change is told by the property's name")
+  @Test("A change is delivered with the property's name")
   func byName() {
     let account = Account()
     account.propertyChanged += PropertyChangeClosure { [heard] _, args in heard(args.propertyName ?? "nil") }
@@ -26,7 +26,7 @@ struct PropertyChangedTests {
     #expect(heard.values == ["owner"])
   }
 
-  @Test("A change is told by its key path, which has no name")
+  @Test("A change is delivered with its key path, which has no name")
   func byKeyPath() {
     let account = Account()
     account.propertyChanged += PropertyChangeClosure { [heard] _, args in
@@ -65,7 +65,7 @@ struct PropertyChangedTests {
   }
 
   @MainActor
-  @Test("A property of the main actor is told by its key path, in the background")
+  @Test("A property of the main actor is delivered with its key path, in the background")
   func mainActorKeyPath() async {
     @MainActor final class Form: @MainActor NotifyPropertyChanged {
       var title = "" { didSet { onPropertyChanged(\.title) } }

@@ -74,7 +74,7 @@ struct SeedProgramTests {
     #expect(await labels.values(atLeast: 1) == ["Ada"])
   }
 
-  @Test("Without a queue in the closure: the event tells on the main actor itself")
+  @Test("Without a queue in the closure: the event delivers on the main actor itself")
   func onTheMainActor() async {
     let subject = MainSubject()
     subject.propertyChanged += PropertyChangeClosure { [labels] sender, args in

@@ -78,7 +78,7 @@ struct SenderTests {
     #expect(heard.values == ["tower", "tower"])
   }
 
-  @Test("What was invoked is delivered also when the event goes, and the closures go after that")
+  @Test("What was invoked is delivered also when the event is deinitialized, and the closures are released after that")
   func eventGoes() async {
     let (holding, arrived) = (Holding(), Gate())
     do {

@@ -18,7 +18,7 @@ struct Ticking {
   func tick(_ counts: Int...) { for count in counts { ticked.invoke(with: Tick(count: count)) } }
 }
 
-/// A closure that notes what it hears under a name.
+/// A closure that notes what it receives under a name.
 func noting(_ name: String, in heard: Recorder<String>) -> TickClosure {
   TickClosure { _, tick in heard("\(name)\(tick.count)") }
 }

@@ -5,7 +5,7 @@ import TidingsTesting
 @Suite("From any thread", .timeLimit(.minutes(20)))
 struct ThreadTests {
   @Test(
-    "Four threads adding, removing and firing at once lose no delivery",
+    "Four threads adding, removing and firing simultaneously lose no delivery",
     arguments: [Delivery.background, .immediate])
   func fourThreads(delivery: Delivery) {
     let (threads, rounds) = (4, 300)

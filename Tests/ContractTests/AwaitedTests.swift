@@ -27,7 +27,7 @@ struct AwaitedTests {
       await event.emitAndWait(2)
       calls("waited")
     }
-    #expect(await eventually { event.diagnosis.subscriptions[0].queued == 3 })
+    #expect(await eventually { event.diagnostics.subscriptions[0].queued == 3 })
     latch.open()
     await waited.value
     await drained.value
@@ -85,7 +85,7 @@ struct AwaitedTests {
     }
   }
 
-  @Test("29. A value that is dropped beyond the bound is released, and who waits for it is not kept waiting")
+  @Test("29. A value that is dropped beyond the bound is released, and a caller that waits for it is resumed")
   func droppedValues() async {
     let (event, canaries, latch) = (Event<Canary>(), Canaries(), Latch())
     let begun = Recorder<Int>()
@@ -97,7 +97,7 @@ struct AwaitedTests {
     event.emit(canaries.make())
     _ = await begun.values(atLeast: 1)
     let waiting = Task { await event.emitAndWait(canaries.make()) }
-    #expect(await eventually { event.diagnosis.subscriptions[0].queued == 2 })
+    #expect(await eventually { event.diagnostics.subscriptions[0].queued == 2 })
     event.emit(canaries.make())
     await waiting.value
     #expect(await canaries.settle(atMost: 2))
@@ -143,14 +143,14 @@ struct AwaitedTests {
     }
     await event.emitAndWait(2)
     #expect(await canaries.settle())
-    #expect(event.diagnosis.count == 1)
+    #expect(event.diagnostics.count == 1)
     #expect(await listener.heard == [1, 2])
   }
 
   @Test("28. A handler that would wait for itself is reported, and not waited for")
   func waitingForItself() async {
     let reports = Recorder<String>()
-    let watching = Diagnosis.reports.observe { report in
+    let watching = Diagnostics.reports.observe { report in
       if report.message.contains("AwaitedTests.swift") || report.message.contains("own wait") {
         reports(report.message)
       }

@@ -83,7 +83,7 @@ struct CombinedTests {
         #expect(heard == values.map { "\(name) \($0)" }, "\(name)")
       }
     }
-    #expect(value.diagnosis.count == 2 * forms.count, "those of `once` have ended")
+    #expect(value.diagnostics.count == 2 * forms.count, "those of `once` have ended")
     withExtendedLifetime((tokens, owner)) {}
   }
 
@@ -119,7 +119,7 @@ struct CombinedTests {
         "target 1",
       ])
     #expect(await eventually { await listener.heard.sorted() == [0, 1, 1, 2] })
-    #expect(value.diagnosis.count == 4)
+    #expect(value.diagnostics.count == 4)
     withExtendedLifetime((first, second, owner)) {}
   }
 
@@ -132,12 +132,12 @@ struct CombinedTests {
       event.observe(on: .manual(queue), with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
       event.once(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
       event.dropFirst(5).prefix(2).observe(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
-      #expect(canaries.alive == 4 && event.diagnosis.count == 4)
+      #expect(canaries.alive == 4 && event.diagnostics.count == 4)
       withExtendedLifetime(owner) {}
     }
     event.emit(contentsOf: 1...6)
     queue.runAll()
     #expect(await canaries.settle())
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 }

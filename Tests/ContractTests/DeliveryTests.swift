@@ -150,7 +150,7 @@ struct DeliveryTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  /// Nobody is left with a value that nobody delivers: when all threads have returned, all has been heard.
+  /// Nobody is left with a value that nobody delivers: when all threads have returned, all has been received.
   private func byWhoeverDelivers() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let token = event.observe { heard($0) }

@@ -142,8 +142,8 @@ struct EffectTests {
       reports.messages.allSatisfy {
         $0.hasPrefix(
           """
-          'written by an effect' was set by the effect 'writer', which is refused: an effect may only read. To set or emit when \
-          values change, observe them: Derived { … }.observe(.initial) { … } (
+          write rejected: 'written by an effect' was set by the effect 'writer', which is refused: an effect may only read. \
+          To set or emit when values change, observe them: Derived { … }.observe(.initial) { … } (
           """)
       }, "the message names the effect, and the way")
     let derived = Derived("reader") { () -> Int in
@@ -153,7 +153,7 @@ struct EffectTests {
     #expect(derived.value == 1)
     #expect(
       reports.messages.last == """
-        'written by an effect' was set by the closure of the derived value 'reader', which is refused: it may only read \
+        write rejected: 'written by an effect' was set by the closure of the derived value 'reader', which may only read \
         (reader → written by an effect)
         """)
     withExtendedLifetime(token) {}

@@ -4,7 +4,9 @@ import TidingsTesting
 
 @Suite("The end of an event")
 struct EndTests {
-  @Test("16. A subscription ends when its event goes; what the event had taken on still arrives.")
+  @Test(
+    "16. A subscription ends when its event is deinitialized; the values that the event had accepted are still delivered."
+  )
   @MainActor
   func end() async {
     endsWithItsEvent()

@@ -37,10 +37,10 @@ struct HoldTests {
   @Test("33. The subscription to the event lives as long as the value, a subscription to it or a derived value")
   func lifetime() async {
     // What a derived value captured goes with the computations that other threads have under way: those of other tests.
-    func ends(_ event: Event<Int>) async -> Bool { await eventually { event.diagnosis.count == 0 } }
+    func ends(_ event: Event<Int>) async -> Bool { await eventually { event.diagnostics.count == 0 } }
     let (event, seen) = (Event<Int>(), Recorder<Int>())
     var held: ReadOnly<Int>? = event.hold(0)
-    #expect(event.diagnosis.count == 1)
+    #expect(event.diagnostics.count == 1)
     held = nil
     #expect(await ends(event))
     let token = event.hold(0).observe { seen($0.new) }

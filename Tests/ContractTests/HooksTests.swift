@@ -26,7 +26,7 @@ struct HooksTests {
 
   @Test(
     """
-    3. A handler hears every value emitted after it was added and none emitted before, also when the earlier one is \
+    3. A handler receives every value emitted after it was added and none emitted before, also when the earlier one is \
     still being delivered.
     """)
   func beginning() async {
@@ -162,7 +162,7 @@ struct HooksTests {
     for task in tasks { await task.value }
     #expect(answers.current == 2_000)
     #expect(canaries.alive == 0)
-    #expect(hook.diagnosis.count == 2)
+    #expect(hook.diagnostics.count == 2)
     withExtendedLifetime(stays) {}
   }
 
@@ -179,7 +179,7 @@ struct HooksTests {
       own.withLock { $0.append(other) }
       other.pause()
       other.resume()
-      _ = hook.diagnosis
+      _ = hook.diagnostics
       event.emit(number)
       value.set(number)
       if number < 3 { _ = await hook.first(number + 1) }
@@ -188,7 +188,7 @@ struct HooksTests {
     }
     #expect(await hook(1) == [3])
     #expect(heard.values == [1, 2, 3])
-    #expect(hook.diagnosis.count == 1)
+    #expect(hook.diagnostics.count == 1)
     withExtendedLifetime((token, listening)) {}
   }
 
@@ -230,7 +230,7 @@ struct HooksTests {
     }
     #expect(await hook(1) == [])
     #expect(local(1) == [])
-    #expect(hook.diagnosis.count == 0 && local.diagnosis.count == 0)
+    #expect(hook.diagnostics.count == 0 && local.diagnostics.count == 0)
   }
 
   @Test(

@@ -103,7 +103,7 @@ struct IsolationTests {
     token.cancel()
   }
 
-  /// While the actor is busy values queue up for it; then it emits itself, and its handler must not hear that first.
+  /// While the actor is busy values queue up for it; then it emits itself, and its handler must not receive that first.
   private func inPlaceAfterTheQueue() async {
     let (event, desk) = (Event<Int>(), Desk())
     let token = await desk.listen(to: event)

@@ -29,7 +29,7 @@ struct LifetimeTests {
       event.emit(1)
       withExtendedLifetime((kept, behind)) {}
     }
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
     _ = event.observe { heard("dropped\($0)") }
     _ = event.merge(event).observe { heard("dropped\($0)") }
     event.emit(2)
@@ -80,7 +80,7 @@ struct LifetimeTests {
     #expect(remembered == nil, "held weakly")
     event.emit(3)
     #expect(heard.values == [1, 10, 2])
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
   /// An owner that goes between two handlers of one value is not called back to life.
@@ -121,7 +121,7 @@ struct LifetimeTests {
     #expect(remembered == nil)
     await event.emitAndWait(2)
     #expect(heard.values == [1])
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
   private func localOnes() {

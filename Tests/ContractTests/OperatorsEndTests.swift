@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 /// Operators that pass every value on, each over an event.
-private let passing: [(name: String, view: @Sendable (Event<Int>) -> Operated<Int>)] = [
+private let passing: [(name: String, view: @Sendable (Event<Int>) -> AnyEventSource<Int>)] = [
   ("prefix", { $0.prefix(.max) }), ("prefix(while:)", { $0.prefix { _ in true } }), ("dropFirst", { $0.dropFirst(0) }),
   ("startWith", { $0.startWith() }),
   ("handleEvents", { $0.handleEvents(onValue: { _ in }) }), ("collect", { $0.collect(1).map { $0[0] } }),
@@ -44,16 +44,16 @@ struct OperatorsEndTests {
       event.emit(contentsOf: 1...3)
       other.emit(contentsOf: 1...3)
       event.emit(4)
-      #expect(event.diagnosis.count == 1, "\(index)")
+      #expect(event.diagnostics.count == 1, "\(index)")
       token.cancel()
       event.emit(5)
-      #expect(event.diagnosis.count == 0 && other.diagnosis.count == 0, "\(index)")
+      #expect(event.diagnostics.count == 0 && other.diagnostics.count == 0, "\(index)")
     }
     #expect(await canaries.settle())
   }
 
   /// Each made anew for every call, so that nothing but the subscription holds what they captured.
-  private func views(of event: Event<Int>, _ other: Event<Int>, _ canaries: Canaries) -> [Operated<Int>] {
+  private func views(of event: Event<Int>, _ other: Event<Int>, _ canaries: Canaries) -> [AnyEventSource<Int>] {
     func held() -> @Sendable (Int) -> Int {
       let canary = canaries.make()
       return { value in
@@ -87,7 +87,7 @@ struct OperatorsEndTests {
     }
     let stream = event.prefix(2).stream()
     event.emit(contentsOf: 1...4)
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
     #expect(![plain, onTarget, awaited].contains { $0.isActive })
     #expect(canaries.alive == 0)
     let drained = Task { await event.drained() }
@@ -151,9 +151,9 @@ struct OperatorsEndTests {
       sources[0].emit(50)
       sources[1].emit(60)
       #expect(heard.values.last == 121)
-      #expect(sources[0].diagnosis.count == 0 && sources[1].diagnosis.count == 1)
+      #expect(sources[0].diagnostics.count == 0 && sources[1].diagnostics.count == 1)
       token.cancel()
-      #expect(sources[1].diagnosis.count == 0)
+      #expect(sources[1].diagnostics.count == 0)
     }
   }
 
@@ -188,7 +188,7 @@ struct OperatorsEndTests {
     token.cancel()
   }
 
-  @Test("32. The operators before `share` run once for all who subscribe; the first connects and the last disconnects.")
+  @Test("32. The operators before `share` run once for all subscriptions; the first connects and the last disconnects.")
   func sharing() {
     let (event, runs, heard) = (Event<Int>(), Recorder<Int>(), Recorder<String>())
     let shared = event.map { value in
@@ -201,9 +201,9 @@ struct OperatorsEndTests {
     event.emit(2)
     first.cancel()
     event.emit(3)
-    #expect(event.diagnosis.count == 1)
+    #expect(event.diagnostics.count == 1)
     second.cancel()
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
     event.emit(4)
     let third = shared.observe { heard("third \($0)") }
     event.emit(5)
@@ -222,7 +222,7 @@ struct OperatorsEndTests {
     event.emit(4)
     #expect(values.values == [2, 3, 4])
     token.cancel()
-    #expect(event.diagnosis.count == 1, "it goes on for those who come later")
+    #expect(event.diagnostics.count == 1, "it goes on for those who come later")
     // While another thread emits.
     for _ in 0..<100 {
       let (event, all) = (Event<Int>(), Recorder<Int>())

@@ -89,7 +89,7 @@ struct OrderTests {
     for _ in 0..<20 { await manyEmitters() }
   }
 
-  /// Four threads emit, two handlers emit as well, and handlers of every kind compare what they heard.
+  /// Four threads emit, two handlers emit as well, and handlers of every kind compare what they received.
   private func manyEmitters() async {
     let event = Event<Int>()
     let recorders = (0..<5).map { _ in Recorder<Int>() }
@@ -117,7 +117,7 @@ struct OrderTests {
 
   @Test(
     """
-    3. A handler hears every value emitted after it was added and none emitted before, also when the earlier one is \
+    3. A handler receives every value emitted after it was added and none emitted before, also when the earlier one is \
     still being delivered.
     """)
   func aHandlerHearsWhatIsEmittedAfterItWasAdded() async {
@@ -188,7 +188,7 @@ struct OrderTests {
     withExtendedLifetime((first, late)) {}
   }
 
-  /// One thread counts up, the other adds in between: it hears all that came after, none that came before.
+  /// One thread counts up, the other adds in between: it receives all that came after, none that came before.
   private func addedAmongEmits(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let (begun, returned) = (Locked(0), Locked(0))

@@ -40,7 +40,7 @@ extension ReleaseTests {
   /// Operators live as long as a token behind them, though nobody else keeps them, and no longer.
   func theOperators() {
     let (event, canaries, heard) = (Event<Int>(), Canaries(), Recorder<Int>())
-    func operated() -> Operated<Int> {
+    func operated() -> AnyEventSource<Int> {
       let canary = canaries.make()
       return event.map {
         canary.touch()

@@ -3,12 +3,12 @@ import TidingsTesting
 
 /// What was reported about events and values of some labels, while this lives.
 final class Reports: Sendable {
-  private let recorder = Recorder<Diagnosis.Report>()
+  private let recorder = Recorder<Diagnostics.Report>()
   private let token: Subscription
 
   init(about labels: Set<String>) {
-    token = Diagnosis.reports.observe { [recorder] report in
-      // The last is what was refused; the first may be what the thread was telling that tells of this.
+    token = Diagnostics.reports.observe { [recorder] report in
+      // The last is what was rejected; the first may be what the thread was telling that tells of this.
       if let refused = report.labels.last, labels.contains(refused) { recorder(report) }
     }
   }
@@ -17,7 +17,7 @@ final class Reports: Sendable {
   var labels: [[String]] { all.map { Set($0.labels).sorted() } }
   var messages: [String] { all.map(\.message) }
 
-  var all: [Diagnosis.Report] {
+  var all: [Diagnostics.Report] {
     Self.settle()
     return recorder.values
   }
@@ -32,7 +32,7 @@ final class Reports: Sendable {
     )
     let name = "settled \(number)"
     let mark = Event<Int>(name, maximumDepth: 1)
-    let token = Diagnosis.reports.observe { if $0.labels.contains(name) { settled.open() } }
+    let token = Diagnostics.reports.observe { if $0.labels.contains(name) { settled.open() } }
     let circle = mark.observe { if $0 < 5 { mark.emit($0 + 1) } }
     mark.emit(0)
     precondition(settled.wait(), "reports are not delivered")

@@ -5,7 +5,7 @@ import TidingsTesting
 @Suite("Streams", .timeLimit(.minutes(20)))
 struct StreamsTests {
   @Test(
-    "3. A stream hears every value emitted after it was made and none emitted before, also when an earlier one is being delivered."
+    "3. A stream receives every value emitted after it was made and none emitted before, also when an earlier one is being delivered."
   )
   func whatItHears() async {
     let (event, streams) = (Event<Int>(), Recorder<EventStream<Int>>())
@@ -18,7 +18,7 @@ struct StreamsTests {
     token.cancel()
   }
 
-  @Test("6. Once `cancel()` has returned a stream gives nothing more, also nothing that it had taken on.")
+  @Test("6. Once `cancel()` has returned a stream gives nothing more, also nothing that it had buffered.")
   func nothingAfterCancel() async {
     for policy in [BufferingPolicy.unbounded, .newest(8), .oldest(8)] {
       let event = Event<Int>()
@@ -34,7 +34,7 @@ struct StreamsTests {
     }
   }
 
-  @Test("6. A pause drops what waits and what comes, and a stream goes on with what is emitted after `resume()`.")
+  @Test("6. A pause drops what waits and what comes, and a stream continues with what is emitted after `resume()`.")
   func paused() async {
     for policy in [BufferingPolicy.unbounded, .newest(8), .oldest(8)] {
       let event = Event<Int>()
@@ -47,11 +47,11 @@ struct StreamsTests {
       stream.subscription.resume()
       event.emit(5)
       #expect(await iterator.next() == 5)
-      #expect(stream.missed == 0, "what a pause drops was not wanted")
+      #expect(stream.droppedCount == 0, "what a pause drops was not wanted")
     }
   }
 
-  @Test("7. When `finish()` has returned a stream gives nothing more, and who waited has been told that it is the end.")
+  @Test("7. When `finish()` has returned a stream gives nothing more, and a consumer that waited has reached the end.")
   func finished() async {
     let (event, reader) = (Event<Int>(), Reader<Int>())
     let stream = event.stream()
@@ -64,7 +64,7 @@ struct StreamsTests {
     #expect(await reader.taken == [1])
   }
 
-  @Test("12. A consumer takes values on its own actor, first in first out, whoever emits.")
+  @Test("12. A consumer takes values on its own actor, first in first out, whichever thread emits.")
   func onItsActor() async {
     let (event, reader) = (Event<Int>(), Reader<Int>())
     await reader.follow(event.stream())
@@ -75,23 +75,23 @@ struct StreamsTests {
     #expect(await reader.taken(atLeast: 100) == Array(1...100))
   }
 
-  @Test("14. A stream hears for as long as it, a copy or an iterator is kept.")
+  @Test("14. A stream receives for as long as it, a copy or an iterator is kept.")
   func kept() async {
     let event = Event<Int>()
     var stream: EventStream<Int>? = event.stream()
     var copy = stream
     stream = nil
-    #expect(event.diagnosis.count == 1)
+    #expect(event.diagnostics.count == 1)
     var iterator = copy?.makeAsyncIterator()
     copy = nil
-    #expect(event.diagnosis.count == 1)
+    #expect(event.diagnostics.count == 1)
     event.emit(1)
     #expect(await iterator?.next() == 1)
     iterator = nil
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
-  @Test("15. A stream keeps neither its event nor a value that was taken, nor one that nobody can take any more.")
+  @Test("15. A stream keeps neither its event nor a value that was taken, nor one that no consumer can take any more.")
   func letsGo() async {
     let canaries = Canaries()
     var event: Event<Canary>? = Event()
@@ -113,7 +113,7 @@ struct StreamsTests {
   }
 
   @Test(
-    "16. A stream is subscribed from its creation, and ends when its event goes; what the event had taken on still arrives."
+    "16. A stream is subscribed from its creation, and ends when its event is deinitialized; the values that the event had accepted still arrive."
   )
   func ends() async {
     for policy in [BufferingPolicy.unbounded, .newest(8), .oldest(8)] {
@@ -152,7 +152,9 @@ struct StreamsTests {
     }
   }
 
-  @Test("21. `stream(.latest)` of a `Derived` computes when the consumer asks: writing computes nothing.")
+  @Test(
+    "21. `stream(.latest)` of a `Derived` recomputes it when the consumer requests an element: writing recomputes nothing."
+  )
   func computedWhenAsked() async {
     let (source, computations) = (Observed(0), Locked(0))
     let derived = Derived { () -> Int in
@@ -174,18 +176,18 @@ struct StreamsTests {
     return value.value
   }
 
-  @Test("24. A buffered stream says how many values it dropped, and where.")
+  @Test("24. A buffered stream counts the values that it dropped, and numbers show where.")
   func missed() async {
     let event = Event<Int>()
     let (newest, oldest) = (event.stream(buffering: .newest(3)), event.stream(buffering: .oldest(3)))
     let everything = event.stream()
     var (late, early) = (newest.numbered.makeAsyncIterator(), oldest.numbered.makeAsyncIterator())
     event.emit(contentsOf: 10...16)
-    #expect((newest.missed, oldest.missed, everything.missed) == (4, 4, 0))
+    #expect((newest.droppedCount, oldest.droppedCount, everything.droppedCount) == (4, 4, 0))
     #expect(await late.next()! == (4, 14))
     #expect(await early.next()! == (0, 10))
     event.emit(contentsOf: 17...18)
-    #expect((newest.missed, oldest.missed) == (5, 5))
+    #expect((newest.droppedCount, oldest.droppedCount) == (5, 5))
     #expect(await late.take(3) == [6: 16, 7: 17, 8: 18])
     #expect(await early.take(3) == [1: 11, 2: 12, 7: 17])
     event.emit(19)

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// The changes that a handler heard, in order.
+/// The changes that a handler received, in order.
 final class Heard<Value: Sendable>: Sendable {
   private let recorder = Recorder<Change<Value>>()
 
@@ -27,7 +27,7 @@ extension Heard where Value: Equatable {
     return true
   }
 
-  /// Waits until the handler has been told a value last, for one that hears through a queue.
+  /// Waits until the handler has been told a value last, for one that receives through a queue.
   func ends(with value: Value) async -> Bool {
     await eventually { changes.last?.new == value }
   }

@@ -136,7 +136,7 @@ struct TaskLocalsTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("27. A stream's consumer sees its own, and a hook's handler the asker's")
+  @Test("27. A stream's consumer sees its own, and a hook's handler those of the task that asks")
   func streamsAndHooks() async {
     let (event, hook) = (Event<Int>(), Hook<Int, Int, Never>())
     let stream = event.stream()

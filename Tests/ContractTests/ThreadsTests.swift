@@ -42,7 +42,7 @@ struct ThreadsTests {
         default: kept = []
         }
         queued.cancel()
-        #expect(event.diagnosis.count >= 1 && own.hashValue == own.hashValue && token.isActive)
+        #expect(event.diagnostics.count >= 1 && own.hashValue == own.hashValue && token.isActive)
       }
     }
     for task in tasks.current { await task.value }
@@ -110,7 +110,7 @@ struct ThreadsTests {
     #expect(Threads.elsewhere { event.emit(2) }, when)
     #expect(Threads.elsewhere { event.observe { _ in }.cancel() }, when)
     #expect(Threads.elsewhere { event.once { _ in } }, when)
-    #expect(Threads.elsewhere { _ = event.diagnosis }, when)
+    #expect(Threads.elsewhere { _ = event.diagnostics }, when)
     #expect(
       Threads.elsewhere {
         token?.pause()
@@ -125,7 +125,7 @@ struct ThreadsTests {
   private func tryToEmit(on event: Event<Int>, _ when: Comment) {
     #expect(Threads.elsewhere { event.emit(10) }, when)
     #expect(Threads.elsewhere { event.observe { _ in }.cancel() }, when)
-    #expect(Threads.elsewhere { _ = event.diagnosis }, when)
+    #expect(Threads.elsewhere { _ = event.diagnostics }, when)
   }
 
   private func theHandlerItself(_ policy: DeliveryPolicy) {
@@ -137,7 +137,7 @@ struct ThreadsTests {
       let added = event.observe { heard("added\($0)") }
       tokens.withLock { $0.append(added) }
       all[1].cancel()
-      #expect(event.diagnosis.count == 3)
+      #expect(event.diagnostics.count == 3)
       all[0].pause()
       all[0].resume()
       event.emit(2)
@@ -218,7 +218,7 @@ struct ThreadsTests {
       tokens[0].cancel()
       tokens.append(event.observe { heard.append("added\($0)") })
       event.emit(2)
-      #expect(event.diagnosis.count == 2)
+      #expect(event.diagnostics.count == 2)
     }
     tokens.append(event.observe { heard.append("second\($0)") })
     event.emit(1)

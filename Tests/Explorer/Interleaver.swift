@@ -122,7 +122,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private var othersReady: UInt8 {
     standings.indices.reduce(0) { $1 != current && standings[$1] == .ready ? $0 | 1 << $1 : $0 }
   }
-  /// Where the current thread cannot go on: the next after it, in a circle, unless another is chosen.
+  /// Where the current thread cannot go on: the next after it, in a cycle, unless another is chosen.
   private var nextReady: Int? {
     let others = othersReady
     guard

@@ -70,7 +70,7 @@ func observing(_ traded: Event<Trade>, _ pressed: LocalEvent<Int>, _ store: Stor
   _ = (first, second, third, fourth)
 }
 
-func emitting(_ traded: Event<Trade>, _ dear: Operated<Double>) {
+func emitting(_ traded: Event<Trade>, _ dear: AnyEventSource<Double>) {
   // 26. 'send' has been renamed to 'emit(_:)'
   traded.send(Trade(price: 1))
   // 27. 'emit' is unavailable: what an operator gives can be observed and not emitted: emit on the event that it is made of

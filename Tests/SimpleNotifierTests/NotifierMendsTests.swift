@@ -178,14 +178,14 @@ import Tidings
       deepest = max(deepest, $0)
       if circling { notifier.send($0 + 1) }
     }
-    let (reports, told) = AsyncStream.makeStream(of: Diagnosis.Report.self)
-    let subscription = Diagnosis.reports.filter { $0.message.contains(name) }.observe { told.yield($0) }
+    let (reports, told) = AsyncStream.makeStream(of: Diagnostics.Report.self)
+    let subscription = Diagnostics.reports.filter { $0.message.contains(name) }.observe { told.yield($0) }
     notifier.send(1)
     // Another test's report may be on its way to the same handlers, on another thread.
     let report = await reports.first { _ in true }
     subscription.cancel()
     #expect(deepest == 200)
-    #expect(report?.labels.count == 2)  // one round: the one that was told, and the one that was refused
+    #expect(report?.labels.count == 2)  // one round: the one that was told, and the one that was rejected
     circling = false
     notifier.send(1000)
     #expect(deepest == 1000)

@@ -38,7 +38,7 @@ class Window: MailDelegate {
 
 @Suite("In Swift 5 mode")
 struct Swift5Tests {
-  @Test("Observers get emails, until they are removed, disposed of, or gone")
+  @Test("Observers get emails, until they are removed, disposed of, or deinitialized")
   func emails() {
     let observerOne = ObserverOne()
     var observerTwo: ObserverTwo? = ObserverTwo()

@@ -22,7 +22,7 @@ final class PostOffice: Sendable {
 @MainActor
 @Suite("The migration page: the same program in the core's own types")
 struct MigrationTests {
-  @Test("A letterbox hears of mail, by its type")
+  @Test("A letterbox is notified of mail, by its type")
   func letterbox() {
     let (office, box) = (PostOffice(), Letterbox())
     box.follow(office)

@@ -121,7 +121,7 @@ struct MulticastDelegateTests {
     #expect(heard.values == ["a1", "a2", "c2"])
   }
 
-  @Test("Four threads adding, removing and invoking at once lose no call")
+  @Test("Four threads adding, removing and invoking simultaneously lose no call")
   func fourThreads() {
     let (threads, rounds) = (4, 200)
     let stays = screen("a")
@@ -143,7 +143,7 @@ struct MulticastDelegateTests {
     #expect(Array(players).count == 1)
   }
 
-  @Test("A value type is refused with its name, and not lost in silence")
+  @Test("A value type is rejected with its name, and not lost in silence")
   func valueTypes() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let anything = MulticastDelegate<Any>()

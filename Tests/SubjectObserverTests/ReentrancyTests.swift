@@ -12,7 +12,7 @@ struct ReentrancyTests {
     Listener(name, in: heard) { [subject] listener, value in if value == 1 { act(subject, listener) } }
   }
 
-  @Test("One that is added hears what is sent from then on")
+  @Test("One that is added receives what is sent from then on")
   func adding() {
     let b = listener("b")
     let a = acting("a") { subject, _ in subject.add(observer: b) }
@@ -35,7 +35,7 @@ struct ReentrancyTests {
     #expect(subject[0] === c)
   }
 
-  @Test("One that is sent reaches all before the outer one goes on")
+  @Test("One that is sent reaches all before the outer one continues")
   func sending() {
     let b = listener("b")
     let a = acting("a") { subject, _ in subject.send(2) }

@@ -82,7 +82,7 @@ struct SubjectTests {
     #expect(subject[0] === a)
   }
 
-  @Test("An observer may be added again after it was removed, and hears what is sent from then on")
+  @Test("An observer may be added again after it was removed, and receives what is sent from then on")
   func again() {
     let (a, b) = (listener("a"), listener("b"))
     subject += [a, b]
@@ -118,7 +118,7 @@ struct SubjectTests {
     #expect(heard.values == ["a1", "b1", "a2", "b2", "a3", "b3"])
   }
 
-  @Test("A subclass hears what will be sent and what was")
+  @Test("A subclass receives what will be sent and what was")
   func hooks() {
     final class Logging: Subject, @unchecked Sendable {
       let log: Recorder<String>

@@ -8,7 +8,7 @@ final class Number: Notification, Sendable {
   init(_ value: Int = 0) { self.value = value }
 }
 
-/// An observer that notes what it hears under its name, and then does something.
+/// An observer that notes what it receives under its name, and then does something.
 final class Listener: Observer, Sendable {
   let name: String
   private let heard: Recorder<String>

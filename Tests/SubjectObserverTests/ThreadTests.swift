@@ -6,7 +6,7 @@ import TidingsTesting
 struct ThreadTests {
   let subject = Subject()
 
-  @Test("Four threads adding, removing, disposing and sending at once lose no delivery")
+  @Test("Four threads adding, removing, disposing and sending simultaneously lose no delivery")
   func fourThreads() {
     let (threads, rounds) = (4, 300)
     let heard = Recorder<String>()
@@ -38,7 +38,7 @@ struct ThreadTests {
     #expect(subject[2] == nil)
   }
 
-  @Test("Several senders are told at the same time")
+  @Test("Several senders notify simultaneously")
   func atTheSameTime() {
     let met = (0..<2).map { _ in Gate() }
     let heard = Recorder<String>()
@@ -75,7 +75,7 @@ struct ThreadTests {
     #expect(wrong.values.isEmpty)
   }
 
-  @Test("Observers that use the subject as they end, on four threads, hold up nobody")
+  @Test("Observers that use the subject as they are deinitialized, on four threads, block no thread")
   func endings() {
     final class Leaving: Observer, Sendable {
       let subject: Subject

@@ -22,7 +22,7 @@ struct DocumentationTests {
     let traded = Event<Trade>("market.traded")
     let cancellable = traded.publisher().map(\.price).sink { price in print(price) }
     traded.emit(Trade(price: 39.81))
-    #expect(traded.diagnosis.count == 1)
+    #expect(traded.diagnostics.count == 1)
     cancellable.cancel()
   }
 
@@ -31,7 +31,7 @@ struct DocumentationTests {
     let price = Observed(100.0)
     let cancellable = price.publisher().sink { price in print(price) }
     price.set(101)
-    #expect(price.diagnosis.count == 1)
+    #expect(price.diagnostics.count == 1)
     cancellable.cancel()
   }
 

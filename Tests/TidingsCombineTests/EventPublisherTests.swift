@@ -14,7 +14,7 @@ import OpenCombine
 
 @Suite("Events as publishers")
 struct EventPublisherTests {
-  @Test("A sink hears every value in order, on the thread that emits")
+  @Test("A sink receives every value in order, on the thread that emits")
   func unlimited() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     event.emit(0)
@@ -24,7 +24,7 @@ struct EventPublisherTests {
     cancellable.cancel()
     event.emit(4)
     #expect(heard.values == [1, 2, 3])
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
   @Test("Combine's operators work on it")
@@ -33,7 +33,7 @@ struct EventPublisherTests {
     let cancellable = event.publisher().filter { $0 > 1 }.map { "\($0)" }.prefix(2).sink { heard($0) }
     event.emit(contentsOf: 1...9)
     #expect(heard.values == ["2", "3"])
-    #expect(event.diagnosis.count == 0, "the prefix was enough, and cancelled")
+    #expect(event.diagnostics.count == 0, "the prefix was enough, and cancelled")
     withExtendedLifetime(cancellable) {}
   }
 
@@ -86,7 +86,7 @@ struct EventPublisherTests {
     #expect(asking.deepest == 1)
   }
 
-  @Test("A subscriber may demand at once, when it is given its subscription")
+  @Test("A subscriber may demand immediately, when it is given its subscription")
   func demandAtTheBeginning() {
     let (price, probe) = (Observed(1), Probe())
     probe.atFirst = .max(2)
@@ -109,7 +109,7 @@ struct EventPublisherTests {
     event.emit(9)
     #expect(probe.heard == [1, 2, 3])
     #expect(probe.deepest == 1)
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
   @Test("A value's publisher begins with the value of the moment")
@@ -134,7 +134,7 @@ struct EventPublisherTests {
     #expect(probe.heard == [9])
   }
 
-  @Test("It finishes when the event goes, after what waits has been demanded")
+  @Test("It finishes when the event is deinitialized, after what waits has been demanded")
   func completion() {
     var event: Event<Int>? = Event()
     weak let gone = event
@@ -166,7 +166,7 @@ struct EventPublisherTests {
     #expect(probe.isFinished)
   }
 
-  @Test("A cancelled subscriber hears of no end")
+  @Test("A cancelled subscriber is notified of no end")
   func noCompletion() {
     var event: Event<Int>? = Event()
     let probe = Probe()

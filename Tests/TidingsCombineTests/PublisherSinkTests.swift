@@ -38,7 +38,7 @@ struct PublisherSinkTests {
     #expect(recording.values == [1])
   }
 
-  @Test("The completion is told, and nothing after it")
+  @Test("The completion is delivered, and nothing after it")
   func completion() {
     let (subject, event) = (PassthroughSubject<Int, Failure>(), Event<Int>())
     let (recording, ends) = (event.record(), Recorder<String>())
@@ -67,7 +67,7 @@ struct PublisherSinkTests {
     cancellable.cancel()
   }
 
-  @Test("The event is not kept, and the publisher is cancelled when it sends to nobody")
+  @Test("The event is not kept, and the publisher is cancelled when it sends to no handler")
   func gone() {
     let (subject, cancelled) = (PassthroughSubject<Int, Never>(), Recorder<Void>())
     var event: Event<Int>? = Event()
@@ -89,7 +89,7 @@ struct PublisherSinkTests {
     source.emit(contentsOf: 1...3)
     #expect(recording.values == [2, 4, 6])
     cancellable.cancel()
-    #expect(source.diagnosis.count == 0)
+    #expect(source.diagnostics.count == 0)
   }
 }
 #endif

@@ -52,7 +52,7 @@ struct BindTests {
     #expect(text.value == "1")
     text.set("12x")
     #expect(count.value == 1 && text.value == "12x")
-    #expect((bond.error.value as? Refusal)?.reason == .incomplete)
+    #expect((bond.error.value as? InputRejection)?.reason == .incomplete)
     count.set(1)
     #expect(text.value == "1" && bond.error.value == nil)
     text.set("2'000")
@@ -64,7 +64,7 @@ struct BindTests {
     let (text, count) = (Observed("12x"), Observed(7))
     let bond = bind(text, count, via: Conversion(Grouped()).inverted)
     #expect(text.value == "12x" && count.value == 7)
-    #expect((bond.error.value as? Refusal)?.reason == .incomplete)
+    #expect((bond.error.value as? InputRejection)?.reason == .incomplete)
     count.set(7)
     #expect(text.value == "7" && bond.error.value == nil)
   }
@@ -126,11 +126,11 @@ struct BindTests {
     withExtendedLifetime(bonds) {}
   }
 
-  @Test("a circle of other handlers through a bond is stopped and reported")
+  @Test("a cycle of other handlers through a bond is stopped and reported")
   func circles() async {
     let reports = Recorder<String>()
     let (a, b) = (Observed(0, label: "bound a", maximumDepth: 100), Observed(0, label: "bound b", maximumDepth: 100))
-    let token = Diagnosis.reports.observe { report in
+    let token = Diagnostics.reports.observe { report in
       if report.labels.contains("bound a") || report.labels.contains("bound b") { reports(report.message) }
     }
     let bond = bind(a, b)
@@ -169,7 +169,7 @@ struct BindTests {
     withExtendedLifetime(bond) {}
   }
 
-  @Test("values that several threads write at once agree when they are done")
+  @Test("values that several threads write simultaneously agree when they are done")
   func threads() {
     for round in 0..<20 {
       let (a, b) = (Observed(0), Observed("0"))

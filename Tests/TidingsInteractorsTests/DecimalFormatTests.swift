@@ -92,7 +92,9 @@ struct DecimalFormatTests {
     let huge = Decimal.greatestFiniteMagnitude
     #expect(try format.parse(format.format(huge)) == huge)
     let beyond = String(repeating: "9", count: 40)
-    #expect(throws: Refusal(.tooLarge, "“\(beyond)” has more digits than can be held.")) { try format.parse(beyond) }
+    #expect(throws: InputRejection(.tooLarge, "“\(beyond)” has more digits than can be held.")) {
+      try format.parse(beyond)
+    }
   }
 
   @Test("a percentage is a hundred times its value, digit by digit")
@@ -127,12 +129,12 @@ struct DecimalFormatTests {
     for text in ["1234567", "12,34,567", "1,234,567", "१२,३४,५६७", "１２３４５６７", " 1234567 ", "1 234 567"] {
       #expect(try lakhs.parse(text) == 1_234_567)
     }
-    let texts: [String: Refusal.Reason] = [
+    let texts: [String: InputRejection.Reason] = [
       "-": .incomplete, ".": .incomplete, "1,2": .ambiguous, "1.2.3": .secondSeparator, "1x": .foreignCharacters,
       "1.2345": .tooManyFractionDigits, "1-": .foreignCharacters, "5 of 6": .foreignCharacters, "1.2,3": .ambiguous,
     ]
     for (text, reason) in texts {
-      #expect(throws: Refusal.self, "\(text)") { try lakhs.parse(text) }
+      #expect(throws: InputRejection.self, "\(text)") { try lakhs.parse(text) }
       do { _ = try lakhs.parse(text) } catch { #expect(error.reason == reason, "\(text): \(error)") }
     }
     #expect(try lakhs.parse("-0.") == 0)
@@ -155,30 +157,30 @@ struct DecimalFormatTests {
     #expect(try format.parse("-1,234.0") == -1234)
     #expect(try format.edit(TextEdit(replacing: 7..<8, with: ""), of: "-1,234.0") == EditedText("-1,234.", caret: 7))
     #expect(try format.edit(TextEdit(replacing: 5..<6, with: "9"), of: "-1,234.0") == EditedText("-1,239.0", caret: 6))
-    #expect(throws: Refusal(.tooManyIntegerDigits, "At most 2 digits before the separator.")) {
+    #expect(throws: InputRejection(.tooManyIntegerDigits, "At most 2 digits before the separator.")) {
       try format.edit(TextEdit(replacing: 6..<6, with: "9"), of: "-1,234.0")
     }
-    #expect(throws: Refusal(.sign, "No minus is allowed here.")) {
+    #expect(throws: InputRejection(.sign, "No minus is allowed here.")) {
       try format.edit(TextEdit(replacing: 0..<8, with: "-"), of: "-1,234.0")
     }
   }
 
-  @Test("why a key is refused is said in words")
+  @Test("why a key is rejected is said in words")
   func words() {
     let english = DecimalFormat(locale: Locale(identifier: "en_US"), maximumIntegerDigits: 1, fractionDigits: 0...1)
-    let refusals: [(String, String, Refusal)] = [
-      ("1", "2", Refusal(.tooManyIntegerDigits, "At most 1 digit before the separator.")),
-      ("1.2", "3", Refusal(.tooManyFractionDigits, "At most 1 digit behind the separator.")),
-      ("1.2", ".", Refusal(.secondSeparator, "There is a separator already.")),
-      ("1", "-", Refusal(.sign, "A minus stands in front only.")),
-      ("1", ",", Refusal(.foreignCharacters, "“,” only groups digits: it can be left out.")),
-      ("1", "x", Refusal(.foreignCharacters, "“x” cannot be part of a number.")),
-      ("", "1 of 2", Refusal(.ambiguous, "There is more than one number in “1 of 2”.")),
-      ("", "1,5", Refusal(.ambiguous, "“1,5” is not written as a number is here.")),
-      ("", "1.2.3", Refusal(.secondSeparator, "There is more than one separator in “1.2.3”.")),
+    let rejections: [(String, String, InputRejection)] = [
+      ("1", "2", InputRejection(.tooManyIntegerDigits, "At most 1 digit before the separator.")),
+      ("1.2", "3", InputRejection(.tooManyFractionDigits, "At most 1 digit behind the separator.")),
+      ("1.2", ".", InputRejection(.secondSeparator, "There is a separator already.")),
+      ("1", "-", InputRejection(.sign, "A minus stands in front only.")),
+      ("1", ",", InputRejection(.foreignCharacters, "“,” only groups digits: it can be left out.")),
+      ("1", "x", InputRejection(.foreignCharacters, "“x” cannot be part of a number.")),
+      ("", "1 of 2", InputRejection(.ambiguous, "There is more than one number in “1 of 2”.")),
+      ("", "1,5", InputRejection(.ambiguous, "“1,5” is not written as a number is here.")),
+      ("", "1.2.3", InputRejection(.secondSeparator, "There is more than one separator in “1.2.3”.")),
     ]
-    for (text, keys, refusal) in refusals {
-      #expect(throws: refusal) {
+    for (text, keys, rejection) in rejections {
+      #expect(throws: rejection) {
         try english.edit(TextEdit(replacing: text.count..<text.count, with: keys), of: text)
       }
     }

@@ -12,14 +12,14 @@ struct EditingOracle {
   var cells: [(character: Character, counts: Bool)] { world.cells(plain, hasSymbol: hasSymbol) }
   var text: String { String(cells.map(\.character)) }
 
-  /// What is typed or pasted, and what of it counts: nothing if it is to be refused for itself.
+  /// What is typed or pasted, and what of it counts: nothing if it is to be rejected for itself.
   struct Insertion {
     var text: String
     var plain: String?
     var bringsSymbol = false
   }
 
-  /// Does the edit, or says that it should be refused.
+  /// Does the edit, or says that it should be rejected.
   mutating func edit(_ range: Range<Int>, _ insertion: Insertion, forward: Bool) -> Bool {
     guard let inserted = insertion.plain else { return false }
     var start = cells[..<range.lowerBound].count { $0.counts }

@@ -10,9 +10,9 @@ struct EditingTableTests {
       let before = typist.shown
       typist.type(step.key)
       #expect(
-        (typist.refusal == nil ? typist.shown : "✗") == step.shown,
-        "step \(index + 1): \(step.key) in \(before) \(typist.refusal?.description ?? "")")
-      if typist.refusal != nil { #expect(typist.shown == before) }
+        (typist.rejection == nil ? typist.shown : "✗") == step.shown,
+        "step \(index + 1): \(step.key) in \(before) \(typist.rejection?.description ?? "")")
+      if typist.rejection != nil { #expect(typist.shown == before) }
     }
   }
 

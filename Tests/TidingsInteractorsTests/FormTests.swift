@@ -18,7 +18,7 @@ struct FormTests {
       Interactor(high, in: fields[1], as: Grouped(), committing: .explicitly),
       Interactor(name, in: fields[2], as: Trimmed(), committing: .explicitly))
     form.require { [low, high] in
-      if low.value > high.value { throw Refusal(.other, "\(low.value) is above \(high.value).") }
+      if low.value > high.value { throw InputRejection(.other, "\(low.value) is above \(high.value).") }
     }
   }
   func put(_ text: String, _ index: Int) {
@@ -58,7 +58,7 @@ struct FormTests {
     #expect(fields.map(\.text) == ["1", "9", "range"] && form.isValid.value && !form.isEdited.value)
   }
 
-  @Test("a rule sees the values as they would be, and if it objects nobody else has")
+  @Test("a rule sees the values as they would be, and if it objects no reader elsewhere has")
   func rules() {
     let seen = Recorder<Int>()
     let tokens = [low.observe { seen($0.new) }, high.observe { seen($0.new) }]
@@ -75,7 +75,7 @@ struct FormTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("validity, edits and errors are values that tell, also of what is added later")
+  @Test("validity, edits and errors are values that notify, also of what is added later")
   func observing() {
     let told = form.isValid.record()
     let other = MemoryTextControl()
@@ -99,14 +99,14 @@ struct FormTests {
     field.paste("7")
     #expect(form.isChecking.value && !form.isValid.value)
     let error = #expect(throws: FormErrors.self) { try form.commit() }
-    #expect(error?.errors.first is StillChecking && low.value == 1)
+    #expect(error?.errors.first is ValidationPending && low.value == 1)
     desk.answer(7)
-    await form.settled()
+    await form.idle()
     try form.commit()
     #expect(low.value == 3 && count.value == 7)
   }
 
-  @Test("it is let go with its interactors, soon if something is being computed elsewhere")
+  @Test("it is released with its interactors, soon if something is being computed elsewhere")
   func isLetGo() async throws {
     let canaries = Canaries()
     do {

@@ -14,13 +14,13 @@ struct FormatDocumentationTests {
     #expect(typed == EditedText("0,", caret: 2))
   }
 
-  @Test("a whole number, and why a key is refused")
+  @Test("a whole number, and why a key is rejected")
   func integers() throws {
     let count = IntegerFormat(locale: Locale(identifier: "de_DE"))
     let shown = count.format(-1_234_567)
     let value = try count.parse("1.234")
     #expect(shown == "-1.234.567" && value == 1234)
-    func print(_ error: Refusal) { #expect(error.description == "“x” cannot be part of a whole number.") }
+    func print(_ error: InputRejection) { #expect(error.description == "“x” cannot be part of a whole number.") }
     do { _ = try IntegerFormat().edit(TextEdit(replacing: 0..<0, with: "x"), of: "") } catch { print(error) }
   }
 

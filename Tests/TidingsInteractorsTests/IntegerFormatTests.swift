@@ -6,10 +6,10 @@ import TidingsInteractors
 struct IntegerFormatTests {
   private let format = IntegerFormat(locale: Locale(identifier: "en_US"))
 
-  private func typed(_ script: String, _ format: IntegerFormat) -> (shown: String, reason: Refusal.Reason?) {
+  private func typed(_ script: String, _ format: IntegerFormat) -> (shown: String, reason: InputRejection.Reason?) {
     var typist = Typist(format, "|")
     for key in script { typist.type(String(key)) }
-    return (typist.shown, typist.refusal?.reason)
+    return (typist.shown, typist.rejection?.reason)
   }
 
   @Test("whole numbers are written as the system writes them, and read again")
@@ -33,21 +33,23 @@ struct IntegerFormatTests {
     #expect(typed(beyond, format).reason == .tooLarge)
     #expect(typed("-" + String(beyond.dropLast()) + "9", format).reason == .tooLarge)
     #expect(typed(String(Int.max) + "0", format).reason == .tooManyIntegerDigits)
-    #expect(throws: Refusal(.tooLarge, "“\(beyond)” is beyond the largest whole number.")) { try format.parse(beyond) }
+    #expect(throws: InputRejection(.tooLarge, "“\(beyond)” is beyond the largest whole number.")) {
+      try format.parse(beyond)
+    }
   }
 
   @Test("a separator is no part of a whole number, and a pasted fraction is not cut off")
   func separator() {
     let key = TextEdit(replacing: 0..<0, with: ".")
-    #expect(throws: Refusal(.foreignCharacters, "“.” cannot be part of a whole number.")) {
+    #expect(throws: InputRejection(.foreignCharacters, "“.” cannot be part of a whole number.")) {
       try format.edit(key, of: "")
     }
     for text in ["1.50", "1.0"] {
       let paste = TextEdit(replacing: 0..<0, with: text)
-      #expect(throws: Refusal(.tooManyFractionDigits, "There is nothing behind a separator here.")) {
+      #expect(throws: InputRejection(.tooManyFractionDigits, "There is nothing behind a separator here.")) {
         try format.edit(paste, of: "")
       }
-      #expect(throws: Refusal(.tooManyFractionDigits, "There is nothing behind a separator here.")) {
+      #expect(throws: InputRejection(.tooManyFractionDigits, "There is nothing behind a separator here.")) {
         try format.parse(text)
       }
     }
@@ -67,7 +69,9 @@ struct IntegerFormatTests {
   @Test("no text is zero unless another value is named; a minus alone is no number yet")
   func empty() throws {
     #expect(try format.parse("") == 0)
-    #expect(throws: Refusal(.incomplete, "“-” is not a whole number yet.")) { try format.parse("-") }
-    #expect(throws: Refusal(.foreignCharacters, "“12x” cannot be part of a whole number.")) { try format.parse("12x") }
+    #expect(throws: InputRejection(.incomplete, "“-” is not a whole number yet.")) { try format.parse("-") }
+    #expect(throws: InputRejection(.foreignCharacters, "“12x” cannot be part of a whole number.")) {
+      try format.parse("12x")
+    }
   }
 }

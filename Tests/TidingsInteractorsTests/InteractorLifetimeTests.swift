@@ -40,25 +40,25 @@ struct InteractorLifetimeTests {
     #expect(field.text == shown && !interactor.isEdited.value)
   }
 
-  @Test("deactivated it hears nothing and keeps its draft; both may be done twice")
+  @Test("deactivated it receives nothing and keeps its draft; both may be done twice")
   func deactivating() {
     let interactor = Interactor(price, in: field, as: Rounded(), committing: .explicitly)
     field.selectAll()
     field.type("3")
     interactor.deactivate()
     interactor.deactivate()
-    #expect(!interactor.isActive && field.shouldChange.diagnosis.subscriptions.isEmpty)
+    #expect(!interactor.isActive && field.shouldChange.diagnostics.subscriptions.isEmpty)
     field.type("x")
     price.set(8)
     #expect(field.text == "3x" && interactor.draft.value == "3" && interactor.isEdited.value)
     interactor.activate()
     interactor.activate()
-    #expect(field.text == "3" && field.shouldChange.diagnosis.subscriptions.count == 1)
+    #expect(field.text == "3" && field.shouldChange.diagnostics.subscriptions.count == 1)
     interactor.revert()
     #expect(field.text == "8.00")
   }
 
-  @Test("dropped, it leaves nothing on the property and is kept by nobody")
+  @Test("dropped, it leaves nothing on the property and is not retained")
   func leaks() throws {
     weak var gone: Interactor<Double>?
     try expectNoLeakedSubscriptions {
@@ -67,11 +67,11 @@ struct InteractorLifetimeTests {
       field.selectAll()
       field.type("3")
     }
-    #expect(gone == nil && price.diagnosis.count == 0)
+    #expect(gone == nil && price.diagnostics.count == 0)
     field.type("4x")
     field.end()
     #expect(field.text == "34x" && price.value == 1.2345)
-    #expect(field.shouldChange.diagnosis.subscriptions.isEmpty)
+    #expect(field.shouldChange.diagnostics.subscriptions.isEmpty)
   }
 
   @Test("nothing is kept alive by what can be seen of it")

@@ -9,7 +9,7 @@ struct InteractorTests {
   let price = Observed(1.2345)
   let field = MemoryTextControl()
 
-  @Test("the control shows the value, and follows it while nobody edits")
+  @Test("the control shows the value, and follows it while it is not edited")
   func follows() {
     let interactor = Interactor(price, in: field, as: Rounded())
     #expect(field.text == "1.23")
@@ -56,7 +56,7 @@ struct InteractorTests {
     field.selectAll()
     field.type("-")
     #expect(!field.pressReturn() && field.isEditing)
-    #expect((interactor.error.value as? Refusal)?.reason == .incomplete)
+    #expect((interactor.error.value as? InputRejection)?.reason == .incomplete)
     field.type("4")
     #expect(field.pressReturn() && !field.isEditing && price.value == -4 && field.text == "-4.00")
   }
@@ -84,24 +84,24 @@ struct InteractorTests {
     #expect(price.value == 5 && field.text == "5.00")
     try interactor.commit()
     field.clear()
-    #expect(throws: Refusal(.empty, "Nothing.")) { try interactor.commit() }
+    #expect(throws: InputRejection(.empty, "Nothing.")) { try interactor.commit() }
     #expect(price.value == 5 && interactor.draft.value == "")
     interactor.revert()
     #expect(field.text == "5.00" && field.isEditing && interactor.isValid.value)
   }
 
-  @Test("a refused key says why, changes nothing, and is forgotten with the next")
+  @Test("a rejected key says why, changes nothing, and is forgotten with the next")
   func refusing() {
     let interactor = Interactor(price, in: field, as: Rounded())
     #expect(!field.type("x"))
-    #expect(interactor.refusal.value?.reason == .foreignCharacters && field.text == "1.23")
+    #expect(interactor.rejection.value?.reason == .foreignCharacters && field.text == "1.23")
     #expect(!interactor.isEdited.value)
     field.type("4")
-    #expect(interactor.refusal.value == nil && field.text == "1.234")
+    #expect(interactor.rejection.value == nil && field.text == "1.234")
     field.type(".")
-    #expect(interactor.refusal.value?.reason == .secondSeparator)
+    #expect(interactor.rejection.value?.reason == .secondSeparator)
     field.end()
-    #expect(interactor.refusal.value == nil)
+    #expect(interactor.rejection.value == nil)
   }
 
   @Test("the text is the format's, and the caret where it says, also when the plain edit gives another")
@@ -205,7 +205,7 @@ struct InteractorTests {
     for key in ["1", "2", "3", "4", ",", ",", "5"] {
       field.type(key)
       shown.append(field.text)
-      #expect((interactor.refusal.value?.reason == .secondSeparator) == (shown.count == 6))
+      #expect((interactor.rejection.value?.reason == .secondSeparator) == (shown.count == 6))
     }
     #expect(shown == ["1", "12", "123", "1.234", "1.234,", "1.234,", "1.234,5"])
     #expect(field.selection == 7..<7 && written.values.map(\.new) == [1, 12, 123, 1234, Decimal(string: "1234.5")])
@@ -245,7 +245,7 @@ struct InteractorTests {
     #expect(price.value == 2 && control.text == "2" && interactor.isEditing.value)
   }
 
-  @Test("text that an input method puts together is left alone, and taken when it is told")
+  @Test("text that an input method puts together is left alone, and taken when it is reported")
   func composing() {
     let name = Observed("")
     let interactor = Interactor(name, in: field, as: Trimmed())

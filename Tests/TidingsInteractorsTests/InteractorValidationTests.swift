@@ -67,7 +67,7 @@ struct InteractorValidationTests {
     field.type("12")
     field.pressReturn()
     field.end()
-    #expect(throws: Refusal(.other, "Below ten.")) { try interactor.commit() }
+    #expect(throws: InputRejection(.other, "Below ten.")) { try interactor.commit() }
     #expect(written.values.map(\.new) == (policy == .everyChange ? [1] : []))
     #expect(field.text == "12" && interactor.isEdited.value)
   }
@@ -81,7 +81,7 @@ struct InteractorValidationTests {
     #expect(throws: Never.self) { try interactor.commit() }
     price.set(11)
     #expect(!interactor.isValid.value)
-    #expect(throws: Refusal(.other, "Below ten.")) { try interactor.commit() }
+    #expect(throws: InputRejection(.other, "Below ten.")) { try interactor.commit() }
     field.begin()
     price.set(12)
     price.set(3)
@@ -90,7 +90,7 @@ struct InteractorValidationTests {
     #expect(field.text == "3.00")
   }
 
-  @Test("an error is told once while it says the same, and again when it cannot be compared")
+  @Test("an error is notified once while it says the same, and again when it cannot be compared")
   func tellings() {
     let interactor = Interactor(
       price, in: field, as: Rounded(),
@@ -123,6 +123,6 @@ struct InteractorValidationTests {
   func words() {
     #expect(explanation(of: Margin.negative) == "negative")
     #expect(explanation(of: Odd(number: 1)) == "1.0 is odd.")
-    #expect(explanation(of: Refusal(.empty, "Nothing.")) == "Nothing.")
+    #expect(explanation(of: InputRejection(.empty, "Nothing.")) == "Nothing.")
   }
 }

@@ -48,9 +48,9 @@ struct LateValidatorTests {
     field.selectAll()
     field.paste("7")
     #expect(interactor.isChecking.value && !interactor.isValid.value && interactor.error.value == nil)
-    #expect(throws: StillChecking()) { try interactor.commit() }
+    #expect(throws: ValidationPending()) { try interactor.commit() }
     desk.answer(7)
-    await interactor.settled()
+    await interactor.idle()
     #expect(interactor.isValid.value && desk.asked.values == [7] && count.value == 0)
     try interactor.commit()
     #expect(count.value == 7)
@@ -66,7 +66,7 @@ struct LateValidatorTests {
     field.end()
     #expect(count.value == 0 && field.text == "07" && interactor.isEdited.value)
     desk.answer(7)
-    await interactor.settled()
+    await interactor.idle()
     #expect(written.values.map(\.new) == [7] && field.text == "7" && !interactor.isEdited.value)
   }
 
@@ -78,13 +78,13 @@ struct LateValidatorTests {
     field.paste("7")
     field.end()
     desk.answer(7)
-    await interactor.settled()
+    await interactor.idle()
     #expect(interactor.error.value as? Desk.Veto == Desk.Veto(value: 7))
     #expect(throws: Desk.Veto(value: 7)) { try interactor.commit() }
     #expect(count.value == 0 && field.text == "7" && interactor.isEdited.value)
   }
 
-  @Test("a newer draft is checked anew, and what is answered about the older is not heard")
+  @Test("a newer draft is checked anew, and what is answered about the older is not received")
   func olderAnswers() async {
     let desk = Desk([1, 12], vetoing: [1])
     let interactor = interactor(desk, .everyChange)
@@ -97,7 +97,7 @@ struct LateValidatorTests {
     _ = await desk.answered.values(atLeast: 1)
     #expect(interactor.isChecking.value && interactor.error.value == nil)
     desk.answer(12)
-    await interactor.settled()
+    await interactor.idle()
     #expect(interactor.isValid.value && count.value == 12)
   }
 
@@ -111,7 +111,7 @@ struct LateValidatorTests {
     _ = await desk.asked.values(atLeast: 1)
     field.type("2")
     desk.answer(12)
-    await interactor.settled()
+    await interactor.idle()
     desk.answer(1)
     _ = await desk.answered.values(atLeast: 2)
     #expect(written.values.map(\.new) == [12])
@@ -158,7 +158,7 @@ struct LateValidatorTests {
     interactor.activate()
     #expect(interactor.isChecking.value)
     desk.answer(8)
-    await interactor.settled()
+    await interactor.idle()
     #expect(interactor.isValid.value && interactor.isEdited.value)
   }
 
@@ -180,7 +180,7 @@ struct LateValidatorTests {
     #expect(count.value == 0)
   }
 
-  @Test("a draft that nobody has checked is not written: a commit has it checked first")
+  @Test("a draft that was not checked is not written: a commit has it checked first")
   func unchecked() async {
     struct Stop: Error {}
     let desk = Desk([7], vetoing: [7])
@@ -188,9 +188,9 @@ struct LateValidatorTests {
     field.selectAll()
     field.paste("7")
     interactor.deactivate()
-    #expect(throws: StillChecking()) { try interactor.commit() }
+    #expect(throws: ValidationPending()) { try interactor.commit() }
     desk.answer(7)
-    await interactor.settled()
+    await interactor.idle()
     #expect(throws: Desk.Veto(value: 7)) { try interactor.commit() }
     // Taken back, but not what the veto was about.
     #expect(throws: Stop.self) {
@@ -199,8 +199,8 @@ struct LateValidatorTests {
         throw Stop()
       }
     }
-    #expect(throws: StillChecking()) { try interactor.commit() }
-    await interactor.settled()
+    #expect(throws: ValidationPending()) { try interactor.commit() }
+    await interactor.idle()
     #expect(throws: Desk.Veto(value: 7)) { try interactor.commit() }
     #expect(count.value == 0 && interactor.draft.value == "7")
   }
@@ -216,7 +216,7 @@ struct LateValidatorTests {
     field.end()
     limit.set(5)
     desk.answer(7)
-    await interactor.settled()
+    await interactor.idle()
     #expect(count.value == 0 && interactor.explanation.value == "Too much." && field.text == "7")
   }
 
@@ -225,7 +225,7 @@ struct LateValidatorTests {
     let desk = Desk([7])
     let interactor = interactor(desk)
     field.type("7")
-    let waiting = Task { await interactor.settled() }
+    let waiting = Task { await interactor.idle() }
     waiting.cancel()
     await waiting.value
     #expect(interactor.isChecking.value)

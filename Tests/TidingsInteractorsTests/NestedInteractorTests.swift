@@ -19,8 +19,8 @@ struct NestedInteractorTests {
   func parts() {
     let (street, number) = (MemoryTextControl(), MemoryTextControl())
     let interactors: [Any] = [
-      Interactor(Part(person).address.street, in: street, as: Trimmed()),
-      Interactor(Part(person).address.number, in: number, as: Grouped()),
+      Interactor(Projection(person).address.street, in: street, as: Trimmed()),
+      Interactor(Projection(person).address.number, in: number, as: Grouped()),
     ]
     let written = person.record()
     street.clear()

@@ -20,7 +20,7 @@ struct OptionalFormatTests {
     #expect(try format.parse("1,234") == 1234)
     #expect(format.format(1234) == "1,234")
     #expect(try format.edit(TextEdit(replacing: 3..<3, with: "4"), of: "123") == EditedText("1,234", caret: 5))
-    #expect(throws: Refusal(.incomplete, "“-” is not a whole number yet.")) { try format.parse("-") }
+    #expect(throws: InputRejection(.incomplete, "“-” is not a whole number yet.")) { try format.parse("-") }
     #expect(try PlainTextFormat().optional.parse("") == nil)
     #expect(format == IntegerFormat(locale: english).optional)
   }

@@ -48,7 +48,7 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
 
   mutating func edit(_ edit: TextEdit) {
     isEditing = true
-    do throws(Refusal) {
+    do throws(InputRejection) {
       let edited = try format.edit(edit, of: text)
       wasRefused = false
       if edited.text == text { return }

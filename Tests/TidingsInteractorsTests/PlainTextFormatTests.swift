@@ -31,15 +31,15 @@ struct PlainTextFormatTests {
     #expect(try edited("\u{1F1EA}", 0..<0, "\u{1F1E9}") == EditedText("🇩🇪", caret: 1))
   }
 
-  @Test("what is too long is refused as a whole; what was too long before can be made shorter")
+  @Test("what is too long is rejected as a whole; what was too long before can be made shorter")
   func maximumLength() throws {
     let format = PlainTextFormat(maximumLength: 3)
     #expect(try edited("ab", 2..<2, "c", format).text == "abc")
-    #expect(throws: Refusal(.tooLong, "At most 3 characters.")) { try edited("ab", 2..<2, "cd", format) }
+    #expect(throws: InputRejection(.tooLong, "At most 3 characters.")) { try edited("ab", 2..<2, "cd", format) }
     #expect(try edited("ab", 0..<2, "👨‍👩‍👧é🇩🇪", format).text == "👨‍👩‍👧é🇩🇪")
     #expect(try edited("abcdef", 5..<6, "", format).text == "abcde")
     #expect(try edited("abcdef", 4..<6, "x", format).text == "abcdx")
-    #expect(throws: Refusal(.tooLong, "At most 3 characters.")) { try edited("abcdef", 6..<6, "g", format) }
+    #expect(throws: InputRejection(.tooLong, "At most 3 characters.")) { try edited("abcdef", 6..<6, "g", format) }
     #expect(format.format("abcdef") == "abcdef")
   }
 }

@@ -19,7 +19,7 @@ struct RandomisedEditingTests {
         return
       }
     }
-    // A run in which nearly everything is refused, or nothing, proves little.
+    // A run in which nearly everything is rejected, or nothing, proves little.
     #expect(counts.refused * 10 > counts.steps && counts.refused * 2 < counts.steps)
   }
 
@@ -39,7 +39,7 @@ struct RandomisedEditingTests {
         #expect((0...edited.text.count).contains(edited.selection.upperBound), "\(seed): \(edit) of \(text)")
         do { _ = try format.parse(edited.text) } catch {
           // What was there before may have had too many digits, and may have kept some of them.
-          let reasons: [Refusal.Reason] = [.incomplete, .tooManyFractionDigits]
+          let reasons: [InputRejection.Reason] = [.incomplete, .tooManyFractionDigits]
           #expect(reasons.contains(error.reason), "\(seed): \(edit) of \(text) gives \(edited.text): \(error)")
         }
       }

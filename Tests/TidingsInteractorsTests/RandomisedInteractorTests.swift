@@ -83,13 +83,13 @@ struct RandomisedInteractorTests {
         field.text == plain.text && property.value == plain.value && new == plain.written
         && interactor.draft.value == field.text && interactor.isEdited.value == plain.isEdited
         && interactor.isEditing.value == plain.isEditing && interactor.isValid.value == (plain.candidate != nil)
-        && (interactor.refusal.value != nil) == plain.wasRefused && field.showings - showings <= 2
+        && (interactor.rejection.value != nil) == plain.wasRefused && field.showings - showings <= 2
       if !isRight {
         Issue.record(
           """
           seed \(seed), step \(step), \(what), \(policy): '\(field.text)' \(property.value) wrote \(new), edited \
-          \(interactor.isEdited.value), error \(interactor.error.value as Any), refusal \
-          \(interactor.refusal.value as Any), \(field.showings - showings) showings; to be '\(plain.text)' \(plain.value) \
+          \(interactor.isEdited.value), error \(interactor.error.value as Any), rejection \
+          \(interactor.rejection.value as Any), \(field.showings - showings) showings; to be '\(plain.text)' \(plain.value) \
           wrote \(plain.written), edited \(plain.isEdited), candidate \(plain.candidate as Any); after \(log.suffix(6))
           """)
         return

@@ -40,7 +40,7 @@ struct ReportedTextControlTests {
     #expect(page.value == "1'234" && page.caret == 5 && interactor.draft.value == "1'234")
     page.type("x")
     control.report(page.held)
-    #expect(page.value == "1'234" && page.caret == 5 && interactor.refusal.value != nil)
+    #expect(page.value == "1'234" && page.caret == 5 && interactor.rejection.value != nil)
     control.end()
     #expect(count.value == 1234)
     count.set(5)

@@ -2,17 +2,17 @@ import TidingsInteractors
 
 /// Writes two decimal places, so that what it writes is not always what it was given.
 struct Rounded: TextFormat {
-  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+  func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText {
     let edited = EditedText.applying(edit, to: text)
     guard edited.text.allSatisfy({ $0.isNumber || $0 == "." || $0 == "-" }) else {
-      throw Refusal(.foreignCharacters, "Only digits.")
+      throw InputRejection(.foreignCharacters, "Only digits.")
     }
-    if edited.text.filter({ $0 == "." }).count > 1 { throw Refusal(.secondSeparator, "One point.") }
+    if edited.text.filter({ $0 == "." }).count > 1 { throw InputRejection(.secondSeparator, "One point.") }
     return edited
   }
-  func parse(_ text: String) throws(Refusal) -> Double {
-    if text.isEmpty { throw Refusal(.empty, "Nothing.") }
-    guard let value = Double(text) else { throw Refusal(.incomplete, "No number yet.") }
+  func parse(_ text: String) throws(InputRejection) -> Double {
+    if text.isEmpty { throw InputRejection(.empty, "Nothing.") }
+    guard let value = Double(text) else { throw InputRejection(.incomplete, "No number yet.") }
     return value
   }
   func format(_ value: Double) -> String {
@@ -24,10 +24,12 @@ struct Rounded: TextFormat {
 
 /// Whole numbers in groups of three: nearly every key gives another text than the plain edit.
 struct Grouped: TextFormat {
-  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+  func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText {
     let plain = EditedText.applying(edit, to: text)
-    if plain.text.contains(where: { $0 != "'" && !$0.isNumber }) { throw Refusal(.foreignCharacters, "Only digits.") }
-    if plain.text.count > 15 { throw Refusal(.tooManyIntegerDigits, "No more digits.") }
+    if plain.text.contains(where: { $0 != "'" && !$0.isNumber }) {
+      throw InputRejection(.foreignCharacters, "Only digits.")
+    }
+    if plain.text.count > 15 { throw InputRejection(.tooManyIntegerDigits, "No more digits.") }
     let behind = plain.text.dropFirst(plain.selection.lowerBound).filter { $0 != "'" }.count
     let grouped = Self.group(plain.text.filter { $0 != "'" })
     var caret = grouped.count
@@ -39,9 +41,9 @@ struct Grouped: TextFormat {
     if caret > 0, Array(grouped)[caret - 1] == "'" { caret -= 1 }
     return EditedText(grouped, caret: caret)
   }
-  func parse(_ text: String) throws(Refusal) -> Int {
-    if text.isEmpty { throw Refusal(.empty, "Nothing.") }
-    guard let value = Int(text.filter { $0 != "'" }) else { throw Refusal(.incomplete, "No number yet.") }
+  func parse(_ text: String) throws(InputRejection) -> Int {
+    if text.isEmpty { throw InputRejection(.empty, "Nothing.") }
+    guard let value = Int(text.filter { $0 != "'" }) else { throw InputRejection(.incomplete, "No number yet.") }
     return value
   }
   func format(_ value: Int) -> String { Self.group(String(value)) }
@@ -58,10 +60,10 @@ struct Grouped: TextFormat {
 
 /// Any text, without the spaces around it.
 struct Trimmed: TextFormat {
-  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText { .applying(edit, to: text) }
-  func parse(_ text: String) throws(Refusal) -> String {
+  func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText { .applying(edit, to: text) }
+  func parse(_ text: String) throws(InputRejection) -> String {
     let words = text.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
-    if words.isEmpty { throw Refusal(.empty, "Nothing.") }
+    if words.isEmpty { throw InputRejection(.empty, "Nothing.") }
     return words
   }
   func format(_ value: String) -> String { value }

@@ -8,7 +8,7 @@ struct Typist<Format: TextFormat> {
   let format: Format
   var text: String
   var selection: Range<Int>
-  var refusal: Refusal?
+  var rejection: InputRejection?
 
   /// The caret stands at `|`, or what is between two of them is selected.
   init(_ format: Format, _ shown: String) {
@@ -37,7 +37,7 @@ struct Typist<Format: TextFormat> {
   }
 
   mutating func type(_ key: String) {
-    refusal = nil
+    rejection = nil
     let (start, end) = (selection.lowerBound, selection.upperBound)
     switch key {
     case "‹": place(start - 1)
@@ -56,7 +56,7 @@ struct Typist<Format: TextFormat> {
       let edited = try format.edit(TextEdit(replacing: range, with: replacement, direction: direction), of: text)
       text = edited.text
       selection = edited.selection
-    } catch { refusal = error }
+    } catch { rejection = error }
   }
 
   private mutating func place(_ caret: Int) {

@@ -13,7 +13,7 @@ struct NotificationEventTests {
     center.post(name: name, object: object, userInfo: ["to": place])
   }
 
-  @Test("Handlers are told what the closure makes of each notification, and nothing when it makes nothing")
+  @Test("Handlers receive what the closure makes of each notification, and nothing when it makes nothing")
   func payloads() {
     let recording = moved.record()
     post(1)
@@ -58,7 +58,7 @@ struct NotificationEventTests {
     #expect(third.values == [1])
   }
 
-  @Test("A subscription keeps the observer, also when nobody keeps the event; with it all is let go")
+  @Test("A subscription keeps the observer, also when the event is not retained; with it all is released")
   func lifetime() {
     let (heard, canaries) = (Recorder<Int>(), Canaries())
     var token: Subscription? = center.event(named: name) { [canary = canaries.make()] in
@@ -76,7 +76,7 @@ struct NotificationEventTests {
     #expect(heard.values == [2])
   }
 
-  @Test("Handlers that end by themselves let the observer go: once, and those of an owner that has gone")
+  @Test("Handlers that end by themselves remove the observer: once, and those of an owner that was deinitialized")
   func endings() {
     let (canaries, heard) = (Canaries(), Recorder<Int>())
     var owner: Owner? = Owner()
@@ -97,7 +97,7 @@ struct NotificationEventTests {
     #expect(canaries.alive == 0)
   }
 
-  @Test("Of one sender only, which is not kept; when it has gone, nothing is told, also to those who come later")
+  @Test("Of one sender only, which is not kept; when it is deinitialized, nothing is delivered, also to later handlers")
   func senders() {
     var sender: Owner? = Owner()
     weak let gone = sender
@@ -136,7 +136,7 @@ struct NotificationEventTests {
     #expect(!heard.values.contains { $0.hasSuffix("3") })
   }
 
-  @Test("Posted from several threads, every handler hears all, in one order")
+  @Test("Posted from several threads, every handler receives all, in one order")
   func threads() {
     let moved = moved
     let recordings = (0..<3).map { _ in moved.record() }
@@ -163,7 +163,7 @@ struct NotificationEventTests {
     #expect(last.values == [1])
   }
 
-  @Test("A handler on the main actor hears it there, in order")
+  @Test("A handler on the main actor receives it there, in order")
   func mainActor() async {
     let moved = moved
     let recording = moved.record(on: MainActor.shared)

@@ -9,7 +9,7 @@ struct PostTests {
   private let center = NotificationCenter()
   private let name = Notification.Name("tidings.tests.saved")
 
-  @Test("Every value is posted, with what the closure makes of it, until the token goes")
+  @Test("Every value is posted, with what the closure makes of it, until the token is dropped")
   func posting() {
     let (saved, heard) = (Event<String>(), Recorder<String>())
     let observer = center.addObserver(forName: name, object: nil, queue: nil) { notification in
@@ -22,7 +22,7 @@ struct PostTests {
     posting = nil
     saved.emit("c")
     #expect(heard.values == ["a", "b"])
-    #expect(saved.diagnosis.count == 0)
+    #expect(saved.diagnostics.count == 0)
     center.removeObserver(observer)
   }
 
@@ -52,10 +52,10 @@ struct PostTests {
     posting.cancel()
   }
 
-  @Test("An event that is posted and heard in a circle is stopped and reported")
+  @Test("An event that is posted and received in a cycle is stopped and reported")
   func circles() async {
-    let (saved, reports) = (Event<Int>("tidings.tests.circle", maximumDepth: 50), Recorder<Diagnosis.Report>())
-    let watching = Diagnosis.reports.filter { $0.message.contains("tidings.tests.circle") }.observe { reports($0) }
+    let (saved, reports) = (Event<Int>("tidings.tests.cycle", maximumDepth: 50), Recorder<Diagnostics.Report>())
+    let watching = Diagnostics.reports.filter { $0.message.contains("tidings.tests.cycle") }.observe { reports($0) }
     let posting = saved.post(to: center, as: name) { ["number": $0] }
     let back = center.event(named: name) { $0.userInfo?["number"] as? Int }.observe { saved.emit($0 + 1) }
     let recording = saved.record()

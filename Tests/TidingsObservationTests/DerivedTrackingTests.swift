@@ -6,7 +6,7 @@ import TidingsTesting
 
 @Suite("Observable models, read by derived values")
 struct DerivedTrackingTests {
-  @Test("A change of what was read is told, after it was made")
+  @Test("A change of what was read is notified, after it was made")
   @MainActor func told() async {
     let model = Model()
     let name = Derived.tracking { model.name }
@@ -19,7 +19,7 @@ struct DerivedTrackingTests {
     #expect(await recording.values(atLeast: 2).last == Change(old: "Grace", new: "Barbara"))
   }
 
-  @Test("Changes in a row may be told as one; the last is always told, in an unbroken chain")
+  @Test("Changes in a row may be notified as one; the last is always notified, in an unbroken chain")
   @MainActor func lastIsTold() async {
     let model = Model()
     let age = Derived.tracking { model.age }
@@ -36,7 +36,7 @@ struct DerivedTrackingTests {
     #expect(age.value == last)
   }
 
-  @Test("What was not read, or is not another value, is not told; what is read is found anew each time")
+  @Test("What was not read, or is not another value, is not notified; dependencies are tracked anew each time")
   @MainActor func dependencies() async {
     let model = Model()
     let text = Derived.tracking { model.isShort ? "short" : model.name }

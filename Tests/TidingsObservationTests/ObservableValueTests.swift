@@ -60,7 +60,7 @@ struct ObservableValueTests {
     var value: ObservableValue<Int>? = ObservableValue(price!)
     weak let face = value
     price?.set(2)
-    #expect(price?.diagnosis.count == 1)
+    #expect(price?.diagnostics.count == 1)
     price = nil
     #expect(source != nil)
     #expect(value?.value == 2)
@@ -69,16 +69,16 @@ struct ObservableValueTests {
     #expect(source == nil)
   }
 
-  @Test("Made on an actor, it is taken off its source when it goes, and keeps no actor")
+  @Test("Made on an actor, it is removed from its source when it is deinitialized, and keeps no actor")
   func lifetimeOnAnActor() async {
     let price = Observed(1)
     var home: Home? = Home()
     weak let gone = home
     await home?.show(price)
-    #expect(price.diagnosis.count == 1)
+    #expect(price.diagnostics.count == 1)
     home = nil
     #expect(gone == nil)
-    #expect(price.diagnosis.count == 0)
+    #expect(price.diagnostics.count == 0)
   }
 
   @Test("On its actor a change is noticed before `set` returns")

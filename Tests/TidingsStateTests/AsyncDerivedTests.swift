@@ -142,7 +142,7 @@ struct AsyncDerivedTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("Nothing is computed while nobody looks")
+  @Test("Nothing is computed while it is neither read nor observed")
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   func isComputedWhenSomebodyLooks() async throws {
     let (number, server) = (Observed(1), Server())

@@ -188,7 +188,7 @@ struct HistoryTests {
       kept = history
       value.set(nil)
     }
-    #expect(kept == nil && value.diagnosis.count == 0)
+    #expect(kept == nil && value.diagnostics.count == 0)
   }
 
   @Test("Buttons follow what can be undone")

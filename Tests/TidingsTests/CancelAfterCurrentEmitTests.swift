@@ -149,7 +149,7 @@ import Tidings
     #expect(captured == nil)
     scene.event.emit(2)
     #expect(scene.heard == ["a1", "z2"])
-    #expect(scene.event.diagnosis.count == 1)
+    #expect(scene.event.diagnostics.count == 1)
   }
 
   @Test func `a handler that is on its way out is not counted`() {
@@ -157,12 +157,12 @@ import Tidings
     var counts: [Int] = []
     scene.add("a") { [unowned scene] _ in
       scene.retire("b")
-      counts.append(scene.event.diagnosis.count)
+      counts.append(scene.event.diagnostics.count)
     }
     scene.add("b")
     scene.event.emit(1)
     #expect(counts == [1])
-    #expect(scene.event.diagnosis.count == 1)
+    #expect(scene.event.diagnostics.count == 1)
   }
 
   @Test func `once, ended by an inner delivery, is called by that one alone`() {
@@ -196,7 +196,7 @@ import Tidings
     for token in tokens { token.cancel() }
     tokens = []
     first.cancel()
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
     #expect(captured == nil)
   }
 

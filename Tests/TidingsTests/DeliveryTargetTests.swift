@@ -35,7 +35,7 @@ struct DeliveryTargetTests {
     event.emit(2)
     quick.runNext()
     #expect(heard.values == ["plain 1", "quick 1", "plain 2", "quick 2"])
-    #expect(event.diagnosis.subscriptions.map(\.queued) == [2, 0, 0])
+    #expect(event.diagnostics.subscriptions.map(\.queued) == [2, 0, 0])
     slow.runNext()
     #expect(heard.values.suffix(2) == ["slow 1", "slow 2"])
     withExtendedLifetime(tokens) {}
@@ -54,7 +54,7 @@ struct DeliveryTargetTests {
     token.cancel()
   }
 
-  @Test("Cancelled, nothing of what is on the way arrives, and captures are gone at once")
+  @Test("Cancelled, nothing of what is on the way arrives, and captures are released immediately")
   func cancelling() {
     let (event, heard, queue, canaries) = (Event<Int>(), Recorder<Int>(), ManualQueue(), Canaries())
     let token = event.observe(on: .manual(queue)) { [canary = canaries.make()] value in
@@ -70,7 +70,7 @@ struct DeliveryTargetTests {
     #expect(heard.values == [])
   }
 
-  @Test("Paused, what was on the way is dropped; resumed, it hears what is emitted from then on")
+  @Test("Paused, what was on the way is dropped; resumed, it receives what is emitted from then on")
   func pausing() {
     let (event, heard, queue) = (Event<Int>(), Recorder<Int>(), ManualQueue())
     let token = event.observe(on: .manual(queue)) { heard($0) }

@@ -19,7 +19,7 @@ struct DescriptionTests {
     #expect("\(token)" == "Subscription to 'market.traded' (paused)")
     token.cancel()
     #expect("\(token)" == "Subscription to 'market.traded' (ended)")
-    #expect("\(event.map { "\($0)" })" == "Operated<String>")
+    #expect("\(event.map { "\($0)" })" == "AnyEventSource<String>")
     #expect("\(hook)" == "Hook<Int, Bool, Never> 'market.approve' (0 subscriptions)")
     #expect("\(localEvent)" == "LocalEvent<Int> 'pressed' (0 subscriptions)")
     #expect("\(localHook)" == "LocalHook<Int, Bool, Never> 'mayClose' (0 subscriptions)")

@@ -5,7 +5,8 @@ import TidingsTesting
 /// By accident or on purpose: it is clear what happens, and nothing is lost.
 @Suite("Owners, actors and events that die while a value is delivered")
 struct DyingInDeliveryTests {
-  @Test("An owner that dies during delivery: in its own handler it lives to the end, afterwards it hears no more")
+  @Test(
+    "An owner that is released during delivery: in its own handler it lives to the end, afterwards it receives no more")
   func anOwnerThatDiesDuringDelivery() {
     for policy in [DeliveryPolicy.serial, .immediate] {
       let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
@@ -22,7 +23,7 @@ struct DyingInDeliveryTests {
       event.emit(1)
       event.emit(2)
       #expect(heard.values == ["first 1", "own 1 true", "last 1", "first 2", "last 2"])
-      #expect(event.diagnosis.count == 2)
+      #expect(event.diagnostics.count == 2)
       withExtendedLifetime((first, last)) {}
     }
   }

@@ -55,7 +55,7 @@ struct EmitAndWaitTests {
     func finish() async { await task?.value }
   }
 
-  @Test("without a handler it returns at once")
+  @Test("without a handler it returns immediately")
   func nobody() async {
     let event = Event<Int>()
     await event.emitAndWait(1)
@@ -76,7 +76,7 @@ struct EmitAndWaitTests {
       await event.emitAndWait(1)
       heard(1)
     }
-    while event.diagnosis.subscriptions.filter({ $0.queued > 0 }).count < 2 { await Task.yield() }
+    while event.diagnostics.subscriptions.filter({ $0.queued > 0 }).count < 2 { await Task.yield() }
     paused.pause()
     cancelled.cancel()
     await waiting.value
@@ -93,14 +93,14 @@ struct EmitAndWaitTests {
     event.observe(with: owner!) { owner, value in owner.note(value) }
     owner = nil
     await event.emitAndWait(1)
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
-  @Test("a handler that emits and waits for its own event is refused with a report, and the event goes on")
+  @Test("a handler that emits and waits for its own event is rejected with a report, and the event continues")
   func fromItsOwnHandler() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let (event, heard, reports) = (Event<Int>("waits for itself"), Recorder<Int>(), Recorder<String>())
-    let listening = Diagnosis.reports.observe { report in
+    let listening = Diagnostics.reports.observe { report in
       if report.labels.last == "waits for itself" { reports(report.message) }
     }
     let token = event.observe { value in
@@ -113,19 +113,19 @@ struct EmitAndWaitTests {
     // Another thread may be telling reports just then, and tells this one too.
     #expect(
       await reports.values(atLeast: 1) == [
-        "'waits for itself' was asked by its own handler to emit and wait, which is refused: use emit there"
+        "wait rejected: a handler of 'waits for itself' waits for its own event, and so for itself: use emit there"
       ])
     token.cancel()
     listening.cancel()
   }
 
-  @Test("what is refused is not waited for: as the depth of a circle, or in the closure of a derived value")
+  @Test("what is rejected is not waited for: as the depth of a cycle, or in the closure of a derived value")
   func refused() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let (busy, circle) = (Event<Int>("busy elsewhere", maximumDepth: 1), Event<Int>())
     let (heard, begun, proceed) = (Recorder<Int>(), Gate(), Gate())
     let reports = Recorder<String>()
-    let listening = Diagnosis.reports.observe { report in
+    let listening = Diagnostics.reports.observe { report in
       if report.labels.last == "busy elsewhere" { reports(report.message) }
     }
     let asking = Locked<[Task<Void, Never>]>([])

@@ -64,7 +64,7 @@ struct HandlerListTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test("Captures of a handler that cancels itself are gone before the next handler is called")
+  @Test("Captures of a handler that cancels itself are released before the next handler is called")
   func goneBetweenTwoCalls() {
     final class Canary: Sendable {}
     let event = Event<Int>()
@@ -91,7 +91,7 @@ struct HandlerListTests {
       let owner = Owner()
       event.observe(with: owner) { _, _ in }
     }
-    #expect(event.diagnosis.count < 100)
+    #expect(event.diagnostics.count < 100)
   }
 
   @Test("A hundred thousand handlers, cancelled from either end and in the middle, leave an empty list")
@@ -104,10 +104,10 @@ struct HandlerListTests {
     event.emit(7)
     #expect(count.values.count == 45_000)
     tokens = []
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
-  @Test("Adding without end while delivering: a handler that adds another is no circle")
+  @Test("Adding without end while delivering: a handler that adds another is no cycle")
   func addingWithoutEnd() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let tokens = Locked<[Subscription]>([])
@@ -117,10 +117,10 @@ struct HandlerListTests {
       if value < 100 { event.emit(value + 1) }
     }
     event.emit(1)
-    // The one added at 1 hears 2 to 100, the one added at 2 hears 3 to 100, and so on.
+    // The one added at 1 receives 2 to 100, the one added at 2 receives 3 to 100, and so on.
     #expect(heard.values.count == 99 * 100 / 2)
     tokens.current = []
-    #expect(event.diagnosis.count == 1)
+    #expect(event.diagnostics.count == 1)
     first.cancel()
   }
 }

@@ -27,7 +27,7 @@ struct HookAskingTests {
       victim.current = hook.handle { _ in "victim" }
       let last = hook.handle { _ in "last" }
       #expect(await hook(1) == ["first", "last"])
-      let isHeard = victim.current!.isActive && !hook.diagnosis.subscriptions[1].isPaused
+      let isHeard = victim.current!.isActive && !hook.diagnostics.subscriptions[1].isPaused
       #expect(await hook(2) == (isHeard ? ["first", "victim", "last", "added"] : ["first", "last", "added"]))
       withExtendedLifetime((first, last)) {}
     }
@@ -100,7 +100,7 @@ struct HookAskingTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("Captures of a cancelled handler go at once while others wait, or with its last call")
+  @Test("Captures of a cancelled handler are released immediately while others wait, or with its last call")
   func captures() async {
     for count in [1, 3] {
       let (hook, canaries, idle) = (Hook<Int, Int, Never>(), Canaries(), Canaries())
@@ -201,15 +201,15 @@ struct HookAskingTests {
     owner = nil
     #expect(gone == nil)
     #expect(await hook(2) == ["plain 2"])
-    #expect(canaries.alive == 0 && hook.diagnosis.count == 1)
+    #expect(canaries.alive == 0 && hook.diagnostics.count == 1)
     withExtendedLifetime(plain) {}
   }
 
-  @Test("A hook that is never asked does not collect the handlers of owners that have gone")
+  @Test("A hook that is never asked does not collect the handlers of owners that were deinitialized")
   func collectedOwners() {
     let hook = Hook<Int, Int, Never>()
     for _ in 0..<1_000 { hook.handle(with: Owner()) { $1 } }
-    #expect(hook.diagnosis.count < 20)
+    #expect(hook.diagnostics.count < 20)
   }
 
   @Test("An owner lives while its handler answers, and the handler ends with it")
@@ -231,11 +231,11 @@ struct HookAskingTests {
     #expect(await hook(2) == [])
   }
 
-  @Test("Circles of hooks are stopped and reported, however the calls wait")
+  @Test("Cycles of hooks are stopped and reported, however the calls wait")
   func circles() async {
     let (first, second) = (Hook<Int, Int, Never>("hook.ping", maximumDepth: 20), Hook<Int, Int, Never>("hook.pong"))
-    let reported = Recorder<Diagnosis.Report>()
-    let reports = Diagnosis.reports.observe { if $0.labels.contains("hook.ping") { reported($0) } }
+    let reported = Recorder<Diagnostics.Report>()
+    let reports = Diagnostics.reports.observe { if $0.labels.contains("hook.ping") { reported($0) } }
     let (tokens, deepest) = ([first.handle { await second.first($0 + 1) ?? $0 }], Recorder<Int>())
     let back = second.handle { number in
       await Task.yield()
@@ -250,7 +250,7 @@ struct HookAskingTests {
     withExtendedLifetime((tokens, back, reports)) {}
   }
 
-  @Test("Many askers at once are no circle")
+  @Test("Many simultaneous callers are no cycle")
   func manyAskers() async {
     let (hook, here, count) = (Hook<Int, Int, Never>("hook.crowded", maximumDepth: 8), Recorder<Int>(), 200)
     let token = hook.handle { number in
@@ -266,11 +266,11 @@ struct HookAskingTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("A circle is ten thousand deep at most, on any stack")
+  @Test("A cycle is ten thousand deep at most, on any stack")
   func deepCircle() async {
     let hook = Hook<Int, Int, Never>("hook.deep")
-    let reported = Recorder<Diagnosis.Report>()
-    let reports = Diagnosis.reports.observe { if $0.labels.contains("hook.deep") { reported($0) } }
+    let reported = Recorder<Diagnostics.Report>()
+    let reports = Diagnostics.reports.observe { if $0.labels.contains("hook.deep") { reported($0) } }
     let token = hook.handle { number in await hook.first(number + 1) ?? number }
     let depth = await hook.first(0)!
     #expect((10_000...10_010).contains(depth), "\(depth)")

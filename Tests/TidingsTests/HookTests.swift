@@ -16,7 +16,7 @@ struct HookTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("The first answer that satisfies ends the question: nobody else is asked")
+  @Test("The first answer that satisfies ends the question: no other handler is asked")
   func first() async {
     let (hook, asked) = (Hook<Int, Int, Never>(), Recorder<String>())
     #expect(await hook.first(1) == nil)
@@ -75,7 +75,7 @@ struct HookTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("What a handler throws is thrown to the asker, typed, and nobody else is asked")
+  @Test("What a handler throws is thrown to the caller, typed, and no other handler is asked")
   func throwing() async {
     let (hook, asked) = (Hook<Int, Int, Oops>(), Recorder<String>())
     let polite = hook.handle { number in
@@ -111,7 +111,7 @@ struct HookTests {
     withExtendedLifetime(owner) {}
   }
 
-  @Test("A question goes on when its task is cancelled, and its handlers know")
+  @Test("A question continues when its task is cancelled, and its handlers know")
   func taskCancellation() async {
     let (hook, reached, proceed) = (Hook<Int, Bool, Never>(), Latch(), Latch())
     let waits = hook.handle { _ in
@@ -157,7 +157,7 @@ struct HookTests {
     withExtendedLifetime(onMain) {}
   }
 
-  @Test("Diagnosis tells of the label, the subscriptions and the calls that run")
+  @Test("Diagnostics name the label, the subscriptions and the calls that run")
   func diagnosis() async {
     let (hook, reached, proceed) = (Hook<Int, Int, Never>("desk.ask"), Latch(), Latch())
     let token = hook.handle { number in
@@ -169,15 +169,15 @@ struct HookTests {
     paused.pause()
     let asking = Task { await hook.first(1) }
     await reached.wait()
-    let diagnosis = hook.diagnosis
+    let diagnosis = hook.diagnostics
     #expect(diagnosis.label == "desk.ask" && diagnosis.count == 2)
     #expect(diagnosis.subscriptions.map(\.queued) == [1, 0])
     #expect(diagnosis.subscriptions.map(\.isPaused) == [false, true])
     proceed.open()
     #expect(await asking.value == 1)
-    #expect(hook.diagnosis.subscriptions.map(\.queued) == [0, 0])
+    #expect(hook.diagnostics.subscriptions.map(\.queued) == [0, 0])
     hook.cancelAll()
-    #expect(!token.isActive && !paused.isActive && hook.diagnosis.count == 0)
+    #expect(!token.isActive && !paused.isActive && hook.diagnostics.count == 0)
     #expect(await hook.all(1) == [])
   }
 }

@@ -84,7 +84,7 @@ struct IsolationTests {
     func call(_ handler: @Sendable (Counter, Large) -> Void, _ value: Large) { handler(self, value) }
   }
 
-  @Test("an actor's closure is called in place on its actor, and still tells whose it is")
+  @Test("an actor's closure is called in place on its actor, and still says which actor it belongs to")
   func actorClosure() async {
     let counter = Counter()
     let handler = await counter.closure()
@@ -101,7 +101,7 @@ struct IsolationTests {
     #expect(await counter.count == 9)
   }
 
-  @Test("a main-actor closure tells the main actor, one without isolation none")
+  @Test("a main-actor closure names the main actor, one without isolation none")
   func mainActor() async {
     let onMain: @isolated(any) @Sendable (Int) -> Void = { @MainActor _ in }
     #expect(Converted(onMain).isolation === MainActor.shared)

@@ -74,7 +74,7 @@ struct LocalEventTests {
     #expect(cancelled != paused && cancelled == cancelled)
   }
 
-  @Test("A pause in a handler drops what is under way; resumed, it hears what is emitted from then on")
+  @Test("A pause in a handler drops what is under way; resumed, it receives what is emitted from then on")
   func pausingInAHandler() {
     for policy in [DeliveryPolicy.serial, .immediate] {
       let event = LocalEvent<Int>(policy: policy)
@@ -137,7 +137,7 @@ struct LocalEventTests {
       if round % 100 == 0 { kept.append(token) }
       if round % 10 == 0 { event.emit(round) }
     }
-    #expect(canaries.alive == 20 && event.diagnosis.count == 20)
+    #expect(canaries.alive == 20 && event.diagnostics.count == 20)
     count = 0
     event.emit(0)
     #expect(count == 20)

@@ -22,7 +22,7 @@ struct LocalHookTests {
     token.cancel()
   }
 
-  @Test("All, the first that satisfies, what they amount to, and whether nobody objects")
+  @Test("All, the first that satisfies, what they amount to, and whether no handler objects")
   func verbs() {
     let (hook, may) = (LocalHook<Int, Int, Never>(), LocalHook<Int, Bool, Never>())
     #expect(hook(1) == [] && hook.first(1) == nil && may.allows(1))
@@ -48,7 +48,7 @@ struct LocalHookTests {
     withExtendedLifetime((tokens, limits)) {}
   }
 
-  @Test("What a handler throws is thrown to the asker, typed, and nobody else is asked")
+  @Test("What a handler throws is thrown to the caller, typed, and no other handler is asked")
   func throwing() {
     let hook = LocalHook<Int, Int, Oops>()
     var asked: [String] = []
@@ -138,9 +138,9 @@ struct LocalHookTests {
     owner = nil
     #expect(gone == nil)
     #expect(hook(2) == ["plain 2"])
-    #expect(hook.diagnosis.count == 1)
+    #expect(hook.diagnostics.count == 1)
     for _ in 0..<1_000 { hook.handle(with: Owner()) { _, _ in "" } }
-    #expect(hook.diagnosis.count < 20)
+    #expect(hook.diagnostics.count < 20)
     withExtendedLifetime(plain) {}
   }
 
@@ -158,15 +158,15 @@ struct LocalHookTests {
     #expect(hook == nil && tokens.allSatisfy { !$0.isActive })
   }
 
-  @Test("Circles are stopped and reported")
+  @Test("Cycles are stopped and reported")
   func circles() async {
     let hook = LocalHook<Int, Int, Never>("hook.local", maximumDepth: 20)
-    let reported = Recorder<Diagnosis.Report>()
-    let reports = Diagnosis.reports.observe { if $0.labels.contains("hook.local") { reported($0) } }
+    let reported = Recorder<Diagnostics.Report>()
+    let reports = Diagnostics.reports.observe { if $0.labels.contains("hook.local") { reported($0) } }
     let token = hook.handle { number in hook.first(number + 1) ?? number }
     #expect(hook.first(1) == 20)
     #expect(await reported.values(atLeast: 1)[0].message.contains("hook.local → hook.local"))
-    #expect(hook.diagnosis.label == "hook.local")
+    #expect(hook.diagnostics.label == "hook.local")
     hook.cancelAll()
     #expect(!token.isActive && hook(1) == [])
     withExtendedLifetime(reports) {}

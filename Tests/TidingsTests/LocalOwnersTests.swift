@@ -18,7 +18,7 @@ struct LocalOwnersTests {
   func withoutAValue() {
     for _ in 0..<10_000 { bereave() }
     #expect(canaries.alive < 100)
-    #expect(event.diagnosis.count == canaries.alive)
+    #expect(event.diagnostics.count == canaries.alive)
   }
 
   @Test("Those who live are called as before, in their order, and so is a paused one")
@@ -37,7 +37,7 @@ struct LocalOwnersTests {
     paused?.resume()
     event.emit(1)
     #expect(heard == Array(0..<100))
-    #expect(event.diagnosis.count == 100 && canaries.alive == 0)
+    #expect(event.diagnostics.count == 100 && canaries.alive == 0)
     withExtendedLifetime(owners) {}
   }
 
@@ -56,7 +56,7 @@ struct LocalOwnersTests {
     let last = event.observe { heard.append("last \($0)") }
     event.emit(1)
     #expect(canaries.alive < 2_500, "no place is used again meanwhile, so the list is larger")
-    #expect(event.diagnosis.count == canaries.alive + 2)
+    #expect(event.diagnostics.count == canaries.alive + 2)
     event.emit(2)
     #expect(heard == ["first 1", "last 1", "first 2", "last 2"])
     #expect(canaries.alive == 0)
@@ -78,7 +78,7 @@ struct LocalOwnersTests {
     event.emit(0)
     event.emit(0)  // for the owners that went during the first
     #expect(heard.filter { $0 > 0 }.sorted() == Array(1...200), "each has ended once, and was heard")
-    #expect(canaries.alive == 0 && event.diagnosis.count == later.count + 1)
+    #expect(canaries.alive == 0 && event.diagnostics.count == later.count + 1)
     lasting.cancel()
   }
 

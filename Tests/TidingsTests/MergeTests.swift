@@ -17,9 +17,9 @@ struct MergeTests {
     token.cancel()
     for source in [a, b] {
       source.emit(5)
-      #expect(source.diagnosis.count == 0)
+      #expect(source.diagnostics.count == 0)
     }
-    #expect(c.diagnosis.count == 0)
+    #expect(c.diagnostics.count == 0)
     #expect(heard.values == [1, 20, 3, 4])
   }
 
@@ -73,7 +73,7 @@ struct MergeTests {
       a.emit(2)
       b.emit(3)
       #expect(heard.values.count == 1)
-      #expect(a.diagnosis.count == 0 && b.diagnosis.count == 0)
+      #expect(a.diagnostics.count == 0 && b.diagnostics.count == 0)
     }
   }
 
@@ -94,14 +94,14 @@ struct MergeTests {
     b.emit(4)
     #expect(heard.values == [1, 2])
     #expect(canaries.alive == 0)
-    #expect(a.diagnosis.count == 0 && b.diagnosis.count == 0)
+    #expect(a.diagnostics.count == 0 && b.diagnostics.count == 0)
   }
 
-  @Test("It ends when the last of its sources has gone")
+  @Test("It ends when the last of its sources is deinitialized")
   func sourcesThatGo() {
     let heard = Recorder<Int>()
     var (a, b): (Event<Int>?, Event<Int>?) = (Event(), Event())
-    var view: Operated<Int>?
+    var view: AnyEventSource<Int>?
     if let a, let b { view = a.merge(b) }
     let token = view?.observe { heard($0) }
     view = nil
@@ -113,7 +113,7 @@ struct MergeTests {
     #expect(token?.isActive == false)
   }
 
-  @Test("A pause hears nothing of any source, neither what was under way nor what is emitted meanwhile")
+  @Test("A paused handler receives nothing of any source, neither what was under way nor what is emitted meanwhile")
   func pausing() {
     let (a, b, heard) = (Event<Int>(), Event<Int>(), Recorder<Int>())
     let token = Locked<Subscription?>(nil)
@@ -171,7 +171,7 @@ struct MergeTests {
     #expect(received.values.last == 3)
   }
 
-  @Test("A main-actor handler behind it hears in place what is emitted on the main actor")
+  @Test("A main-actor handler behind it receives in place what is emitted on the main actor")
   @MainActor
   func onTheMainActor() async {
     let (a, b) = (Event<Int>(), Event<Int>())
@@ -200,20 +200,20 @@ struct MergeTests {
     }
   }
 
-  @Test("A source merged with itself is heard twice")
+  @Test("A source merged with itself is received twice")
   func withItself() {
     let (a, heard) = (Event<Int>(), Recorder<Int>())
     let token = a.merge(a).observe { heard($0) }
     a.emit(1)
     #expect(heard.values == [1, 1])
     token.cancel()
-    #expect(a.diagnosis.count == 0)
+    #expect(a.diagnostics.count == 0)
   }
 
-  @Test("A merge is no deeper than what it merges: circles through it go as far as without it")
+  @Test("A merge is no deeper than what it merges: cycles through it reach the same depth as without it")
   func depth() {
     let (a, b, heard) = (Event<Int>("a", maximumDepth: 20), Event<Int>("b", maximumDepth: 20), Recorder<Int>())
-    let reports = Diagnosis.reports.observe { _ in }
+    let reports = Diagnostics.reports.observe { _ in }
     let token = a.merge(b).observe { value in
       heard(value)
       if value < 100 { a.emit(value + 1) }
@@ -229,7 +229,7 @@ struct MergeTests {
 private enum Joining: CaseIterable, Sendable {
   case merge, withLatest, flatMapLatest, startWith
 
-  func join(_ a: Operated<Int>, _ b: Event<Int>) -> Operated<Int> {
+  func join(_ a: AnyEventSource<Int>, _ b: Event<Int>) -> AnyEventSource<Int> {
     switch self {
     case .merge: a.merge(b)
     case .withLatest: a.withLatest(from: b).map { value, _ in value }

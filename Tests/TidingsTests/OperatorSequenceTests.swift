@@ -6,7 +6,7 @@ import TidingsTesting
 struct OperatorSequenceTests {
   /// What a view of an event delivers of the values.
   private func heard<Output: Sendable>(
-    _ values: [Int], _ view: (Event<Int>) -> Operated<Output>
+    _ values: [Int], _ view: (Event<Int>) -> AnyEventSource<Output>
   ) -> [Output] {
     let (event, heard) = (Event<Int>(), Recorder<Output>())
     let token = view(event).observe { heard($0) }
@@ -56,7 +56,7 @@ struct OperatorSequenceTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("handleEvents tells of the subscription, each value and the end")
+  @Test("handleEvents is called for the subscription, each value and the end")
   func handling() {
     let (event, seen) = (Event<Int>(), Recorder<String>())
     let watched = event.handleEvents(

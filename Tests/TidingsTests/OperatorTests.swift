@@ -95,7 +95,7 @@ struct OperatorTests {
     token.cancel()
     event.emit(4)
     #expect(heard.values == [10, 30, 60])
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
   @Test("once behind operators takes the first value that passes")
@@ -105,7 +105,7 @@ struct OperatorTests {
     event.removeDuplicates().scan(0) { $0 + $1 }.once { heard($0 * 100) }
     event.emit(contentsOf: 1...5)
     #expect(heard.values == [100, 3])
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
   @Test("Owners behind operators end their handlers")
@@ -122,7 +122,7 @@ struct OperatorTests {
     }
     event.emit(2)
     #expect(heard.values == [2])
-    #expect(canaries.alive == 0 && event.diagnosis.count == 0)
+    #expect(canaries.alive == 0 && event.diagnostics.count == 0)
   }
 
   @Test("Handlers behind operators run on their actor: in place, and through their queue")
@@ -143,7 +143,7 @@ struct OperatorTests {
     token.cancel()
   }
 
-  @Test("A refused value wakes nobody")
+  @Test("A value that a filter drops wakes no actor")
   @MainActor
   func refusedValuesWakeNobody() async {
     let (event, jobs) = (Event<Int>(), Locked(0))
@@ -155,10 +155,10 @@ struct OperatorTests {
     }
     let onTarget = event.compactMap { $0 > 10 ? $0 : nil }.removeDuplicates().observe(on: target) { _ in }
     Threads.elsewhere { event.emit(contentsOf: 1...10) }
-    #expect(event.diagnosis.subscriptions.map(\.queued) == [0, 0])
+    #expect(event.diagnostics.subscriptions.map(\.queued) == [0, 0])
     #expect(jobs.current == 0)
     Threads.elsewhere { event.emit(11) }
-    #expect(event.diagnosis.subscriptions[0].queued == 1, "on its way to the main actor")
+    #expect(event.diagnostics.subscriptions[0].queued == 1, "on its way to the main actor")
     #expect(jobs.current == 1)
     await event.emitAndWait(12)
     #expect(screen.shown == [11, 12])

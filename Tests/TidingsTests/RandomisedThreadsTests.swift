@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("Randomised: several threads over several events")
 struct RandomisedThreadsTests {
-  @Test("Everybody who listens throughout hears the same; nobody hears before, after or between")
+  @Test("All handlers that stay throughout receive the same; none receives before, after or between")
   func storms() async {
     for seed in Runs.seeds(12, of: "threads") {
       let storm = Storm(seed)

@@ -4,13 +4,13 @@ import TidingsTesting
 
 @Suite("Reports", .timeLimit(.minutes(20)))
 struct ReportsTests {
-  // Reports of circles in other tests go to the same event: another thread may be delivering, and then delivers these too;
+  // Reports of cycles in other tests go to the same event: another thread may be delivering, and then delivers these too;
   // or this one delivers those, whose labels then begin with what runs here.
 
-  @Test("A circle is refused, and reported with the labels of the events it goes through")
+  @Test("A cycle is rejected, and reported with the labels of the events it goes through")
   func reports() async {
-    let (reports, told) = (Recorder<Diagnosis.Report>(), Gate())
-    let token = Diagnosis.reports.observe { report in
+    let (reports, told) = (Recorder<Diagnostics.Report>(), Gate())
+    let token = Diagnostics.reports.observe { report in
       guard ["to", "fro"].contains(report.labels.last) else { return }
       reports(report)
       told.open()
@@ -30,10 +30,10 @@ struct ReportsTests {
 
   @Test("An event without a label is reported by where it was made")
   func unnamedReports() async {
-    let (reports, told) = (Recorder<Diagnosis.Report>(), Gate())
+    let (reports, told) = (Recorder<Diagnostics.Report>(), Gate())
     let line: UInt = #line
     let event = Event<Int>(maximumDepth: 10)
-    let token = Diagnosis.reports.observe { report in
+    let token = Diagnostics.reports.observe { report in
       guard report.labels.last?.contains("ReportsTests.swift:\(line + 1)") == true else { return }
       reports(report)
       told.open()
@@ -46,10 +46,10 @@ struct ReportsTests {
     token.cancel()
   }
 
-  @Test("Whoever is told of a report may emit")
+  @Test("A handler of a report may emit")
   func reportsMayBeAnswered() async {
     let (answers, count, answered) = (Event<Int>("answers"), Locked(0), Gate())
-    let token = Diagnosis.reports.observe { report in
+    let token = Diagnostics.reports.observe { report in
       if report.labels.last == "asked" { answers.emit(1) }
     }
     let answer = answers.observe { _ in
@@ -64,10 +64,10 @@ struct ReportsTests {
     withExtendedLifetime((token, answer, circle)) {}
   }
 
-  @Test("However deep a circle was, its report is told, also when another thread is telling one just then")
+  @Test("However deep a cycle was, its report is delivered, also when another thread is delivering one")
   func whileAnotherIsTold() async {
     let (entered, proceed, told) = (Gate(), Gate(), Recorder<String>())
-    let token = Diagnosis.reports.observe { report in
+    let token = Diagnostics.reports.observe { report in
       switch report.labels.last {
       case "held up":
         entered.open()
@@ -85,13 +85,13 @@ struct ReportsTests {
     token.cancel()
   }
 
-  @Test("Whoever is told may set and emit however deep the circle was, also to what is being delivered just then")
+  @Test("A handler of a report may set and emit however deep the cycle was, also to what is being delivered")
   func answersADeepOne() async {
     let (busy, value, heard) = (Event<Int>("busy"), Observed("", label: "message"), Recorder<Int>())
     let echo = Derived { value.value.count }
     let told = Recorder<Int>()
     let tokens = [
-      Diagnosis.reports.observe { report in
+      Diagnostics.reports.observe { report in
         guard report.labels.last == "deep" else { return }
         value.set(report.message)
         busy.emit(2)
@@ -114,7 +114,9 @@ struct ReportsTests {
     var testDescription: String { rawValue }
   }
 
-  @Test("Who answers a report with what causes the next is stopped, and not told for ever", arguments: Answer.allCases)
+  @Test(
+    "A handler that answers a report with what causes the next is stopped, and not notified for ever",
+    arguments: Answer.allCases)
   func answersForEver(_ answer: Answer) async {
     let rounds = Locked(0)
     let label = "answered " + answer.rawValue
@@ -148,7 +150,7 @@ struct ReportsTests {
       tokens = [token]
     }
     let answered = Gate()
-    let token = Diagnosis.reports.observe { report in
+    let token = Diagnostics.reports.observe { report in
       guard report.labels.last == label, rounds.current < most else { return }
       switch answer {
       case .emits, .emitsToAnActor: event.emit(1)
@@ -173,7 +175,7 @@ struct ReportsTests {
   private let most = 30_000
 }
 
-/// A circle that is refused when it is `depth` deep.
+/// A cycle that is rejected when it is `depth` deep.
 private func circle(_ label: String, depth: Int? = nil) {
   let event = Event<Int>(label, maximumDepth: depth)
   let token = event.observe { if $0 < 100_000 { event.emit($0 + 1) } }

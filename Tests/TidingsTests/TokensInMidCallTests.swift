@@ -22,7 +22,7 @@ struct TokensInMidCallTests {
       event.cancelAll()
       event.emit(2)
       #expect(heard.values == [1])
-      #expect(event.diagnosis.count == 0)
+      #expect(event.diagnostics.count == 0)
     }
   }
 
@@ -57,7 +57,7 @@ struct TokensInMidCallTests {
     }
   }
 
-  @Test("Dropping the last token inside its own handler: the call goes on to its end, and is the last")
+  @Test("Dropping the last token inside its own handler: the call runs to its end, and is the last")
   func droppingTheTokenInItsOwnHandler() {
     for policy in [DeliveryPolicy.serial, .immediate] {
       let (event, heard, canaries) = (Event<Int>(policy: policy), Recorder<String>(), Canaries())
@@ -113,6 +113,6 @@ struct TokensInMidCallTests {
     tokens.removeAll()
     first.emit(2)
     #expect(heard.values.count == 3)
-    #expect(first.diagnosis.count == 0 && second.diagnosis.count == 0)
+    #expect(first.diagnostics.count == 0 && second.diagnostics.count == 0)
   }
 }

@@ -22,7 +22,7 @@ enum Actors: Chapter {
     await tellSlowLedger(of: market.closes, on: page)
   }
 
-  /// At the end of a month everybody has heard all of it.
+  /// At the end of a month everybody has received all of it.
   private static func tellMonths(of market: Market, on page: Page) async {
     let closes = Event<Price>("market.close")
     let board = Board()
@@ -69,7 +69,7 @@ enum Actors: Chapter {
     page.line()
     page.line("               board heard          ledger heard         on the way to it")
     func printRow(_ label: String) {
-      let waiting = closes.diagnosis.subscriptions.map(\.queued).reduce(0, +)
+      let waiting = closes.diagnostics.subscriptions.map(\.queued).reduce(0, +)
       let columns = [board.heard.count, ledger.count, waiting].map {
         "\(String($0).aligned(to: 6)) \(bar($0, of: prices.count, width: 12).padded(to: 14))"
       }

@@ -27,7 +27,7 @@ actor SlowLedger {
     counter.add(1, ordering: .relaxed)
   }
 
-  /// How many prices it has heard, also while the gate is closed and nobody gets an answer from the actor itself.
+  /// How many prices it has received, also while the gate is closed and nobody gets an answer from the actor itself.
   nonisolated var count: Int { counter.load(ordering: .relaxed) }
 }
 

@@ -42,13 +42,13 @@ enum Lifetimes: Chapter {
     closes.once { once.hear($0) }
 
     let halfway = prices.count / 2
-    var diagnosis = closes.diagnosis
+    var diagnosis = closes.diagnostics
     for (index, price) in prices.enumerated() {
       if index == prices.count / 4 {
         tokens["paused"]?.pause()
       }
       if index == halfway {
-        diagnosis = closes.diagnosis
+        diagnosis = closes.diagnostics
         tokens["dropped"] = nil
         closes.once { late.hear($0) }
       }
@@ -65,10 +65,10 @@ enum Lifetimes: Chapter {
     let curve = sparkline(prices.map(\.close))
     for strip in [kept, dropped, paused, owned, once, late] { strip.print(prices, curve: curve, on: page) }
     page.line()
-    page.line("  closes.diagnosis, before \(prices[halfway].day.monthName):")
+    page.line("  closes.diagnostics, before \(prices[halfway].day.monthName):")
     page.quote("\(diagnosis)")
     page.line("  and after \(prices[prices.count - 1].day.monthName):")
-    page.quote("\(closes.diagnosis)")
+    page.quote("\(closes.diagnostics)")
   }
 }
 

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Prices arrive as events, and handlers hear what they asked for.
+/// Prices arrive as events, and handlers receive what they asked for.
 enum Reactions: Chapter {
   static let title = "Prices arrive, handlers react"
 
@@ -16,7 +16,7 @@ enum Reactions: Chapter {
     moves.filter { $0.isSteepFall }.observe { falls.add($0) }.store(in: &tokens)
     """
 
-  /// More companies than this are heard, but not printed.
+  /// More companies than this are received, but not printed.
   private static let rows = 8
 
   static func tell(of market: Market, on page: Page) async {

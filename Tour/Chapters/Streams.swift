@@ -70,7 +70,7 @@ enum Streams: Chapter {
     let reader = SlowReader()
     tape.goOn()
     await reader.follow(stream, tape)
-    return Row(name: name, taken: await reader.taken, missed: stream.missed, lag: tape.lag)
+    return Row(name: name, taken: await reader.taken, missed: stream.droppedCount, lag: tape.lag)
   }
 
   /// Only the tape keeps the event: the stream ends when that lets it go.

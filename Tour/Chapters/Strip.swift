@@ -1,4 +1,4 @@
-/// Which closes a handler heard.
+/// Which closes a handler received.
 @MainActor
 final class Strip {
   private let name: String

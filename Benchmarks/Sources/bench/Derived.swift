@@ -2,7 +2,7 @@ import Harness
 
 /// What it costs to keep computed values up to date. The time of one set, with all that it causes.
 ///
-/// Every sum of what handlers have heard is compared with what they must have heard, so nothing is left out, told twice or
+/// Every sum of what handlers have received is compared with what they must have received, so nothing is left out, told twice or
 /// told from half a change.
 enum DerivedRows {
   private static let depths = [(10, "10"), (100, "100"), (1000, "1000"), (10_000, "10,000"), (100_000, "100,000")]

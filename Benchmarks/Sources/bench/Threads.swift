@@ -71,7 +71,7 @@ enum Threads {
     line.start()
     contender.emit(0..<count)
     done.wait()
-    // A serial contender may have left values to a task: the time ends when the last one has been heard.
+    // A serial contender may have left values to a task: the time ends when the last one has been received.
     contender.emit(Watch.last..<Watch.last + 1)
     watch.awaitLast()
     return stopwatch.nanoseconds

@@ -13,11 +13,11 @@ public import OpenCombine
 /// let cancellable = traded.publisher().map(\.price).sink { price in print(price) }
 /// ```
 ///
-/// A subscriber hears what is told after it has subscribed, in the order of the source, one call at a time, on the threads
+/// A subscriber receives what is emitted after it has subscribed, in the order of the source, one call at a time, on the threads
 /// that tell; also after cancelling from another thread a call may be running, but none begins. What it has not demanded
 /// yet waits in a buffer, ``Buffering``. No lock is held while it is called: it may demand, cancel and emit.
 ///
-/// The publisher finishes when its source has gone, or `cancelAll()` was called, and what waits has been demanded. A
+/// The publisher finishes when its source is deinitialized, or `cancelAll()` was called, and what waits has been demanded. A
 /// subscriber keeps no event alive.
 public struct EventPublisher<Output: Sendable>: Publisher, Sendable {
   public typealias Failure = Never
@@ -48,7 +48,7 @@ public struct EventPublisher<Output: Sendable>: Publisher, Sendable {
 }
 
 extension EventSource {
-  /// What this source tells, as a publisher.
+  /// The values of this source, as a publisher.
   public func publisher(
     buffering: EventPublisher<Payload>.Buffering = .unbounded, file: StaticString = #fileID, line: UInt = #line
   ) -> EventPublisher<Payload> {

@@ -13,7 +13,7 @@
 public protocol EventDispatchProtocol<EventType> {
   associatedtype EventType
 
-  /// Tells every handler.
+  /// Notifies every handler.
   func notify(_ event: EventType)
 }
 

@@ -9,11 +9,11 @@
 /// - **Order**: to each of the two, the pair is one handler, added when it was made.
 /// - **Thread**: that of the two, which must be the same. Not `Sendable`.
 /// - **Re-entrancy**: a handler may do anything with the pair.
-/// - **Lifetime**: the pair lives as long as somebody keeps it. It keeps neither of the two, except a pair or a proxy, which
+/// - **Lifetime**: the pair lives as long as it is retained. It keeps neither of the two, except a pair or a proxy, which
 ///   live by being held: so `a & b & c` is one to keep.
 /// - **Cost**: a weak load and a call for each of the two events of a change.
 ///
-/// From the original. ``value`` is made of the changes that were heard.
+/// From the original. ``value`` is made of the changes that were received.
 public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObservable {
   /// What is observed.
   public typealias ValueType = (O1.ValueType, O2.ValueType)

@@ -75,7 +75,7 @@ extension EventStream: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { mirrored(self, parts(source, state), isObject: false) }
 }
 
-extension Operated: CustomStringConvertible {
+extension AnyEventSource: CustomStringConvertible {
   /// The type. The source is captured in closures and cannot be named.
   public var description: String { "\(Self.self)" }
 }
@@ -84,7 +84,7 @@ extension Operated: CustomStringConvertible {
 
 // Never inlined: many callers share them, and call them rarely.
 @inline(never)
-private func described(_ type: Any.Type, _ origin: Origin, _ count: Int) -> String {
+private func described(_ type: Any.Type, _ origin: EventIdentity, _ count: Int) -> String {
   described("\(type)", origin.name, counted(count, "subscription"))
 }
 @inline(never)
@@ -92,7 +92,7 @@ private func described(_ kind: String, _ name: String, _ state: String) -> Strin
   "\(kind) '\(name)' (\(state))"
 }
 @inline(never)
-private func parts(_ origin: Origin, _ count: Int) -> KeyValuePairs<String, Any> {
+private func parts(_ origin: EventIdentity, _ count: Int) -> KeyValuePairs<String, Any> {
   ["label": origin.label as Any, "subscriptions": count]
 }
 @inline(never)

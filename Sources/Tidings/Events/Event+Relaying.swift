@@ -1,15 +1,15 @@
-// The doors through which operators reach the engine that make subscriptions of their own. What they are made of is compiled by
-// who uses them, in `Relaying+Operators.swift`: all together they would be 50 KB of every client.
+// The entry points through which operators that make subscriptions of their own reach the engine. The operators are compiled
+// in the modules that use them, in `AnyEventSource+Relaying.swift`: together they would add 50 KB to every client.
 
 extension Event {
   /// Passes a value on that another source has delivered, unless that may not pass it on any more.
   @usableFromInline
-  func relay(_ value: Payload, _ passage: Passage, through gate: EndSlot) {
-    delivery.relay(value, passage, through: gate)
+  func relay(_ value: Payload, _ context: DeliveryContext, through gate: GateSlot) {
+    delivery.relay(value, context, through: gate)
   }
-  /// Delivers a value that nobody has emitted.
+  /// Delivers a value of the operator itself.
   @usableFromInline
-  func relayFirst(_ value: Payload) { delivery.relay(value, Passage(here: nil, ticket: nil)) }
+  func relayFirst(_ value: Payload) { delivery.relay(value, DeliveryContext(here: nil, ticket: nil)) }
   /// Ends the handlers: no value comes any more.
   @usableFromInline
   func endHandlers() { delivery.close() }
@@ -19,22 +19,23 @@ extension EventHandler {
   /// Passes on to a relay, each value with the gate that the relay is to ask.
   @usableFromInline
   init<Item: Sendable>(
-    passing pass: @escaping @Sendable (Payload, Passage, EndSlot) -> Void, to relay: Event<Item>, _ site: CallSite
+    passing pass: @escaping @Sendable (Payload, DeliveryContext, GateSlot) -> Void, to relay: Event<Item>,
+    _ site: CallSite
   ) {
-    let gate = EndSlot()
+    let gate = GateSlot()
     self.init(
-      .operated({ value, passage in pass(value, passage, gate) }, .relay(relay.delivery, gate: gate)), site: site)
+      .operatorChain({ value, context in pass(value, context, gate) }, .relay(relay.delivery, gate: gate)), site: site)
   }
   /// Keeps a value up to date.
   @usableFromInline
   init(passing pass: @escaping Passing<Payload>, _ site: CallSite) {
-    self.init(.operated(pass, .handler(EndSlot())), site: site)
+    self.init(.operatorChain(pass, .handler(GateSlot())), site: site)
   }
   /// Awaited: the slot calls for each value what `pass` gives it.
   @usableFromInline
   init(
-    passing pass: @escaping Passing<Payload>, to slot: AwaitingSlot, ending: Ending?, _ site: CallSite
+    passing pass: @escaping Passing<Payload>, to slot: AwaitingSlot, ending: SelfCancellation?, _ site: CallSite
   ) {
-    self.init(.operated(pass, .handler(slot)), ending: ending, site: site)
+    self.init(.operatorChain(pass, .handler(slot)), ending: ending, site: site)
   }
 }

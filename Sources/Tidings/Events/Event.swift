@@ -18,7 +18,7 @@ public final class Event<Payload: Sendable>: EventSource {
   /// Makes an event.
   ///
   /// - Parameters:
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - policy: What happens to a value that is emitted while another is being delivered.
   ///   - maximumDepth: The causal depth of handlers beyond which an emission counts as a cycle and is rejected with a
   ///     report. 10,000 unless given, or 200 where emissions nest on the stack (`.immediate`).
@@ -70,7 +70,7 @@ public final class Event<Payload: Sendable>: EventSource {
     #if DEBUG
     assertIsolated(isolation)
     #endif
-    delivery.emit(payload, Passage(here: isolation, ticket: nil))
+    delivery.emit(payload, DeliveryContext(here: isolation, ticket: nil))
   }
 
   /// Notifies every handler of each of the values, in their order. Values that other threads emit meanwhile may come in
@@ -96,10 +96,10 @@ public final class Event<Payload: Sendable>: EventSource {
   ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(*n*) in the number of handlers, and the time that they take.
   public func emitAndWait(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) async {
-    if Frame.contains(delivery) { return delivery.refuseToWait() }
+    if CausalFrame.contains(delivery) { return delivery.rejectWaiting() }
     await withUnsafeContinuation { done in
-      let ticket = Ticket(done)
-      withExtendedLifetime(ticket) { delivery.emit(payload, Passage(here: isolation, ticket: ticket)) }
+      let ticket = CompletionCounter(done)
+      withExtendedLifetime(ticket) { delivery.emit(payload, DeliveryContext(here: isolation, ticket: ticket)) }
     }
   }
 

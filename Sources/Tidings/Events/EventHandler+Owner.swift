@@ -5,8 +5,8 @@ extension EventHandler {
   static func bound<Owner: AnyObject & Sendable>(
     to owner: Owner, _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) -> Void, _ site: CallSite
   ) -> EventHandler {
-    let (home, call, ending) = (handler.isolation, plain(handler), Ending(owner: owner))
-    let bound: Plain<Payload> = { [weak owner] value in
+    let (home, call, ending) = (handler.isolation, plain(handler), SelfCancellation(owner: owner))
+    let bound: PlainHandler<Payload> = { [weak owner] value in
       if let owner { call(owner, value) } else { ending.cancel() }
     }
     return EventHandler(bound, on: home, ending: ending, site: site)
@@ -17,8 +17,8 @@ extension EventHandler {
   static func bound<Owner: Actor>(
     onOwner owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void, _ site: CallSite
   ) -> EventHandler {
-    let (call, ending) = (plain(onOwner: handler), Ending(owner: owner))
-    let bound: Plain<Payload> = { [weak owner] value in
+    let (call, ending) = (plain(onOwner: handler), SelfCancellation(owner: owner))
+    let bound: PlainHandler<Payload> = { [weak owner] value in
       if let owner { call(owner, value) } else { ending.cancel() }
     }
     return EventHandler(bound, onOwner: owner, ending: ending, site: site)
@@ -31,7 +31,7 @@ extension EventHandler {
     _ handler: @escaping @isolated(any) @Sendable (Payload) throws(Failure) -> Void, _ site: CallSite
   ) -> EventHandler {
     let (home, call) = (handler.isolation, plain(handler))
-    let catching: Plain<Payload> = { value in
+    let catching: PlainHandler<Payload> = { value in
       do throws(Failure) { try call(value) } catch { onError(error) }
     }
     return EventHandler(catching, on: home, ending: nil, site: site)

@@ -14,23 +14,23 @@
 /// the other. To observe several sources use `merge`.
 public struct EventHandler<Payload: Sendable>: Sendable {
   enum Form: Sendable {
-    case plain(Plain<Payload>)
+    case plain(PlainHandler<Payload>)
     /// Converted from a closure that knows its actor; the number is the actor's address.
     case isolated(Converted<Payload>, UInt)
-    case routed(Plain<Payload>, Route)
+    case routed(PlainHandler<Payload>, Route)
     /// A handler with operators in front of it.
-    case operated(Passing<Payload>, Head)
+    case operatorChain(Passing<Payload>, ChainEnd)
     /// The buffer of a stream.
     case stream(StreamHub<Payload>)
   }
   let form: Form
   /// Lets the handler cancel itself. A handler that has one is retained by the event and not by its token.
-  private(set) var ending: Ending?
+  private(set) var ending: SelfCancellation?
   /// The subscriptions to the sources of its relay, which it retains.
-  private(set) var links: Links?
+  private(set) var links: UpstreamSubscriptions?
   @usableFromInline let site: CallSite
 
-  init(_ form: Form, ending: Ending? = nil, site: CallSite) {
+  init(_ form: Form, ending: SelfCancellation? = nil, site: CallSite) {
     self.form = form
     self.ending = ending
     self.site = site
@@ -40,13 +40,13 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   @usableFromInline
   func owned() -> EventHandler {
     var handler = self
-    handler.ending = ending ?? Ending()
+    handler.ending = ending ?? SelfCancellation()
     return handler
   }
 
   /// The same handler, retaining the subscriptions through which it receives.
   @usableFromInline
-  func holding(_ links: Links) -> EventHandler {
+  func holding(_ links: UpstreamSubscriptions) -> EventHandler {
     var handler = behind { $0 }
     handler.links = links
     return handler
@@ -54,20 +54,20 @@ public struct EventHandler<Payload: Sendable>: Sendable {
 
   /// A handler of a converted closure, or of one that wraps a converted closure, on the actor `home`.
   @usableFromInline
-  init(_ call: @escaping Plain<Payload>, on home: (any Actor)?, ending: Ending?, site: CallSite) {
+  init(_ call: @escaping PlainHandler<Payload>, on home: (any Actor)?, ending: SelfCancellation?, site: CallSite) {
     self.init(home.map { .routed(call, .actor($0)) } ?? .plain(call), ending: ending, site: site)
   }
   /// A handler that runs on its owner and holds it weakly.
   @usableFromInline
-  init(_ call: @escaping Plain<Payload>, onOwner owner: any Actor, ending: Ending, site: CallSite) {
+  init(_ call: @escaping PlainHandler<Payload>, onOwner owner: any Actor, ending: SelfCancellation, site: CallSite) {
     self.init(.routed(call, .owner(WeakActor(owner), ending)), ending: ending, site: site)
   }
   @usableFromInline
-  init(_ call: @escaping Plain<Payload>, on target: DeliveryTarget, site: CallSite) {
+  init(_ call: @escaping PlainHandler<Payload>, on target: DeliveryTarget, site: CallSite) {
     self.init(.routed(call, .target(target)), site: site)
   }
   @usableFromInline
-  init(_ call: @escaping Plain<Payload>, on target: DeliveryTarget, ending: Ending, site: CallSite) {
+  init(_ call: @escaping PlainHandler<Payload>, on target: DeliveryTarget, ending: SelfCancellation, site: CallSite) {
     self.init(.routed(call, .target(target)), ending: ending, site: site)
   }
 
@@ -76,29 +76,29 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   func behind<Upstream: Sendable>(
     _ transform: (@escaping Passing<Payload>) -> Passing<Upstream>
   ) -> EventHandler<Upstream> {
-    let head: Head
+    let head: ChainEnd
     let pass: Passing<Payload>
     switch form {
     case .plain(let call):
-      let slot = EndSlot()
+      let slot = GateSlot()
       (head, pass) = (.handler(slot), { value, _ in if slot.isOpen { call(value) } })
     case .isolated(let handler, let home): (head, pass) = Self.deliver(to: IsolatedSlot(handler, home: home))
     case .routed(let call, let route): (head, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
-    case .operated(let chain, let end): (head, pass) = (end, chain)
+    case .operatorChain(let chain, let end): (head, pass) = (end, chain)
     case .stream(let hub): (head, pass) = Self.deliver(to: StreamSlot(hub))
     }
-    return EventHandler<Upstream>(.operated(transform(pass), head), ending: ending, site: site)
+    return EventHandler<Upstream>(.operatorChain(transform(pass), head), ending: ending, site: site)
   }
-  private static func deliver(to slot: RoutedSlot<Payload>) -> (Head, Passing<Payload>) {
-    (.handler(slot), { value, passage in slot.receive(value, passage) })
+  private static func deliver(to slot: RoutedSlot<Payload>) -> (ChainEnd, Passing<Payload>) {
+    (.handler(slot), { value, context in slot.receive(value, context) })
   }
 
   func makeSlot() -> Slot {
     switch form {
-    case .plain(let call): ending.map { EndingSlot(call, $0) } ?? HandlerSlot(call)
+    case .plain(let call): ending.map { SelfCancellingSlot(call, $0) } ?? HandlerSlot(call)
     case .isolated(let handler, let home): IsolatedSlot(handler, home: home)
     case .routed(let call, let route): RoutedHandlerSlot(call, route, ending)
-    case .operated(let pass, let head): OperatedSlot(pass, head, ending, links)
+    case .operatorChain(let pass, let head): OperatorSlot(pass, head, ending, links)
     case .stream(let hub): StreamSlot(hub)
     }
   }

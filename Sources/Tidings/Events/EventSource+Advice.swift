@@ -45,7 +45,9 @@ extension EventSource {
       "operators neither wait nor throw: map to a Result or use compactMap { try? … }; to wait, observe { await … } or for await … in stream()"
   )
   @_alwaysEmitIntoClient @_disfavoredOverload
-  public func map<Output>(_ transform: @escaping (Payload) async throws -> Output) -> Operated<Output> { fatalError() }
+  public func map<Output>(_ transform: @escaping (Payload) async throws -> Output) -> AnyEventSource<Output> {
+    fatalError()
+  }
 
   @available(
     *, unavailable,
@@ -55,7 +57,7 @@ extension EventSource {
   @_alwaysEmitIntoClient @_disfavoredOverload
   public func compactMap<Output>(
     _ transform: @escaping (Payload) async throws -> Output?
-  ) -> Operated<Output> { fatalError() }
+  ) -> AnyEventSource<Output> { fatalError() }
 
   @available(
     *, unavailable,
@@ -63,7 +65,7 @@ extension EventSource {
       "operators neither wait nor throw: use try? in the closure; to wait, observe { await … } or for await … in stream()"
   )
   @_alwaysEmitIntoClient @_disfavoredOverload
-  public func filter(_ isIncluded: @escaping (Payload) async throws -> Bool) -> Operated<Payload> { fatalError() }
+  public func filter(_ isIncluded: @escaping (Payload) async throws -> Bool) -> AnyEventSource<Payload> { fatalError() }
 
   @available(*, unavailable, message: "use observe { … }, and keep the subscription")
   @_alwaysEmitIntoClient @discardableResult
@@ -86,7 +88,7 @@ extension Event {
   public var value: Payload { fatalError() }
 }
 
-extension Operated {
+extension AnyEventSource {
   @available(
     *, unavailable,
     message: "what an operator gives can be observed and not emitted: emit on the event that it is made of"

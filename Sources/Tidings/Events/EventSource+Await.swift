@@ -170,12 +170,12 @@ extension EventHandler {
   /// A handler of which each value is one call, in a queue.
   @_alwaysEmitIntoClient
   static func awaiting(
-    _ handler: @escaping @Sendable (Payload) async -> Void, _ buffering: BufferingPolicy, _ ending: Ending?,
+    _ handler: @escaping @Sendable (Payload) async -> Void, _ buffering: BufferingPolicy, _ ending: SelfCancellation?,
     _ site: CallSite
   ) -> EventHandler {
     let slot = AwaitingSlot(buffering, site)
     return EventHandler(
-      passing: { value, passage in slot.post(passage) { await handler(value) } }, to: slot, ending: ending, site)
+      passing: { value, context in slot.post(context) { await handler(value) } }, to: slot, ending: ending, site)
   }
 
   /// The same for a handler with an owner, which is passed to it. The subscription ends with the owner.
@@ -184,7 +184,7 @@ extension EventHandler {
     boundTo owner: Owner, _ buffering: BufferingPolicy, _ site: CallSite,
     _ handler: @escaping @Sendable (Owner, Payload) async -> Void
   ) -> EventHandler {
-    let ending = Ending(owner: owner)
+    let ending = SelfCancellation(owner: owner)
     let bound: @Sendable (Payload) async -> Void = { [weak owner] value in
       if let owner { await handler(owner, value) } else { ending.cancel() }
     }

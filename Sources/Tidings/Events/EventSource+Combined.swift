@@ -22,8 +22,8 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (home, call, ending) = (handler.isolation, plain(throwing: handler), Ending(owner: owner))
-    let bound: Plain<Payload> = { [weak owner] value in
+    let (home, call, ending) = (handler.isolation, plain(throwing: handler), SelfCancellation(owner: owner))
+    let bound: PlainHandler<Payload> = { [weak owner] value in
       guard let owner else { return ending.cancel() }
       do throws(Failure) { try call(owner, value) } catch { onError(error) }
     }
@@ -51,8 +51,8 @@ extension EventSource {
     _ handler: @escaping @Sendable (isolated Owner, Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (call, ending) = (plain(throwingOnOwner: handler), Ending(owner: owner))
-    let bound: Plain<Payload> = { [weak owner] value in
+    let (call, ending) = (plain(throwingOnOwner: handler), SelfCancellation(owner: owner))
+    let bound: PlainHandler<Payload> = { [weak owner] value in
       guard let owner else { return ending.cancel() }
       do throws(Failure) { try call(owner, value) } catch { onError(error) }
     }
@@ -77,8 +77,8 @@ extension EventSource {
     on target: DeliveryTarget, with owner: Owner, _ handler: @escaping @Sendable (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let ending = Ending(owner: owner)
-    let bound: Plain<Payload> = { [weak owner] value in
+    let ending = SelfCancellation(owner: owner)
+    let bound: PlainHandler<Payload> = { [weak owner] value in
       if let owner { handler(owner, value) } else { ending.cancel() }
     }
     return attach(EventHandler(bound, on: target, ending: ending, site: CallSite(file: file, line: line)))

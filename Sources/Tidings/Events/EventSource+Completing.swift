@@ -3,9 +3,9 @@ extension EventSource {
   @_alwaysEmitIntoClient
   func completing<Output: Sendable>(
     _ transform: @escaping @Sendable (@escaping Passing<Output>, Completion) -> Passing<Payload>
-  ) -> Operated<Output> {
+  ) -> AnyEventSource<Output> {
     let source = oneAtATime
-    return Operated(.serial) { handler in
+    return AnyEventSource(.serial) { handler in
       let completion = Completion()
       let subscription = source.attach(handler.behind { transform($0, completion) })
       completion.bind(subscription)
@@ -15,5 +15,5 @@ extension EventSource {
 
   /// The same source for handlers that end by themselves: their tokens may be dropped.
   @_alwaysEmitIntoClient
-  var owning: Operated<Payload> { Operated(knownPolicy) { attach($0.owned()) } }
+  var owning: AnyEventSource<Payload> { AnyEventSource(knownPolicy) { attach($0.owned()) } }
 }

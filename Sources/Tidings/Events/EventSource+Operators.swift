@@ -5,8 +5,8 @@ extension EventSource {
   /// - Parameter transform: Runs where the source delivers.
   /// - Returns: A source of the results.
   @_alwaysEmitIntoClient
-  public func map<Output: Sendable>(_ transform: @escaping @Sendable (Payload) -> Output) -> Operated<Output> {
-    operated { pass in { value, passage in pass(transform(value), passage) } }
+  public func map<Output: Sendable>(_ transform: @escaping @Sendable (Payload) -> Output) -> AnyEventSource<Output> {
+    operated { pass in { value, context in pass(transform(value), context) } }
   }
 
   /// The result of `transform` for each value for which it is not nil.
@@ -14,9 +14,11 @@ extension EventSource {
   /// - Parameter transform: Runs where the source delivers. Returns nil to drop the value.
   /// - Returns: A source of the results.
   @_alwaysEmitIntoClient
-  public func compactMap<Output: Sendable>(_ transform: @escaping @Sendable (Payload) -> Output?) -> Operated<Output> {
+  public func compactMap<Output: Sendable>(_ transform: @escaping @Sendable (Payload) -> Output?) -> AnyEventSource<
+    Output
+  > {
     operated { pass in
-      { value, passage in if let output = transform(value) { pass(output, passage) } }
+      { value, context in if let output = transform(value) { pass(output, context) } }
     }
   }
 
@@ -25,8 +27,8 @@ extension EventSource {
   /// - Parameter isIncluded: Runs where the source delivers. Returns false to drop the value.
   /// - Returns: A source of the values that are left.
   @_alwaysEmitIntoClient
-  public func filter(_ isIncluded: @escaping @Sendable (Payload) -> Bool) -> Operated<Payload> {
-    operated { pass in { value, passage in if isIncluded(value) { pass(value, passage) } } }
+  public func filter(_ isIncluded: @escaping @Sendable (Payload) -> Bool) -> AnyEventSource<Payload> {
+    operated { pass in { value, context in if isIncluded(value) { pass(value, context) } } }
   }
 
   /// A stored property of each value.
@@ -37,7 +39,7 @@ extension EventSource {
   /// - Parameter keyPath: The stored property.
   /// - Returns: A source of the property's values.
   @_alwaysEmitIntoClient @_disfavoredOverload
-  public func map<Output: Sendable>(_ keyPath: KeyPath<Payload, Output>) -> Operated<Output> {
+  public func map<Output: Sendable>(_ keyPath: KeyPath<Payload, Output>) -> AnyEventSource<Output> {
     map(storedProperty(keyPath))
   }
 
@@ -47,7 +49,7 @@ extension EventSource {
   /// - Parameter keyPath: The stored property.
   /// - Returns: A source of the property's values.
   @_alwaysEmitIntoClient @_disfavoredOverload
-  public func compactMap<Output: Sendable>(_ keyPath: KeyPath<Payload, Output?>) -> Operated<Output> {
+  public func compactMap<Output: Sendable>(_ keyPath: KeyPath<Payload, Output?>) -> AnyEventSource<Output> {
     compactMap(storedProperty(keyPath))
   }
 
@@ -56,7 +58,7 @@ extension EventSource {
   /// - Parameter keyPath: The stored property.
   /// - Returns: A source of the values that are left.
   @_alwaysEmitIntoClient @_disfavoredOverload
-  public func filter(_ keyPath: KeyPath<Payload, Bool>) -> Operated<Payload> {
+  public func filter(_ keyPath: KeyPath<Payload, Bool>) -> AnyEventSource<Payload> {
     filter(storedProperty(keyPath))
   }
 
@@ -76,13 +78,13 @@ extension EventSource {
   @_alwaysEmitIntoClient
   public func scan<Result: Sendable>(
     _ initial: Result, _ next: @escaping @Sendable (Result, Payload) -> Result
-  ) -> Operated<Result> {
+  ) -> AnyEventSource<Result> {
     oneAtATime.operated { pass in
       let state = OperatorState(initial)
-      return { value, passage in
+      return { value, context in
         let result = next(state.value, value)
         state.value = result
-        pass(result, passage)
+        pass(result, context)
       }
     }
   }
@@ -96,13 +98,13 @@ extension EventSource {
   @_alwaysEmitIntoClient
   public func removeDuplicates(
     by areEquivalent: @escaping @Sendable (Payload, Payload) -> Bool
-  ) -> Operated<Payload> {
+  ) -> AnyEventSource<Payload> {
     oneAtATime.operated { pass in
       let last = OperatorState<Payload?>(nil)
-      return { value, passage in
+      return { value, context in
         if let old = last.value, areEquivalent(old, value) { return }
         last.value = value
-        pass(value, passage)
+        pass(value, context)
       }
     }
   }
@@ -120,8 +122,8 @@ extension EventSource {
   /// - Parameter others: The other sources.
   /// - Returns: A source of the values of all.
   @_alwaysEmitIntoClient
-  public func merge(_ others: any EventSource<Payload>...) -> Operated<Payload> {
-    Operated.relayed([self] + others)
+  public func merge(_ others: any EventSource<Payload>...) -> AnyEventSource<Payload> {
+    AnyEventSource.relayed([self] + others)
   }
 }
 
@@ -130,5 +132,5 @@ extension EventSource where Payload: Equatable {
   ///
   /// - Returns: A source of the values that are left.
   @_alwaysEmitIntoClient
-  public func removeDuplicates() -> Operated<Payload> { removeDuplicates(by: ==) }
+  public func removeDuplicates() -> AnyEventSource<Payload> { removeDuplicates(by: ==) }
 }

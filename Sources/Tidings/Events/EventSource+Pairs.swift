@@ -8,13 +8,13 @@ extension EventSource {
   ///
   /// - Returns: A source of the pairs, the earlier value first.
   @_alwaysEmitIntoClient
-  public func pairwise() -> Operated<(Payload, Payload)> {
+  public func pairwise() -> AnyEventSource<(Payload, Payload)> {
     oneAtATime.operated { pass in
       let last = OperatorState<Payload?>(nil)
-      return { value, passage in
+      return { value, context in
         let old = last.value
         last.value = value
-        if let old { pass((old, value), passage) }
+        if let old { pass((old, value), context) }
       }
     }
   }
@@ -31,16 +31,16 @@ extension EventSource {
   /// - Parameter count: The number of values in an array, at least 1.
   /// - Returns: A source of the arrays.
   @_alwaysEmitIntoClient
-  public func collect(_ count: Int) -> Operated<[Payload]> {
+  public func collect(_ count: Int) -> AnyEventSource<[Payload]> {
     precondition(count > 0, "collect(_:) needs arrays of one value at least")
     return oneAtATime.operated { pass in
       let collected = OperatorState<[Payload]>([])
-      return { value, passage in
+      return { value, context in
         collected.value.append(value)
         if collected.value.count < count { return }
         let full = collected.value
         collected.value = []
-        pass(full, passage)
+        pass(full, context)
       }
     }
   }
@@ -61,12 +61,12 @@ extension EventSource {
   @_alwaysEmitIntoClient
   public func scan<Result: Sendable>(
     into initial: Result, _ next: @escaping @Sendable (inout Result, Payload) -> Void
-  ) -> Operated<Result> {
+  ) -> AnyEventSource<Result> {
     oneAtATime.operated { pass in
       let state = OperatorState(initial)
-      return { value, passage in
+      return { value, context in
         next(&state.value, value)
-        pass(state.value, passage)
+        pass(state.value, context)
       }
     }
   }
@@ -74,7 +74,7 @@ extension EventSource {
   /// Each value together with the latest value of another source, once that one has emitted.
   ///
   /// ```swift
-  /// let quoted = ordered.withLatest(from: priced)   // Operated<(Order, Double)>
+  /// let quoted = ordered.withLatest(from: priced)   // AnyEventSource<(Order, Double)>
   /// ```
   ///
   /// A value of the other source alone delivers nothing. If the other source is a value,
@@ -86,14 +86,14 @@ extension EventSource {
   @_alwaysEmitIntoClient
   public func withLatest<Other: Sendable>(
     from other: some EventSource<Other>
-  ) -> Operated<(Payload, Other)> {
-    Operated.joined(self, other).operated { pass in
+  ) -> AnyEventSource<(Payload, Other)> {
+    AnyEventSource.joined(self, other).operated { pass in
       let latest = OperatorState<Other?>(nil)
-      return { item, passage in
+      return { item, context in
         if let other = item.1 {
           latest.value = other
         } else if let value = item.0, let other = latest.value {
-          pass((value, other), passage)
+          pass((value, other), context)
         }
       }
     }
@@ -102,7 +102,7 @@ extension EventSource {
   /// The first values of both sources together, then the second ones, and so on.
   ///
   /// ```swift
-  /// let matched = bought.zip(sold)   // Operated<(Trade, Trade)>
+  /// let matched = bought.zip(sold)   // AnyEventSource<(Trade, Trade)>
   /// ```
   ///
   /// Values of the source that is ahead are buffered, without a limit. A subscription has one order of both sources, as with
@@ -111,13 +111,13 @@ extension EventSource {
   /// - Parameter other: The source of the second element of each pair.
   /// - Returns: A source of the pairs.
   @_alwaysEmitIntoClient
-  public func zip<Other: Sendable>(_ other: some EventSource<Other>) -> Operated<(Payload, Other)> {
-    let both = Operated<(Payload?, Other?)>.relayed([map { ($0, nil) }, other.map { (nil, $0) }])
+  public func zip<Other: Sendable>(_ other: some EventSource<Other>) -> AnyEventSource<(Payload, Other)> {
+    let both = AnyEventSource<(Payload?, Other?)>.relayed([map { ($0, nil) }, other.map { (nil, $0) }])
     return both.operated { pass in
       // The buffered values of the source that is ahead; `taken` is the index of the first that has not been paired, because
       // removing each value would move all others.
       let state = OperatorState<(first: [Payload], second: [Other], taken: Int)>(([], [], 0))
-      return { item, passage in
+      return { item, context in
         if let value = item.0 { state.value.first.append(value) }
         if let other = item.1 { state.value.second.append(other) }
         let taken = state.value.taken
@@ -130,7 +130,7 @@ extension EventSource {
           state.value.second.removeFirst(state.value.taken)
           state.value.taken = 0
         }
-        pass(pair, passage)
+        pass(pair, context)
       }
     }
   }

@@ -13,14 +13,14 @@ extension EventSource {
   /// - Parameter count: The number of values; with 0, a subscription has ended from the beginning.
   /// - Returns: A source of the first values.
   @_alwaysEmitIntoClient
-  public func prefix(_ count: Int) -> Operated<Payload> {
+  public func prefix(_ count: Int) -> AnyEventSource<Payload> {
     completing { pass, completion in
       let left = OperatorState(count)
       if count <= 0 { completion.complete() }
-      return { value, passage in
+      return { value, context in
         guard left.value > 0 else { return }
         left.value -= 1
-        pass(value, passage)
+        pass(value, context)
         if left.value == 0 { completion.complete() }
       }
     }
@@ -35,12 +35,12 @@ extension EventSource {
   /// - Parameter predicate: Called with each value until it returns false.
   /// - Returns: A source of the first values.
   @_alwaysEmitIntoClient
-  public func prefix(while predicate: @escaping @Sendable (Payload) -> Bool) -> Operated<Payload> {
+  public func prefix(while predicate: @escaping @Sendable (Payload) -> Bool) -> AnyEventSource<Payload> {
     completing { pass, completion in
       let isOver = OperatorState(false)
-      return { value, passage in
+      return { value, context in
         if isOver.value { return }
-        if predicate(value) { return pass(value, passage) }
+        if predicate(value) { return pass(value, context) }
         isOver.value = true
         completion.complete()
       }
@@ -56,11 +56,11 @@ extension EventSource {
   /// - Parameter count: The number of values that are dropped.
   /// - Returns: A source of the values after those.
   @_alwaysEmitIntoClient
-  public func dropFirst(_ count: Int = 1) -> Operated<Payload> {
+  public func dropFirst(_ count: Int = 1) -> AnyEventSource<Payload> {
     oneAtATime.operated { pass in
       let left = OperatorState(count)
-      return { value, passage in
-        if left.value > 0 { left.value -= 1 } else { pass(value, passage) }
+      return { value, context in
+        if left.value > 0 { left.value -= 1 } else { pass(value, context) }
       }
     }
   }

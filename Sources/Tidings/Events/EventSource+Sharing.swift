@@ -11,8 +11,8 @@ extension EventSource {
   /// - Parameter values: The values that a subscription receives first.
   /// - Returns: A source of both.
   @_alwaysEmitIntoClient
-  public func startWith(_ values: Payload...) -> Operated<Payload> {
-    Operated.begun(on: self) { (values, { $0 }) }
+  public func startWith(_ values: Payload...) -> AnyEventSource<Payload> {
+    AnyEventSource.begun(on: self) { (values, { $0 }) }
   }
 
   /// The values of the source that `transform` returns for the latest value.
@@ -29,8 +29,8 @@ extension EventSource {
   @_alwaysEmitIntoClient
   public func flatMapLatest<Inner: EventSource>(
     _ transform: @escaping @Sendable (Payload) -> Inner
-  ) -> Operated<Inner.Payload> {
-    Operated.switching(self, transform)
+  ) -> AnyEventSource<Inner.Payload> {
+    AnyEventSource.switching(self, transform)
   }
 
   /// The same values for several subscriptions, with the operators before this run once for all of them.
@@ -46,7 +46,7 @@ extension EventSource {
   ///
   /// - Returns: A source that shares one subscription.
   @_alwaysEmitIntoClient
-  public func share() -> Operated<Payload> { Operated.shared(self) }
+  public func share() -> AnyEventSource<Payload> { AnyEventSource.shared(self) }
 
   /// The same values for several subscriptions, of which each receives the last `count` first.
   ///
@@ -64,8 +64,8 @@ extension EventSource {
   ///   - line: The line there.
   /// - Returns: A source that shares one subscription and its last values.
   @_alwaysEmitIntoClient
-  public func replay(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> Operated<Payload> {
-    Operated.replayed(self, count, CallSite(file: file, line: line))
+  public func replay(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> AnyEventSource<Payload> {
+    AnyEventSource.replayed(self, count, CallSite(file: file, line: line))
   }
 
   /// The same values, with closures that are called when a subscription begins, receives and ends.
@@ -83,13 +83,13 @@ extension EventSource {
   public func handleEvents(
     onSubscribe: (@Sendable () -> Void)? = nil, onValue: (@Sendable (Payload) -> Void)? = nil,
     onEnd: (@Sendable () -> Void)? = nil
-  ) -> Operated<Payload> {
+  ) -> AnyEventSource<Payload> {
     operated { pass in
       onSubscribe?()
-      let end = onEnd.map { AtEnd($0) }
-      return { value, passage in
+      let end = onEnd.map { OnDeinit($0) }
+      return { value, context in
         onValue?(value)
-        withExtendedLifetime(end) { pass(value, passage) }
+        withExtendedLifetime(end) { pass(value, context) }
       }
     }
   }
@@ -105,7 +105,7 @@ extension EventSource {
   /// - Parameter name: The text in front of each line.
   /// - Returns: A source of the same values.
   @_alwaysEmitIntoClient
-  public func print(_ name: String) -> Operated<Payload> {
+  public func print(_ name: String) -> AnyEventSource<Payload> {
     handleEvents(
       onSubscribe: { Swift.print("\(name): subscribed") }, onValue: { Swift.print("\(name): \($0)") },
       onEnd: { Swift.print("\(name): ended") })
@@ -123,5 +123,5 @@ extension EventSource where Payload: EventSource {
   ///
   /// - Returns: A source of the followed values.
   @_alwaysEmitIntoClient
-  public func switchToLatest() -> Operated<Payload.Payload> { flatMapLatest { $0 } }
+  public func switchToLatest() -> AnyEventSource<Payload.Payload> { flatMapLatest { $0 } }
 }

@@ -159,8 +159,8 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (home, call, ending) = (handler.isolation, plain(handler), Ending())
-    let first: Plain<Payload> = { value in
+    let (home, call, ending) = (handler.isolation, plain(handler), SelfCancellation())
+    let first: PlainHandler<Payload> = { value in
       guard ending.claim() else { return }
       ending.cancel()
       call(value)

@@ -16,7 +16,7 @@ public final class LocalEvent<Payload> {
   /// Makes an event.
   ///
   /// - Parameters:
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - policy: What happens to a value that a handler emits.
   ///   - maximumDepth: The causal depth of handlers beyond which an emission counts as a cycle and is rejected with a
   ///     report. 10,000 unless given, or 200 where emissions nest on the stack (`.immediate`).
@@ -70,7 +70,7 @@ public final class LocalEvent<Payload> {
     with owner: Owner, _ handler: @escaping (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    let ending = LocalEnding(owner: owner)
+    let ending = LocalSelfCancellation(owner: owner)
     return attach(
       { [weak owner] value in
         if let owner { handler(owner, value) } else { ending.cancel() }
@@ -78,7 +78,7 @@ public final class LocalEvent<Payload> {
   }
   @usableFromInline
   func attach(
-    _ handler: @escaping (Payload) -> Void, _ ending: LocalEnding, _ site: CallSite
+    _ handler: @escaping (Payload) -> Void, _ ending: LocalSelfCancellation, _ site: CallSite
   ) -> LocalSubscription {
     delivery.attach(handler, ending, site)
   }
@@ -115,7 +115,7 @@ public final class LocalEvent<Payload> {
   public func once(
     _ handler: @escaping (Payload) -> Void, file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    let ending = LocalEnding()
+    let ending = LocalSelfCancellation()
     return attach(
       { value in
         // Its place in the list is empty once it is called. Only an outer delivery can reach it again, as a retired handler.
@@ -159,7 +159,7 @@ public final class LocalEvent<Payload> {
   /// A snapshot of this event for people: label, subscriptions, where they were made, and values that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
-  public var diagnosis: Diagnosis { delivery.diagnosis }
+  public var diagnostics: Diagnostics { delivery.diagnostics }
 
   /// The number of live subscriptions, as in a diagnosis, without making one.
   package var count: Int { delivery.live }

@@ -22,7 +22,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// Makes a hook without handlers.
   ///
   /// - Parameters:
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - maximumDepth: How many questions may wait for each other before the next one counts as a cycle and is rejected with
   ///     a report; no handler is called then. 10,000 unless given. Counted only while more than four calls of a handler run
   ///     simultaneously.
@@ -31,7 +31,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    list = HandlerList(Ring(of: Void.self), label, .immediate, maximumDepth, file, line, noun: "hook")
+    list = HandlerList(RawRingBuffer(of: Void.self), label, .immediate, maximumDepth, file, line, noun: "hook")
   }
   deinit { list.clear(closingQueues: true) }
 
@@ -55,7 +55,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Input) async throws(Failure) -> Output,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(Answer(handler), nil, CallSite(file: file, line: line), isIsolated: handler.isolation != nil)
+    attach(HookHandler(handler), nil, CallSite(file: file, line: line), isIsolated: handler.isolation != nil)
   }
 
   /// Answers every question together with the owner, until the owner is deinitialized.
@@ -81,7 +81,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     attach(
-      ObjectsAnswer(owner, handler), Ending(owner: owner), CallSite(file: file, line: line),
+      ObjectHookHandler(owner, handler), SelfCancellation(owner: owner), CallSite(file: file, line: line),
       isIsolated: handler.isolation != nil)
   }
 
@@ -105,15 +105,17 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     with owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Input) async throws(Failure) -> Output,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(ActorsAnswer(owner, handler), Ending(owner: owner), CallSite(file: file, line: line), isIsolated: true)
+    attach(
+      ActorHookHandler(owner, handler), SelfCancellation(owner: owner), CallSite(file: file, line: line),
+      isIsolated: true)
   }
 
   private func attach(
-    _ answer: AnyObject, _ ending: Ending?, _ site: CallSite, isIsolated: Bool
+    _ answer: AnyObject, _ ending: SelfCancellation?, _ site: CallSite, isIsolated: Bool
   ) -> Subscription {
     let subscription = Subscription(list, owned: ending != nil, site: site)
     ending?.bind(subscription)
-    list.add(AnsweringSlot(answer, ending, isIsolated: isIsolated), for: subscription)
+    list.add(HookSlot(answer, ending, isIsolated: isIsolated), for: subscription)
     return subscription
   }
 
@@ -235,7 +237,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// each.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
-  public var diagnosis: Diagnosis { list.diagnosis }
+  public var diagnostics: Diagnostics { list.diagnostics }
 }
 
 extension Hook where Output == Bool {

@@ -10,12 +10,12 @@
 /// inner question is answered first. It is not `Sendable`: the compiler keeps the hook, its handlers and its subscriptions
 /// in one isolation.
 public final class LocalHook<Input, Output, Failure: Error> {
-  let list: LocalAnswering<Input, Output, Failure>
+  let list: LocalHookDelivery<Input, Output, Failure>
 
   /// Makes a hook without handlers.
   ///
   /// - Parameters:
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - maximumDepth: How deep questions may nest before the next one counts as a cycle and is rejected with a report; no
   ///     handler is called then. 200 unless given.
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
@@ -23,7 +23,7 @@ public final class LocalHook<Input, Output, Failure: Error> {
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    list = LocalAnswering(label, .immediate, maximumDepth, file, line)
+    list = LocalHookDelivery(label, .immediate, maximumDepth, file, line)
   }
   deinit { list.clear() }
 
@@ -61,7 +61,7 @@ public final class LocalHook<Input, Output, Failure: Error> {
     with owner: Owner, _ handler: @escaping (Owner, Input) throws(Failure) -> Output,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    let ending = LocalEnding(owner: owner)
+    let ending = LocalSelfCancellation(owner: owner)
     return attach(
       { [weak owner] input throws(Failure) in
         if let owner { return try handler(owner, input) }
@@ -71,7 +71,7 @@ public final class LocalHook<Input, Output, Failure: Error> {
   }
   @usableFromInline
   func attach(
-    _ handler: @escaping (Input) throws(Failure) -> Output?, _ ending: LocalEnding, _ site: CallSite
+    _ handler: @escaping (Input) throws(Failure) -> Output?, _ ending: LocalSelfCancellation, _ site: CallSite
   ) -> LocalSubscription {
     list.attach(handler, ending, site)
   }
@@ -161,7 +161,7 @@ public final class LocalHook<Input, Output, Failure: Error> {
   /// A snapshot of this hook for people: label, subscriptions and where they were made.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
-  public var diagnosis: Diagnosis { list.diagnosis }
+  public var diagnostics: Diagnostics { list.diagnostics }
 }
 
 extension LocalHook where Output == Bool {

@@ -1,8 +1,3 @@
-extension EventStream {
-  /// The number of values that the stream's buffers have dropped so far, for all consumers together. The same as ``missed``.
-  public var droppedCount: Int { missed }
-}
-
 extension EventSource {
   /// The values from now on, as an asynchronous sequence that adds the number of dropped values to an observable counter.
   ///

@@ -5,7 +5,7 @@ extension EventStream {
   /// for await (number, trade) in traded.stream(buffering: .newest(64)).numbered { record(trade, as: number) }
   /// ```
   ///
-  /// The first value after the stream was made has number 0. Values that the buffer drops are counted by ``missed`` and
+  /// The first value after the stream was made has number 0. Values that the buffer drops are counted by ``droppedCount`` and
   /// leave a gap, except after the last value that is received. Values that are emitted during a pause are not counted.
   public var numbered: Numbered { Numbered(core) }
 

@@ -6,7 +6,7 @@
 ///
 /// **Order and completeness.** A stream receives from its source from the moment at which it is made, in the order of all
 /// other handlers, and buffers the values. The consumer receives every value except those that the ``BufferingPolicy``
-/// drops, which ``missed`` counts.
+/// drops, which ``droppedCount`` counts.
 ///
 /// **Several consumers.** Each iterator has its own buffer and receives all values from the moment at which it was made; the
 /// first iterator also those before. Make a stream for each consumer that is to receive all values from the beginning.
@@ -38,7 +38,7 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   /// The number of values that the stream's buffers have dropped so far, for all consumers together.
-  public var missed: Int { core.hub.missedSoFar }
+  public var droppedCount: Int { core.hub.dropped }
 
   /// The subscription through which the stream receives: to cancel, pause or resume from elsewhere.
   ///

@@ -20,7 +20,7 @@ extension ValueSource {
   ///
   /// With ``ValueStreaming/latest`` a ``Derived`` is computed when the loop requests a value, on the consumer's thread, and
   /// not by the threads that write. A suspended consumer is woken when the value is invalidated, and is suspended again if
-  /// the recomputed value is equal. What was never computed was not dropped, so ``EventStream/missed`` does not count it.
+  /// the recomputed value is equal. What was never computed was not dropped, so ``EventStream/droppedCount`` does not count it.
   /// After `resume()` such a stream delivers the current value, if it differs from the last one that it delivered.
   ///
   /// - Parameters:
@@ -39,8 +39,8 @@ extension ValueSource {
     return EventStream(values.buffering) { hub in
       let handler = EventHandler<Value>(.stream(hub), site: site)
       return attach(
-        handler.behind { pass in { change, passage in pass(change.new, passage) } },
-        tellingInitial: true, isolation: isolation)
+        handler.behind { pass in { change, context in pass(change.new, context) } },
+        sendingInitial: true, isolation: isolation)
     }
   }
 }

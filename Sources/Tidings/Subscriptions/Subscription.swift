@@ -14,7 +14,7 @@ public final class Subscription: Hashable, Sendable {
 
   init(_ list: HandlerList, owned: Bool, site: CallSite) {
     registration = Registration(list, owned: owned, site: site)
-    Watch.note(self)
+    SubscriptionTracking.note(self)
   }
   // No other thread can cancel any more, so a handler that has ended can be skipped without taking the lock. A handler that
   // ended with its event may still have values on their way to its actor.
@@ -61,7 +61,7 @@ public final class Subscription: Hashable, Sendable {
 
   /// The number of values that were dropped because the buffer of a bounded asynchronous handler or stream was full; 0 for
   /// any other subscription.
-  public var droppedCount: Int { registration.list.outlet(of: self)?.dropped ?? 0 }
+  public var droppedCount: Int { registration.list.endpoint(of: self)?.dropped ?? 0 }
 
   /// Pauses the handler: no call begins until `resume()`.
   ///

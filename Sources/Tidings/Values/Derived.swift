@@ -40,7 +40,7 @@ public final class Derived<Value: Sendable>: ValueSource {
   /// Makes a derived value. Nothing is computed until it is read or observed.
   ///
   /// - Parameters:
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
@@ -60,7 +60,7 @@ public final class Derived<Value: Sendable>: ValueSource {
   /// different.
   ///
   /// - Parameters:
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
@@ -81,7 +81,7 @@ public final class Derived<Value: Sendable>: ValueSource {
   /// ```
   ///
   /// - Parameters:
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
@@ -117,16 +117,16 @@ public final class Derived<Value: Sendable>: ValueSource {
   public var value: Value { cell.value }
 
   public func attach(
-    _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, isolation: isolated (any Actor)?
+    _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription {
-    cell.attach(handler, tellingInitial: tellingInitial, isolation)
+    cell.attach(handler, tellingInitial: sendingInitial, isolation)
   }
   public var reader: ValueReader<Value> { cell.reader }
 
   /// A snapshot of this value for people: label, subscriptions, where they were made, and changes that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
-  public var diagnosis: Diagnosis { cell.diagnosis }
+  public var diagnostics: Diagnostics { cell.diagnosis }
 }
 
 /// Reads values in the closure of a ``Derived`` without making them dependencies.

@@ -27,7 +27,7 @@ public final class LocalObserved<Value> {
   ///
   /// - Parameters:
   ///   - value: The initial value.
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - changes: Which writes count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
@@ -45,7 +45,7 @@ public final class LocalObserved<Value> {
   ///
   /// - Parameters:
   ///   - wrappedValue: The initial value.
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - changes: Which writes count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
@@ -106,7 +106,7 @@ public final class LocalObserved<Value> {
   /// - Complexity: O(*n*) in the number of handlers.
   public func set(_ new: Value) {
     if let areEquivalent = changes.areEquivalent, areEquivalent(current, new) { return }
-    if delivery.refusesAnother() { return }
+    if delivery.rejectsAnother() { return }
     if hasBefore { before.emit(Change(old: current, new: new)) }
     let old = current
     current = new
@@ -187,7 +187,7 @@ public final class LocalObserved<Value> {
     with owner: Owner, _ handler: @escaping (Owner, Change<Value>) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    let ending = LocalEnding(owner: owner)
+    let ending = LocalSelfCancellation(owner: owner)
     return attach(
       { [weak owner] change in
         if let owner { handler(owner, change) } else { ending.cancel() }
@@ -195,7 +195,7 @@ public final class LocalObserved<Value> {
   }
   @usableFromInline
   func attach(
-    _ handler: @escaping (Change<Value>) -> Void, _ ending: LocalEnding, _ site: CallSite
+    _ handler: @escaping (Change<Value>) -> Void, _ ending: LocalSelfCancellation, _ site: CallSite
   ) -> LocalSubscription {
     delivery.attach(handler, ending, site)
   }
@@ -220,5 +220,5 @@ public final class LocalObserved<Value> {
   /// A snapshot of this value for people: label, subscriptions, where they were made, and changes that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
-  public var diagnosis: Diagnosis { delivery.diagnosis }
+  public var diagnostics: Diagnostics { delivery.diagnostics }
 }

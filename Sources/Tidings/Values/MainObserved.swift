@@ -22,14 +22,14 @@
 /// single isolation of any other kind use ``LocalObserved``; for classes on other actors use the macros of `TidingsMacros`.
 @MainActor @propertyWrapper
 public struct MainObserved<Value: Sendable> {
-  /// The `Observed` behind the property: `$property`.
+  /// The `Observed` that stores the property: `$property`.
   public nonisolated let projectedValue: Observed<Value>
 
   /// Makes the property with a value of its own.
   ///
   /// - Parameters:
   ///   - wrappedValue: The initial value.
-  ///   - label: The name in reports and in ``Observed/diagnosis``.
+  ///   - label: The name in reports and in ``Observed/diagnostics``.
   ///   - changes: Which assignments count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.

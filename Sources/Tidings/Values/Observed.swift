@@ -32,7 +32,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///
   /// - Parameters:
   ///   - value: The initial value.
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - changes: Which writes count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
@@ -51,7 +51,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///
   /// - Parameters:
   ///   - wrappedValue: The initial value.
-  ///   - label: The name in reports and in ``diagnosis``.
+  ///   - label: The name in reports and in ``diagnostics``.
   ///   - changes: Which writes count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
@@ -143,20 +143,20 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// In three cases the value has already been replaced: if a handler of the same value sets it, in a transaction, and if
   /// two threads set it simultaneously. The event is then delivered just before the handlers of the change. If another
   /// thread overtakes a change, the event is delivered again, with the value that the change then replaces.
-  public var willChange: Operated<Change<Value>> { cell.willChange }
+  public var willChange: AnyEventSource<Change<Value>> { cell.willChange }
 
   /// The same value as a type that can be read and observed, and not set.
   public var readOnly: ReadOnly<Value> { ReadOnly(self) }
 
   public func attach(
-    _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, isolation: isolated (any Actor)?
+    _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription {
-    cell.attach(handler, tellingInitial: tellingInitial, isolation)
+    cell.attach(handler, tellingInitial: sendingInitial, isolation)
   }
   public var reader: ValueReader<Value> { cell.reader }
 
   /// What this value looks like now: label, subscriptions and where they were made, changes that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
-  public var diagnosis: Diagnosis { cell.diagnosis }
+  public var diagnostics: Diagnostics { cell.diagnosis }
 }

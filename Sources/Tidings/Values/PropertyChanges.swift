@@ -50,11 +50,11 @@ public final class PropertyChanges<Root>: EventSource {
     let keyPaths = keyPaths
     return versions.attach(
       handler.behind { pass in
-        { change, passage in
+        { change, context in
           let old = change.old ?? []
           var changed: [any PartialKeyPath<Root> & Sendable] = []
           for index in 0..<keyPaths.count where old[index] != change.new[index] { changed.append(keyPaths[index]) }
-          pass(PropertyChange(keyPaths: changed), passage)
+          pass(PropertyChange(keyPaths: changed), context)
         }
       })
   }

@@ -19,9 +19,9 @@ public struct ReadOnly<Value: Sendable>: ValueSource {
 
   public var value: Value { source.value }
   public func attach(
-    _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, isolation: isolated (any Actor)?
+    _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription {
-    source.attach(handler, tellingInitial: tellingInitial, isolation: isolation)
+    source.attach(handler, sendingInitial: sendingInitial, isolation: isolation)
   }
   public var reader: ValueReader<Value> { source.reader }
 }

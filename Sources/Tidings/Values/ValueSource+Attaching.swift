@@ -3,13 +3,13 @@
 extension ValueSource {
   /// Attaches a handler of the results of `transform` for each change. If the result is nil the handler is not called.
   package func attach<Output: Sendable>(
-    _ handler: EventHandler<Output>, tellingInitial: Bool, isolation: isolated (any Actor)?,
+    _ handler: EventHandler<Output>, sendingInitial: Bool, isolation: isolated (any Actor)?,
     transform: @escaping @Sendable (Change<Value>) -> Output?
   ) -> Subscription {
     attach(
       handler.behind { pass in
-        { change, passage in if let output = transform(change) { pass(output, passage) } }
-      }, tellingInitial: tellingInitial, isolation: isolation)
+        { change, context in if let output = transform(change) { pass(output, context) } }
+      }, sendingInitial: sendingInitial, isolation: isolation)
   }
 }
 

@@ -15,9 +15,9 @@ extension ValueSource {
   ///   - line: The line there.
   /// - Returns: The derived value.
   @_alwaysEmitIntoClient
-  public func chain<Next: ValueSource>(
-    _ link: @escaping @Sendable (Value) -> Next, file: StaticString = #fileID, line: UInt = #line
-  ) -> Derived<Next.Value> {
+  public func chain<NextStep: ValueSource>(
+    _ link: @escaping @Sendable (Value) -> NextStep, file: StaticString = #fileID, line: UInt = #line
+  ) -> Derived<NextStep.Value> {
     let reader = reader
     return Derived(nil, file: file, line: line) { link(reader.value).value }
   }
@@ -34,9 +34,9 @@ extension ValueSource {
   ///   - line: The line there.
   /// - Returns: The derived value.
   @_alwaysEmitIntoClient
-  public func chain<Next: ValueSource>(
-    _ link: @escaping @Sendable (Value) -> Next?, file: StaticString = #fileID, line: UInt = #line
-  ) -> Derived<Next.Value?> {
+  public func chain<NextStep: ValueSource>(
+    _ link: @escaping @Sendable (Value) -> NextStep?, file: StaticString = #fileID, line: UInt = #line
+  ) -> Derived<NextStep.Value?> {
     let reader = reader
     return Derived(nil, file: file, line: line) { link(reader.value)?.value }
   }
@@ -53,9 +53,9 @@ extension ValueSource {
   ///   - line: The line there.
   /// - Returns: The derived value.
   @_alwaysEmitIntoClient
-  public func chain<Next: ValueSource, Wrapped: Sendable>(
-    _ link: @escaping @Sendable (Value) -> Next?, file: StaticString = #fileID, line: UInt = #line
-  ) -> Derived<Wrapped?> where Next.Value == Wrapped? {
+  public func chain<NextStep: ValueSource, Wrapped: Sendable>(
+    _ link: @escaping @Sendable (Value) -> NextStep?, file: StaticString = #fileID, line: UInt = #line
+  ) -> Derived<Wrapped?> where NextStep.Value == Wrapped? {
     let reader = reader
     return Derived(nil, file: file, line: line) { link(reader.value)?.value ?? nil }
   }

@@ -7,7 +7,7 @@ extension ValueSource {
   ///
   /// This is the same source as an event: handlers of the value and of its `changes` are called in the order in which they
   /// were added. Like any operator it does not retain the value.
-  public var changes: Operated<Change<Value>> { Operated(.serial) { attach($0) } }
+  public var changes: AnyEventSource<Change<Value>> { AnyEventSource(.serial) { attach($0) } }
 
   /// The event of this value, with the current value first in every subscription, `old` being nil.
   ///
@@ -21,8 +21,8 @@ extension ValueSource {
   ///
   /// - Parameter option: `.initial`.
   /// - Returns: A source of the changes.
-  public func changes(_ option: ObserveOption) -> Operated<Change<Value>> {
-    Operated(.serial) { attach($0, tellingInitial: true, isolation: nil) }
+  public func changes(_ option: ObserveOption) -> AnyEventSource<Change<Value>> {
+    AnyEventSource(.serial) { attach($0, sendingInitial: true, isolation: nil) }
   }
 
   /// Calls the handler with the owner and the current value, and then with every change, until the owner is deinitialized.
@@ -46,7 +46,7 @@ extension ValueSource {
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     attach(
-      .bound(to: owner, handler, CallSite(file: file, line: line)), tellingInitial: true, isolation: isolation)
+      .bound(to: owner, handler, CallSite(file: file, line: line)), sendingInitial: true, isolation: isolation)
   }
 
   /// Calls the handler with the current value and then with every change, on the actor that owns it.
@@ -70,7 +70,7 @@ extension ValueSource {
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     attach(
-      .bound(onOwner: owner, handler, CallSite(file: file, line: line)), tellingInitial: true, isolation: isolation)
+      .bound(onOwner: owner, handler, CallSite(file: file, line: line)), sendingInitial: true, isolation: isolation)
   }
 
   /// Calls a handler that may throw with the current value, and then with every change.
@@ -94,7 +94,7 @@ extension ValueSource {
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     attach(
-      .catching(onError, handler, CallSite(file: file, line: line)), tellingInitial: true, isolation: isolation)
+      .catching(onError, handler, CallSite(file: file, line: line)), sendingInitial: true, isolation: isolation)
   }
 
   /// Calls the handler on a delivery target with the current value, and then with every change.

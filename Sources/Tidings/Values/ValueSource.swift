@@ -9,11 +9,11 @@ public protocol ValueSource<Value>: EventSource where Payload == Change<Value> {
   ///
   /// - Parameters:
   ///   - handler: The handler, attached at most once.
-  ///   - tellingInitial: Whether the handler first receives the current value, with `old` nil.
+  ///   - sendingInitial: Whether the handler first receives the current value, with `old` nil.
   ///   - isolation: The caller's actor; a handler on it receives the current value in place.
   /// - Returns: The subscription that the source made.
   func attach(
-    _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, isolation: isolated (any Actor)?
+    _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription
 
   /// The value for what depends on it. The reader retains the value, never the source.
@@ -63,10 +63,10 @@ extension ValueSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Change<Value>) -> Void,
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(EventHandler(handler, CallSite(file: file, line: line)), tellingInitial: true, isolation: isolation)
+    attach(EventHandler(handler, CallSite(file: file, line: line)), sendingInitial: true, isolation: isolation)
   }
 
   public func attach(_ handler: EventHandler<Change<Value>>) -> Subscription {
-    attach(handler, tellingInitial: false, isolation: nil)
+    attach(handler, sendingInitial: false, isolation: nil)
   }
 }

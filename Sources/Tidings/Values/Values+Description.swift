@@ -6,8 +6,8 @@ extension Observed: CustomStringConvertible, CustomReflectable {
   /// ```swift
   /// print(price)   // Observed 'price': 101.5, 2 subscriptions
   /// ```
-  public var description: String { sentence("Observed", untracked { value }, false, diagnosis) }
-  public var customMirror: Mirror { mirrored(self, parts(untracked { value }, false, diagnosis)) }
+  public var description: String { sentence("Observed", untracked { value }, false, diagnostics) }
+  public var customMirror: Mirror { mirrored(self, parts(untracked { value }, false, diagnostics)) }
 }
 
 extension Derived: CustomStringConvertible, CustomReflectable {
@@ -21,11 +21,11 @@ extension Derived: CustomStringConvertible, CustomReflectable {
   /// The value is the one that was computed last, followed by *stale* if it has to be recomputed, or *not computed*.
   public var description: String {
     let known = known
-    return sentence("Derived", known.value, known.isStale, diagnosis)
+    return sentence("Derived", known.value, known.isStale, diagnostics)
   }
   public var customMirror: Mirror {
     let known = known
-    return mirrored(self, parts(known.value, known.isStale, diagnosis))
+    return mirrored(self, parts(known.value, known.isStale, diagnostics))
   }
 }
 
@@ -37,20 +37,20 @@ extension ReadOnly: CustomStringConvertible, CustomReflectable {
 
 extension LocalObserved: CustomStringConvertible, CustomReflectable {
   /// The type, the label, the value and the number of subscriptions.
-  public var description: String { sentence("LocalObserved", value, false, diagnosis) }
-  public var customMirror: Mirror { mirrored(self, parts(value, false, diagnosis)) }
+  public var description: String { sentence("LocalObserved", value, false, diagnostics) }
+  public var customMirror: Mirror { mirrored(self, parts(value, false, diagnostics)) }
 }
 
 // Not generic, and never inlined: the types above call them, so that each adds little code to a client.
 
 @inline(never)
-private func sentence(_ kind: String, _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis) -> String {
+private func sentence(_ kind: String, _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnostics) -> String {
   let name = diagnosis.label.map { " '\($0)'" } ?? ""
   let value = value.map { isStale ? "\($0) (stale)" : "\($0)" } ?? "not computed"
   return "\(kind)\(name): \(value), \(counted(diagnosis.count, "subscription"))"
 }
 
 @inline(never)
-private func parts(_ value: Any?, _ isStale: Bool, _ diagnosis: Diagnosis) -> KeyValuePairs<String, Any> {
+private func parts(_ value: Any?, _ isStale: Bool, _ diagnosis: Diagnostics) -> KeyValuePairs<String, Any> {
   ["label": diagnosis.label as Any, "value": value as Any, "isStale": isStale, "subscriptions": diagnosis.count]
 }

@@ -1,5 +1,5 @@
-/// How many are alive, for whoever waits until they are fewer.
-final class Cage: @unchecked Sendable {  // the count stands under the monitor
+/// A live count, for a test that waits until it falls.
+final class Cage: @unchecked Sendable {  // the count is under the monitor
   private let monitor = Monitor()
   private var count = 0
 

@@ -15,7 +15,7 @@ package enum Threads {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Starts a thread that nobody waits for but by a gate.
+  /// Starts a thread that is waited for only through a gate.
   package static func start(_ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -69,7 +69,7 @@ package enum Threads {
     return ended.reduce(true) { $1.wait() && $0 }
   }
 
-  /// What tells threads apart.
+  /// What distinguishes threads.
   package static var current: UInt {
     #if canImport(Darwin)
     UInt(bitPattern: pthread_self())

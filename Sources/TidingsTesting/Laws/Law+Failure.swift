@@ -16,9 +16,9 @@ extension Law {
         trial.add("C")
         for value in 1...3 { trial.emit(value) }
         await trial.settle()
-        findings.expect("the one after it", trial.heard("C"), is: [1, 2, 3])
-        findings.expect("the failing one itself", trial.heard("B"), is: [1, 2, 3])
-        findings.expect("`onError`", trial.heard("error"), is: [1, 3])
+        findings.expect("the one after it", trial.received("C"), is: [1, 2, 3])
+        findings.expect("the failing one itself", trial.received("B"), is: [1, 2, 3])
+        findings.expect("`onError`", trial.received("error"), is: [1, 3])
       }
     }
   }

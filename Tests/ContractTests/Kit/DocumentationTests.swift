@@ -26,7 +26,7 @@ struct DocumentationTests {
     #expect(report.isKept, "\(report)")
   }
 
-  @Test("A recorder keeps what a handler heard")
+  @Test("A recorder keeps what a handler received")
   func recorder() {
     let event = Event<Int>()
     let heard = Recorder<Int>()
@@ -36,7 +36,7 @@ struct DocumentationTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("A recording keeps what a source tells, and waits for what is told elsewhere")
+  @Test("A recording keeps what a source emits, and waits for what is emitted elsewhere")
   func recording() async {
     let traded = Event<Trade>("market.traded")
     let recording = traded.record()

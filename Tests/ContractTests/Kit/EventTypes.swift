@@ -7,9 +7,9 @@ enum EventTypes {
     described(name, { Event<Int>(policy: policy, maximumDepth: 50) }, events: { $0 }, source: { $0 })
   }
 
-  /// Every operator makes an `Operated`, so one that changes nothing stands for all.
+  /// Every operator makes an `AnyEventSource`, so one that changes nothing stands for all.
   static var operated: EventUnderTest<Viewed, Subscription> {
-    described("Operated", { Viewed() }, events: { $0.event }, source: { $0.view })
+    described("AnyEventSource", { Viewed() }, events: { $0.event }, source: { $0.view })
   }
 
   static var merged: EventUnderTest<Viewed, Subscription> {
@@ -21,7 +21,7 @@ enum EventTypes {
 
   /// A view of an event, of the same values.
   static func view(
-    _ name: String, _ view: @escaping @Sendable (Event<Int>) -> Operated<Int>
+    _ name: String, _ view: @escaping @Sendable (Event<Int>) -> AnyEventSource<Int>
   ) -> EventUnderTest<Viewed, Subscription> {
     described(name, { Viewed(view) }, events: { $0.event }, source: { $0.view })
   }
@@ -77,7 +77,7 @@ enum EventTypes {
 /// An event and a view of it.
 struct Viewed: Sendable {
   let event = Event<Int>(maximumDepth: 50)
-  let view: Operated<Int>
+  let view: AnyEventSource<Int>
 
-  init(_ view: (Event<Int>) -> Operated<Int> = { $0.map { $0 } }) { self.view = view(event) }
+  init(_ view: (Event<Int>) -> AnyEventSource<Int> = { $0.map { $0 } }) { self.view = view(event) }
 }

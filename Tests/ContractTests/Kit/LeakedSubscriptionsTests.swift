@@ -66,7 +66,7 @@ struct LeakedSubscriptionsTests {
     try expectNoLeakedSubscriptions { _ = one.merge(two).observe { _ in } }
   }
 
-  @Test("Handlers whose owner or event has gone do not count")
+  @Test("Handlers whose owner or event was deinitialized do not count")
   func gone() throws {
     let event = Event<Int>()
     var kept: [Subscription] = []
@@ -77,7 +77,7 @@ struct LeakedSubscriptionsTests {
       let own = Event<Int>()
       kept.append(own.observe { _ in })
     }
-    #expect(event.diagnosis.count > 0, "nobody has noticed yet")
+    #expect(event.diagnostics.count > 0, "nobody has noticed yet")
   }
 
   @Test("What was there before, or is made by others meanwhile, does not count")
@@ -87,7 +87,7 @@ struct LeakedSubscriptionsTests {
     try expectNoLeakedSubscriptions {
       Threads.elsewhere { kept(event.observe { _ in }) }
     }
-    #expect(event.diagnosis.count == 2)
+    #expect(event.diagnostics.count == 2)
     before.cancel()
   }
 

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("Recordings")
 struct RecordingTests {
-  @Test("A recording hears from its creation until it is stopped")
+  @Test("A recording receives from its creation until it is stopped")
   func span() {
     let event = Event<Int>()
     event.emit(0)
@@ -13,15 +13,15 @@ struct RecordingTests {
     recording.stop()
     event.emit(4)
     #expect(recording.values == [1, 2, 3])
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
-  @Test("A recording that goes hears no more, wherever it was made")
+  @Test("A recording that is deinitialized receives no more, wherever it was made")
   func dropping() {
     let (event, owner) = (Event<Int>(), Keeper())
     _ = event.record()
     _ = event.record(on: owner)
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
   @Test("A recording keeps no event alive")
@@ -46,7 +46,7 @@ struct RecordingTests {
     #expect(doubles.values.map(\.new) == [4])
   }
 
-  @Test("What other threads tell is waited for, and comes in its order")
+  @Test("What other threads emit is waited for, and comes in its order")
   func waiting() async {
     let event = Event<Int>()
     let recording = event.record()
@@ -55,7 +55,7 @@ struct RecordingTests {
     #expect(heard == Array(1...100))
   }
 
-  @Test("Nobody waits for an event that has gone, nor for a recording that was stopped")
+  @Test("No caller waits for an event that was deinitialized, nor for a recording that was stopped")
   func ends() async {
     var event: Event<Int>? = Event()
     let (recording, stopped) = (event!.record(), event!.map { $0 }.record())
@@ -68,7 +68,7 @@ struct RecordingTests {
     #expect(await heard == [1])
   }
 
-  @Test("Nobody waits in a task that was cancelled")
+  @Test("No caller waits in a task that was cancelled")
   func cancelling() async {
     let event = Event<Int>()
     let (recording, began) = (event.record(), Recorder<Void>())
@@ -85,7 +85,7 @@ struct RecordingTests {
     #expect(await other == [5])
   }
 
-  @Test("On an actor it hears there, and what was on the way still comes when the event has gone")
+  @Test("On an actor it receives there, and what was on the way is still delivered when the event is deinitialized")
   func onAnActor() async {
     let keeper = Keeper()
     let (own, main) = await keeper.run { _ in
@@ -100,7 +100,7 @@ struct RecordingTests {
     #expect(await main.values(atLeast: 1) == [1])
   }
 
-  @Test("On a delivery target it hears when the target runs")
+  @Test("On a delivery target it receives when the target runs")
   func onATarget() {
     let (event, queue) = (Event<Int>(), ManualQueue())
     let recording = event.record(on: .manual(queue))
@@ -115,7 +115,7 @@ struct RecordingTests {
     let event = Event<Int>()
     let (recording, line) = (event.record(), UInt(#line))
     #if DEBUG
-    #expect(event.diagnosis.subscriptions.map(\.line) == [line])
+    #expect(event.diagnostics.subscriptions.map(\.line) == [line])
     #endif
     recording.stop()
   }

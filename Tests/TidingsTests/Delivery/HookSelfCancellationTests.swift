@@ -29,7 +29,7 @@ struct HookSelfCancellationTests {
         await desk.occupy(until: proceed)
         // Each has put its question, and waits for the actor, before the next is begun.
         let questions = (0..<3).map { question in Task { await hook(question) } }
-        #expect(await eventually { hook.diagnosis.subscriptions.first?.queued == 3 })
+        #expect(await eventually { hook.diagnostics.subscriptions.first?.queued == 3 })
         proceed.open()
         var answers: [Int] = []
         for question in questions { answers += await question.value }

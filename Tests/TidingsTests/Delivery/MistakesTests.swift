@@ -17,7 +17,7 @@ struct MistakesTests {
     await #expect(processExitsWith: .failure) { _ = LocalEvent<Int>(maximumDepth: 0) }
     await #expect(processExitsWith: .failure) { _ = Hook<Int, Int, Never>(maximumDepth: 0) }
     await #expect(processExitsWith: .failure) { _ = Observed(0, maximumDepth: 0) }
-    #expect(Event<Int>(maximumDepth: 1).diagnosis.count == 0)
+    #expect(Event<Int>(maximumDepth: 1).diagnostics.count == 0)
   }
 
   @Test("One handler that is attached to two sources: cancelling one subscription would silence the other")

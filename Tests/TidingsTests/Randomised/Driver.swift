@@ -5,7 +5,7 @@ import TidingsTesting
 /// What a handler does depends on the seed, its number and how often it was called: so a world that calls another handler
 /// gives another log, and nothing else differs.
 final class Driver {
-  /// What was done and heard in the current step.
+  /// What was done and received in the current step.
   private(set) var log: [String] = []
   private let world: any World
   private let seed: UInt64

@@ -66,7 +66,7 @@ extension EventFuzzOracle {
     }
   }
 
-  /// Sentence 2 for sources that no handler hears throughout: there is one order in which all received what they did.
+  /// Sentence 2 for sources that no handler receives throughout: there is one order in which all received what they did.
   func commonOrder() -> [String] {
     var followers: [Int: Set<Int>] = [:]
     for history in histories where history.handler.source.policy == .serial && !history.handler.source.isHook {

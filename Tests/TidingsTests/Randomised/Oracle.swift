@@ -1,10 +1,10 @@
 import Tidings
 
-/// The model: plain, slow, obviously right. Arrays, and for every value the list of those who are still to hear it.
+/// The model: plain, slow, obviously right. Arrays, and for every value the list of those who are still to receive it.
 final class Oracle: World {
   private final class Emission {
     let value: Int
-    /// Who was listening when it was emitted, in order, less those who have heard it or have been silenced since.
+    /// Who was listening when it was emitted, in order, less those who have received it or have been silenced since.
     var audience: [Int]
 
     init(_ value: Int, _ audience: [Int]) {
@@ -31,7 +31,7 @@ final class Oracle: World {
   private var events: [Int: ModelEvent] = [:]
   private var handlers: [Int: Handler] = [:]
   private var owners: Set<Int> = []
-  /// Every emission that somebody has yet to hear.
+  /// Every emission that somebody has yet to receive.
   private var pending: [Emission] = []
 
   init(_ policy: DeliveryPolicy) { self.policy = policy }

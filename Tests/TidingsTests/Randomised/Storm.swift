@@ -4,14 +4,14 @@ import TidingsTesting
 /// Several threads that do random things to several events, and what must hold afterwards.
 ///
 /// Values are unique: who emitted them times a million, plus a count. The oracle is the sequence that the first handler of
-/// an event heard: everybody else's is that, or a part of it that the rules name.
+/// an event received: everybody else's is that, or a part of it that the rules name.
 final class Storm: @unchecked Sendable {
   let canaries = Canaries()
   private let seed: UInt64
   private let threads = 3
   private let steps = 120
   private var events: [Event<Int>] = (0..<3).map { Event("storm \($0)") }
-  /// What each event's lasting handlers heard.
+  /// What each event's lasting handlers received.
   private var lasting: [[Recorder<Int>]] = []
   private var tokens: Set<Subscription> = []
   private let guests = Locked<[Guest]>([])
@@ -118,7 +118,7 @@ final class Storm: @unchecked Sendable {
         case 80..<88: randomGuest()?.pauseOrResume()
         case 88..<92: randomGuest()?.endOwner()
         case 92..<96: storm.events[event].once { [canary = storm.canaries.make()] _ in canary.touch() }
-        default: _ = storm.events[event].diagnosis
+        default: _ = storm.events[event].diagnostics
         }
       }
       storm.guests.withLock { $0 += guests }

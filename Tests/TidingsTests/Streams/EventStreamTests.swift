@@ -21,7 +21,7 @@ struct EventStreamTests {
     await third.cancel()
   }
 
-  @Test("a consumer that leaves takes nothing from the others, and a stream nobody reads keeps nothing")
+  @Test("a consumer that leaves takes nothing from the others, and a stream without a consumer keeps nothing")
   func leaving() async {
     let (event, canaries) = (Event<Canary>(), Canaries())
     let stream = event.stream()
@@ -78,7 +78,7 @@ struct EventStreamTests {
     let stream = event.stream(buffering: .newest(2))
     for _ in 0..<5 { event.emit() }
     #expect(await stream.available().count == 2)
-    #expect(stream.missed == 3)
+    #expect(stream.droppedCount == 3)
   }
 
   @Test("operators, merges and values have streams like an event")
@@ -93,7 +93,7 @@ struct EventStreamTests {
     value.set(2)
     #expect(await even.available() == ["2", "4"])
     #expect(await both.available() == [4, 5])
-    #expect(both.missed == 3)
+    #expect(both.droppedCount == 3)
     #expect(await changes.available().map(\.new) == [2])
     #expect(await doubled.available() == [2, 4])
   }
@@ -107,11 +107,11 @@ struct EventStreamTests {
     for next in 2...5 { value.set(next) }
     #expect(await iterator.next() == 5)
     #expect(await every.available() == [1, 2, 3, 4, 5])
-    #expect(latest.missed == 3)
+    #expect(latest.droppedCount == 3)
   }
 
   @Test(
-    "a value that is emitted by the consumer itself, or by the end of one that was dropped, is heard like any other")
+    "a value that is emitted by the consumer itself, or by the end of one that was dropped, is received like any other")
   func reentrant() async {
     final class Last: Sendable {
       let event: Event<Int>
@@ -172,8 +172,8 @@ struct EventStreamTests {
     let event = Event<Int>("market")
     let stream = event.stream()
     event.emit(contentsOf: 1...3)
-    #expect(event.diagnosis.count == 1)
-    #expect(event.diagnosis.subscriptions[0].queued == 3)
+    #expect(event.diagnostics.count == 1)
+    #expect(event.diagnostics.subscriptions[0].queued == 3)
     withExtendedLifetime(stream) {}
   }
 
@@ -185,7 +185,7 @@ struct EventStreamTests {
     event.emit(contentsOf: 1...2)
     let second = stream.makeAsyncIterator()
     event.emit(3)
-    #expect(event.diagnosis.subscriptions[0].queued == 3)
+    #expect(event.diagnostics.subscriptions[0].queued == 3)
     withExtendedLifetime((first, second)) {}
   }
 }

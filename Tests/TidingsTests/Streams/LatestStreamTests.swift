@@ -29,7 +29,7 @@ struct LatestStreamTests {
     #expect(computations.total == 1)
     #expect(await iterator.next() == 1_000)
     #expect(computations.total == 2)
-    #expect(stream.missed == 0)
+    #expect(stream.droppedCount == 0)
   }
 
   @Test("A consumer that sleeps is woken by each invalidation, and sleeps on where the value comes out as it was")

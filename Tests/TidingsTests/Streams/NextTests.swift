@@ -33,12 +33,12 @@ struct NextTests {
     event.emit(1)
     await asker.ask(event)
     #expect(await asker.answers == [])
-    #expect(event.diagnosis.count == 1)
+    #expect(event.diagnostics.count == 1)
     event.emit(2)
     event.emit(3)
     await asker.finish()
     #expect(await asker.answers == [2])
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
   @Test("next gives nil when its task is cancelled, before or while it waits, and when all subscriptions are")
@@ -56,7 +56,7 @@ struct NextTests {
       if number == 1 { await asker.cancel() } else { event.cancelAll() }
       await asker.finish()
       #expect(await asker.answers == [nil])
-      #expect(event.diagnosis.count == 0)
+      #expect(event.diagnostics.count == 0)
     }
   }
 
@@ -70,7 +70,7 @@ struct NextTests {
     event.emit(contentsOf: 15...35)
     await asker.finish()
     #expect(await asker.answers == [20])
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 
   @Test("the predicate of first may use its surroundings, which it runs in")

@@ -50,7 +50,7 @@ struct StreamEndsTests {
   }
 
   @Test(
-    "two threads that end a stream in two ways at once leave nothing, and the consumer wakes",
+    "two threads that end a stream in two ways simultaneously leave nothing, and the consumer wakes",
     arguments: Ending.allCases)
   func atOnce(_ one: Ending) async {
     for other in [Ending.token, .all, .task] {
@@ -106,7 +106,7 @@ struct StreamEndsTests {
     #expect(await task.value == [])
     #expect(stream.subscription.isActive, "another consumer may go on")
     event.emit(4)
-    #expect(event.diagnosis.subscriptions[0].queued == 0, "but this one's buffer has gone")
+    #expect(event.diagnostics.subscriptions[0].queued == 0, "but this one's buffer has gone")
   }
 
   @Test("a consumer that is cancelled with values in its hand gets none of them")
@@ -138,6 +138,6 @@ struct StreamEndsTests {
       if value == 2 { stream.subscription.cancel() }
     }
     #expect(taken == [1, 2])
-    #expect(event.diagnosis.count == 0)
+    #expect(event.diagnostics.count == 0)
   }
 }

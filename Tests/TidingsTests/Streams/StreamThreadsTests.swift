@@ -9,7 +9,7 @@ struct StreamThreadsTests {
   private actor Auditor {
     private(set) var count = 0
     private(set) var isOrdered = true
-    /// Of everything, in its order: two that heard the same have the same.
+    /// Of everything, in its order: two that received the same have the same.
     private(set) var digest = 5_381
     private var next = [0, 0, 0, 0]
     private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
@@ -77,8 +77,8 @@ struct StreamThreadsTests {
         emit(event!, from: 2, 0..<500)
         event = nil
         let (count, last, gaps) = await loop.value
-        #expect(count + stream.missed == 1_000)
-        #expect(gaps + (999 - last) == stream.missed)
+        #expect(count + stream.droppedCount == 1_000)
+        #expect(gaps + (999 - last) == stream.droppedCount)
         if policy == .newest(16) { #expect(last == 999) }
       }
     }
@@ -111,7 +111,7 @@ struct StreamThreadsTests {
       }
       for await isUnbroken in group { #expect(isUnbroken) }
     }
-    #expect(stream.missed == 0)
+    #expect(stream.droppedCount == 0)
   }
 
   @Test("a value, the end and a cancel wake a consumer that is just then going to sleep")

@@ -34,7 +34,7 @@ struct DebounceTests {
     await searching.value
     #expect(search.values == ["sw", "swi"])
     #expect(clock.sleepers == 0)
-    #expect(texts.missed == 0)
+    #expect(texts.droppedCount == 0)
   }
 
   @Test func `A burst without a pause gives its last value, once`() async {

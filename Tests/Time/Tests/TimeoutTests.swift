@@ -3,12 +3,12 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// An event that says when somebody has begun to hear it.
+/// An event that says when somebody has begun to receive it.
 private struct Announced<Payload: Sendable>: EventSource {
   let event = Event<Payload>()
   let attached = Recorder<Int>()
   func attach(_ handler: EventHandler<Payload>) -> Subscription {
-    defer { attached(event.diagnosis.subscriptions.count) }
+    defer { attached(event.diagnostics.subscriptions.count) }
     return event.attach(handler)
   }
 }
@@ -25,7 +25,7 @@ struct TimeoutTests {
     traded.event.emit(7)
     #expect(await trade == 7)
     #expect(clock.sleepers == 0)
-    #expect(traded.event.diagnosis.subscriptions.isEmpty)
+    #expect(traded.event.diagnostics.subscriptions.isEmpty)
   }
 
   @Test func `When the time is over there is none, and nobody hears any more`() async {
@@ -37,7 +37,7 @@ struct TimeoutTests {
     }
     let trade = await within(.seconds(10), clock: clock) { await traded.next() }
     #expect(trade == nil)
-    #expect(traded.diagnosis.subscriptions.isEmpty)
+    #expect(traded.diagnostics.subscriptions.isEmpty)
     await passing.value
   }
 
@@ -51,7 +51,7 @@ struct TimeoutTests {
     clock.advance(by: .seconds(10))
     #expect(await dear == nil)
     traded.event.emit(1_001)
-    #expect(traded.event.diagnosis.subscriptions.isEmpty)
+    #expect(traded.event.diagnostics.subscriptions.isEmpty)
   }
 
   @Test func `The first that satisfies is given in time`() async {

@@ -1,4 +1,4 @@
-/// A price alert, written on one library: it hears every move and raises the steep falls.
+/// A price alert, written on one library: it receives every move and raises the steep falls.
 @MainActor
 protocol Alert {
   static var library: String { get }

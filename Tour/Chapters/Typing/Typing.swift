@@ -14,7 +14,7 @@ enum Typing: Chapter {
 
   static let code = """
     let quantity = Interactor(
-      Part(trade).quantity, in: quantityField, as: shares,
+      Projection(trade).quantity, in: quantityField, as: shares,
       committing: .explicitly,
       validators: [.require("At least one share.") { $0 > 0 }])
     …

@@ -1,6 +1,6 @@
 import Observation
 
-/// A tracked property. Tracking ends with the first change, so a handler that wants to hear of every change arms itself
+/// A tracked property. Tracking ends with the first change, so a handler that wants to be notified of every change arms itself
 /// again in each; and it is called before the change, so it reads the value before. It cannot be cancelled.
 @Observable
 final class ObservationPeer: Contender, @unchecked Sendable {

@@ -26,7 +26,7 @@ struct Immediate: Cancelling, Shared {
   }
 }
 
-/// Handlers of the main actor, told from the main actor: called in place. From anywhere else they would hear through
+/// Handlers of the main actor, told from the main actor: called in place. From anywhere else they would receive through
 /// their queues.
 struct OnMainActor: Contender {
   static let name = "Event, main-actor handlers"

@@ -9,7 +9,7 @@ import OpenCombine
 
 /// The way from a source to one subscriber.
 ///
-/// Whoever finds it idle, one that tells, demands or ends, is busy with it until there is nothing to do; others leave what
+/// The thread that finds it idle, because it emits, demands or ends, works until there is nothing to do; others leave what
 /// they bring. So calls of the subscriber never overlap and never nest, and none is made under the lock.
 ///
 /// A subscriber need not be Sendable: Combine calls it from any thread, one at a time, and so does this.
@@ -17,7 +17,7 @@ final class Conduit<S: Subscriber>: CombineSubscription, Hearing where S.Input: 
   typealias Buffering = EventPublisher<S.Input>.Buffering
 
   private struct State {
-    /// Nil when it has been cancelled or told the completion.
+    /// Nil when it has been cancelled or has received the completion.
     var subscriber: S?
     let buffering: Buffering
     var source: Tidings.Subscription?
@@ -27,16 +27,16 @@ final class Conduit<S: Subscriber>: CombineSubscription, Hearing where S.Input: 
     var isBusy = true
     var hasEnded = false
 
-    /// For who brings something: whether to be busy with it.
+    /// For a thread that brings something: whether it is the one that works.
     mutating func claim() -> Bool {
       defer { isBusy = true }
       return !isBusy && subscriber != nil
     }
 
-    /// Gives back what is dropped, to be let go outside the lock.
+    /// Gives back what is dropped, to be released outside the lock.
     mutating func add(_ value: S.Input) -> S.Input? {
       if subscriber == nil { return nil }
-      // What is demanded already is as good as told.
+      // What is demanded already is as good as delivered.
       func isOver(_ limit: Int) -> Bool { demand.max.map { waiting.count - $0 >= limit } ?? false }
       switch buffering {
       case .oldest(let limit) where isOver(limit): return value
@@ -49,7 +49,7 @@ final class Conduit<S: Subscriber>: CombineSubscription, Hearing where S.Input: 
       }
     }
 
-    /// For who is busy: what to do next, nil when nothing.
+    /// For the thread that works: what to do next, nil when nothing.
     mutating func next(_ more: Subscribers.Demand) -> Step? {
       demand += more
       if let subscriber, demand > .none, let value = waiting.removeFirst() {
@@ -131,7 +131,7 @@ private protocol Hearing<Value>: AnyObject, Sendable {
   func end()
 }
 
-/// Held by the handler alone, so it goes when nothing more can come.
+/// Retained by the handler alone, so it is deinitialized when no more values can come.
 private final class End<Value: Sendable>: Sendable {
   let conduit: any Hearing<Value>
   init(_ conduit: any Hearing<Value>) { self.conduit = conduit }

@@ -15,7 +15,7 @@ final class Inlet<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
     var onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
     var isOver = false
 
-    /// Gives back what is to be let go.
+    /// Gives back what is to be released.
     mutating func finish() -> State {
       defer { (event, upstream, onCompletion, isOver) = (nil, nil, nil, true) }
       return self

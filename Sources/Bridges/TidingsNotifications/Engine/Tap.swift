@@ -6,7 +6,7 @@ import Tidings
 /// does not see it in a library that was not built for it; it sees this, and reports no race where there is none.
 private let made = Atomic<Int>(0)
 
-/// One observer of a center. It goes when nothing needs it.
+/// One observer of a center. It is removed when no handler needs it.
 ///
 /// Unchecked: the center's token for the observer is only kept and handed back.
 final class Tap<Payload: Sendable>: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class Tap<Payload: Sendable>: @unchecked Sendable {
   private let center: NotificationCenter?
   private let observer: (any NSObjectProtocol)?
 
-  /// One that hears nothing.
+  /// One that receives nothing.
   init(_ heard: Event<Payload>) { (self.heard, center, observer) = (heard, nil, nil) }
 
   init(
@@ -39,7 +39,7 @@ final class Tap<Payload: Sendable>: @unchecked Sendable {
   func pass(_ payload: Payload) -> Payload { payload }
 }
 
-/// Opens a tap when the first needs it; those who come while it is open share it.
+/// Adds the observer for the first handler; handlers that are added while it is there share it.
 final class Line<Payload: Sendable>: Sendable {
   private struct Shared { weak var tap: Tap<Payload>? }
   private let shared = Lock(Shared())

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The calls of an asynchronous handler that wait: first in, first out, made by one task that awaits each before the next.
+/// The queued calls of an asynchronous handler: first in, first out, made by one task that awaits each before the next.
 ///
 /// A call is a closure with its value, so that this needs no type of values. What its base has for the calls of a synchronous
 /// handler holds for these: a call that is suspended is running.
@@ -16,23 +16,23 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
 
   init(_ buffering: BufferingPolicy, _ site: CallSite) {
     self.buffering = buffering
-    let origin = Origin(nil, .serial, nil, site.file, site.line)
-    // What is in the place of the handler says that it has not ended.
-    super.init(origin, home: 0, State(handler: origin, route: nil, items: Ring(of: PendingCall.self)))
+    let origin = EventIdentity(nil, .serial, nil, site.file, site.line)
+    // Non-nil instead of a handler: the mailbox has not been closed.
+    super.init(origin, home: 0, State(handler: origin, route: nil, items: RawRingBuffer(of: PendingCall.self)))
   }
   deinit { close() }
 
   override var dropped: Int { overflow.load(ordering: .relaxed) }
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
-  func push(_ call: @escaping Call, _ asking: Ticket?, for slot: Slot) {
+  func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
     let isWaitingForItself = asking != nil && isCallingHere
-    if isWaitingForItself { origin.refuseToWait() }
+    if isWaitingForItself { origin.rejectWaiting() }
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
-    let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, Woken?, Bool) in
+    let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard state.handler != nil, slot.isOpen else { return (nil, nil, false) }
-      var (dropped, woken): (PendingCall?, Woken?) = (nil, nil)
+      var (dropped, woken): (PendingCall?, ResumedWaiters?) = (nil, nil)
       if state.items.count >= buffering.limit {
         overflow.add(1, ordering: .relaxed)
         if !buffering.keepsNewest { return (nil, nil, false) }
@@ -46,7 +46,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
       state.isScheduled = true
       return (dropped, woken, starts)
     }
-    // Outside the lock, as its value is destroyed with it.
+    // Outside the lock: destroying the call destroys its value.
     withExtendedLifetime(dropped) {}
     woken?.wake()
     if starts { startDetached { await self.drain() } }
@@ -59,7 +59,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     }
   }
 
-  // In few parts, and the rest in functions that do not wait: whatever stands between two awaits is there for each of them.
+  // The loop calls functions that do not suspend: whatever is live between two awaits is saved for each of them.
   private func drain() async {
     while let call = take() {
       await call()
@@ -70,7 +70,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   private func take() -> Call? {
     let (next, isOver) = state.withLock { state -> (PendingCall?, Bool) in
       guard state.handler != nil, !state.items.isEmpty else {
-        // Under the lock: the task that is started next says who it is.
+        // Under the lock: the task that is started next stores its own identity.
         caller.store(0, ordering: .relaxed)
         state.isScheduled = false
         return (nil, state.retiring)
@@ -110,20 +110,20 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     return caller != 0 && caller == currentTask
   }
 
-  override func whenDrained(_ ticket: Ticket) {
+  override func whenDrained(_ ticket: CompletionCounter) {
     if !isCallingHere { return super.whenDrained(ticket) }
-    origin.refuseToWait()
+    origin.rejectWaiting()
     ticket.leave()
   }
   override func idle() async {
-    if isCallingHere { origin.refuseToWait() } else { await super.idle() }
+    if isCallingHere { origin.rejectWaiting() } else { await super.idle() }
   }
 
   override func close() {
     state.withLock { $0.handler = nil }
     dropAll()?.destroy()
   }
-  override func mute() -> AnyObject? { dropAll() }
+  override func pause() -> AnyObject? { dropAll() }
   private func dropAll() -> Dropped<PendingCall>? {
     state.withLock { state in
       if state.items.isEmpty { return nil }
@@ -133,14 +133,14 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   }
 }
 
-/// A call that waits or is running, with the task-local values that are carried to it. Who waits for it is let go with it,
-/// whether it was made or dropped.
+/// A call that waits or is running, with the task-local values that are propagated to it. Destroying it resumes the caller
+/// that waits for it, whether the call was made or dropped.
 private final class PendingCall: Sendable {
   let call: AsyncMailbox.Call
   let locals: CarriedLocals?
-  private let ticket: Ticket?
+  private let ticket: CompletionCounter?
 
-  init(_ call: @escaping AsyncMailbox.Call, _ ticket: Ticket?, _ locals: CarriedLocals?) {
+  init(_ call: @escaping AsyncMailbox.Call, _ ticket: CompletionCounter?, _ locals: CarriedLocals?) {
     ticket?.enter()
     self.call = call
     self.ticket = ticket
@@ -158,9 +158,9 @@ final class AwaitingSlot: Slot, @unchecked Sendable {  // nothing in it changes
   init(_ buffering: BufferingPolicy, _ site: CallSite) { mailbox = AsyncMailbox(buffering, site) }
 
   @usableFromInline
-  func post(_ passage: Passage, _ call: @escaping @Sendable () async -> Void) {
-    mailbox.push(call, passage.ticket, for: self)
+  func post(_ context: DeliveryContext, _ call: @escaping @Sendable () async -> Void) {
+    mailbox.push(call, context.ticket, for: self)
   }
-  override var outlet: Outlet? { mailbox }
-  override func seal() -> Unmanaged<Outlet>? { .passRetained(mailbox) }
+  override var endpoint: Endpoint? { mailbox }
+  override func seal() -> Unmanaged<Endpoint>? { .passRetained(mailbox) }
 }

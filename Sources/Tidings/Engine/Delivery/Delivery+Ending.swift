@@ -1,8 +1,9 @@
 import Synchronization
 
-// The end of an event: it is gone, or it is finished.
+// The end of an event: it is deinitialized, or it is finished.
 extension Delivery {
-  /// The event is gone or, if `finishing`, takes no more values. What it had taken on is still delivered; then its handlers end.
+  /// The event is deinitialized or, if `finishing`, accepts no more values. What it had accepted is still delivered; then its
+  /// handlers end.
   final func close(finishing: Bool = false) {
     let busy = state.withLock { state in
       if finishing {
@@ -10,9 +11,9 @@ extension Delivery {
         state.isFinished = true
         live.store(live.load(ordering: .relaxed) - Self.finished, ordering: .relaxed)
       }
-      let busy = !isUnseen(telling: Word.more) || !state.queue.isEmpty
+      let busy = !isUnseen(flagging: StateWord.more) || !state.queue.isEmpty
       state.closing = busy
-      if busy, policy == .immediate { word.bitwiseOr(Word.resting, ordering: .acquiringAndReleasing) }
+      if busy, policy == .immediate { word.bitwiseOr(StateWord.resting, ordering: .acquiringAndReleasing) }
       return busy
     }
     if !busy { clear(closingQueues: false) }

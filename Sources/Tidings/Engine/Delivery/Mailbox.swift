@@ -1,42 +1,42 @@
 import Synchronization
 
-/// The way to one handler that is elsewhere: first in, first out, emptied by one task at a time.
+/// The queue of a handler that runs elsewhere: first in, first out, emptied by one task at a time.
 ///
-/// It holds the handler itself, so that `close()` can release it while a task is still on its way. What does not concern
-/// the values' type is here; `TypedMailbox` has the rest.
-class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`, under its lock, and in an atomic
+/// It retains the handler, so that `close()` can release it while a task is still scheduled. What does not depend on the type
+/// of the values is here; `TypedMailbox` has the rest.
+class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, under its lock, and in an atomic
   struct State {
     var handler: AnyObject?
     var route: Route?
-    var items: Ring
+    var items: RawRingBuffer
     var cycles = CycleGuard()
-    /// A task or job is emptying the queue, or on its way to. There is never a second one: an actor that stays busy would
+    /// A task or job is emptying the queue, or scheduled to. There is never a second one: an actor that stays busy would
     /// collect them.
     var isScheduled = false
     var calling = false
     /// How often the handler was paused.
     var pauses = 0
-    /// The event is gone: what is queued still arrives, then the handler is released.
+    /// The event was deinitialized: what is queued is still delivered, then the handler is released.
     var retiring = false
     /// Each waits for the call that is running.
     var waiters: [UnsafeContinuation<Void, Never>] = []
-    /// Each waits until so many values have been handled or dropped.
-    var drains: [(turn: Int, ticket: Ticket)] = []
+    /// Each waits until the given number of values has been handled or dropped.
+    var drains: [(turn: Int, ticket: CompletionCounter)] = []
 
     var handled: Int { items.popped - (calling ? 1 : 0) }
   }
   final let state: Lock<State>
-  /// Values queued or being called. Falls after a call, so 0 means that nothing can be overtaken.
+  /// Values that are queued or being handled. Decremented after a call, so 0 means that no value can be overtaken.
   final let open = Atomic<Int>(0)
-  /// A task lets go of the actor after this many values and comes back: others want their turn.
+  /// A task yields the actor after this many values: other work needs its turn.
   static let round = 1_024
 
   /// The event that made it.
-  final let origin: Origin
+  final let origin: EventIdentity
   /// The address of the actor that empties it, see `IsolatedSlot`.
   final let home: UInt
 
-  init(_ origin: Origin, home: UInt, _ state: consuming State) {
+  init(_ origin: EventIdentity, home: UInt, _ state: consuming State) {
     self.origin = origin
     self.home = home
     self.state = Lock(state)
@@ -45,7 +45,7 @@ class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`
 
   override final var waiting: Int { open.load(ordering: .relaxed) }
 
-  /// Closes when what is queued has arrived.
+  /// Closes when what is queued has been delivered.
   override final func retire() {
     let isEmpty = state.withLock { state in
       state.retiring = true
@@ -64,7 +64,7 @@ class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`
     }
   }
 
-  override func whenDrained(_ ticket: Ticket) {
+  override func whenDrained(_ ticket: CompletionCounter) {
     let isDrained = state.withLock { state in
       if state.handled == state.items.pushed { return true }
       state.drains.append((state.items.pushed, ticket))
@@ -74,10 +74,10 @@ class Mailbox: Outlet, @unchecked Sendable {  // mutable state stands in `state`
   }
 }
 
-/// Those who waited for a call, or for the values up to one, and find it over.
-struct Woken {
+/// Callers that waited for a call, or for the values up to one, which is now over.
+struct ResumedWaiters {
   var waiters: [UnsafeContinuation<Void, Never>] = []
-  var tickets: [Ticket] = []
+  var tickets: [CompletionCounter] = []
 
   func wake() {
     for waiter in waiters { waiter.resume() }
@@ -87,15 +87,15 @@ struct Woken {
 
 extension Mailbox.State {
   /// After a call, or after values were dropped.
-  mutating func takeWoken() -> Woken? {
+  mutating func takeWoken() -> ResumedWaiters? {
     if waiters.isEmpty, drains.isEmpty { return nil }
     return takeThose()
   }
   @inline(never)
-  private mutating func takeThose() -> Woken {
-    var woken = Woken()
+  private mutating func takeThose() -> ResumedWaiters {
+    var woken = ResumedWaiters()
     if !calling { swap(&woken.waiters, &waiters) }
-    // They came in the order of their turns.
+    // They were appended in the order of their turns.
     let due = drains.prefix { $0.turn <= handled }.count
     for index in 0..<due { woken.tickets.append(drains[index].ticket) }
     drains.removeFirst(due)

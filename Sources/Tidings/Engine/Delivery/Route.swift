@@ -2,7 +2,7 @@
 enum Route: Sendable {
   case actor(any Actor)
   /// An actor that owns the handler and is not kept alive by it.
-  case owner(WeakActor, Ending)
+  case owner(WeakActor, SelfCancellation)
   case target(DeliveryTarget)
 
   var address: UInt {

@@ -4,19 +4,19 @@ import Synchronization
 final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // as its base
   /// A closure as an object: non-generic state can hold it.
   private final class Handler {
-    let call: Plain<Payload>
-    init(_ call: @escaping Plain<Payload>) { self.call = call }
+    let call: PlainHandler<Payload>
+    init(_ call: @escaping PlainHandler<Payload>) { self.call = call }
   }
 
-  init(_ call: @escaping Plain<Payload>, _ route: Route, home: UInt, from origin: Origin) {
-    super.init(origin, home: home, State(handler: Handler(call), route: route, items: Ring(of: Payload.self)))
+  init(_ call: @escaping PlainHandler<Payload>, _ route: Route, home: UInt, from origin: EventIdentity) {
+    super.init(origin, home: home, State(handler: Handler(call), route: route, items: RawRingBuffer(of: Payload.self)))
   }
   deinit { close() }
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
-  func push(_ value: Payload, _ ticket: Ticket?, for slot: Slot) {
-    let depth = Frame.currentDepth
-    let chain = depth > 1 ? Frame.currentChain : 0
+  func push(_ value: Payload, _ ticket: CompletionCounter?, for slot: Slot) {
+    let depth = CausalFrame.currentDepth
+    let chain = depth > 1 ? CausalFrame.currentChain : 0
     let locals = CarriedLocals.captured
     let (verdict, start) = state.withLock { state -> (CycleGuard.Verdict, Route?) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
@@ -32,7 +32,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
       state.isScheduled = true
       return (.admitted, state.route)
     }
-    if verdict == .rejected { origin.refuse(depth: depth) }
+    if verdict == .rejected { origin.reject(depth: depth) }
     if let start { begin(start) }
   }
 
@@ -64,9 +64,9 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     if drain(atMost: Self.round, asScheduled: true) { target.schedule { self.drain(onto: target) } }
   }
 
-  /// On the handler's actor: clear when nothing that came before is on its way, so that a value may be delivered in place.
-  /// Empties the queue for that, as far as it is filled now: what others put there meanwhile may be overtaken.
-  func clearTheWay(on here: (any Actor)?) -> Way {
+  /// On the handler's actor: clear when no earlier value is on its way, so that a value may be delivered in place. Empties the
+  /// queue for that, as far as it is filled now: what other threads queue meanwhile may be overtaken.
+  func clearTheWay(on here: (any Actor)?) -> InPlaceDelivery {
     let (waiting, turn, pauses) = state.withLock { ($0.calling ? -1 : $0.items.count, $0.items.pushed, $0.pauses) }
     if waiting <= 0 { return waiting == 0 ? .clear : .taken }
     let isEmptied = withoutTaskLocals(on: here) { _ = self.drain(atMost: waiting, asScheduled: false) }
@@ -76,14 +76,14 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     }
   }
 
-  /// Calls the handler with what is queued, so many values at most; true when more is left.
+  /// Calls the handler with at most `limit` queued values; true when more are left.
   private func drain(atMost limit: Int, asScheduled: Bool) -> Bool {
     let scope = DetachedScope()
     defer { scope.end() }
     return withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
       let place = room.baseAddress!
-      var note = Ring.Note()
-      var finished: Ticket?
+      var note = RawRingBuffer.Note()
+      var finished: CompletionCounter?
       var called = false
       var left = limit
       while true {
@@ -95,7 +95,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
           let woken = state.takeWoken()
           return (next(&state, into: place, &note, left, asScheduled: asScheduled), woken)
         }
-        // Those who wait for the call find it over, the handler released and the value no longer counted.
+        // Before callers that wait for the call are resumed, the handler is released and the value is no longer counted.
         woken?.wake()
         if let ticket = finished {
           finished = nil
@@ -109,7 +109,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
         case .rest: return true
         case .call(let handler):
           let locals = note.locals?.takeRetainedValue()
-          Frame.push(origin, depth: note.depth, chain: note.chain) { call(handler, place, locals) }
+          CausalFrame.push(origin, depth: note.depth, chain: note.chain) { call(handler, place, locals) }
           finished = note.ticket?.takeRetainedValue()
           called = true
           left &-= 1
@@ -118,7 +118,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     }
   }
   private func next(
-    _ state: inout State, into place: UnsafeMutablePointer<Payload>, _ note: inout Ring.Note, _ left: Int,
+    _ state: inout State, into place: UnsafeMutablePointer<Payload>, _ note: inout RawRingBuffer.Note, _ left: Int,
     asScheduled: Bool
   ) -> Step {
     guard let handler = state.handler, !state.items.isEmpty else {
@@ -148,7 +148,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     dropAll()?.destroy()
     _ = kept
   }
-  override func mute() -> AnyObject? {
+  override func pause() -> AnyObject? {
     state.withLock { $0.pauses += 1 }
     return dropAll()
   }
@@ -166,10 +166,10 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
 
 /// Values that were taken out of a queue, until they are destroyed: that is user code.
 final class Dropped<Payload: Sendable> {
-  private var items: Ring
-  private var woken: Woken?
+  private var items: RawRingBuffer
+  private var woken: ResumedWaiters?
 
-  init(_ items: Ring, _ woken: Woken?) {
+  init(_ items: RawRingBuffer, _ woken: ResumedWaiters?) {
     self.items = items
     self.woken = woken
   }
@@ -183,11 +183,11 @@ final class Dropped<Payload: Sendable> {
 }
 
 /// Whether a value may be delivered in place.
-enum Way {
+enum InPlaceDelivery {
   case clear
-  /// By a call that is running, or by values that could not be delivered here: it goes to the queue.
+  /// A call is running, or values could not be delivered here: the value is queued.
   case taken
-  /// The handler was paused meanwhile. It may be back, for values that are emitted after that.
+  /// The handler was paused meanwhile. It may have been resumed, for values that are emitted after that.
   case paused
 }
 

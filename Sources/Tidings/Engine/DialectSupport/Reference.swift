@@ -26,7 +26,7 @@ package final class Reference<Referent>: @unchecked Sendable {  // nothing in it
     bits.deallocate()
   }
 
-  /// Hands it over; an object lives until `body` is done. False if it has ended.
+  /// Passes it to `body`; an object is retained until `body` returns. False if it was deinitialized.
   package func with(_ body: (Referent) -> Void) -> Bool { withAddress { lend($0, body) } }
 
   @inline(__always) @discardableResult
@@ -38,8 +38,8 @@ package final class Reference<Referent>: @unchecked Sendable {  // nothing in it
   }
 }
 
-/// Hands over what stands at an address, and not a copy of it: without specialisation `body(address.pointee)` makes one, unless
-/// the type says that there may be none to make.
+/// Passes the value at an address and not a copy of it: without specialisation `body(address.pointee)` makes one, unless the
+/// type cannot be copied.
 @inline(__always)
 func lend<Value: ~Copyable>(_ address: UnsafePointer<Value>, _ body: (borrowing Value) -> Void) {
   body(address.pointee)

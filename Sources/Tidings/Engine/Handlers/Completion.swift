@@ -1,4 +1,4 @@
-/// How an operator ends its own subscription: no value comes any more, and what it has passed on still arrives.
+/// How an operator completes its own subscription: no more values come, and what it has passed on is still delivered.
 @usableFromInline
 final class Completion: @unchecked Sendable {  // `lock` guards what changes
   // Beside the lock and not in it: the type of a state with a weak reference is half a kilobyte of every client.

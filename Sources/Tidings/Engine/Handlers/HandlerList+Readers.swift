@@ -8,9 +8,9 @@ extension HandlerList {
     var seen = word.load(ordering: .relaxed)
     while true {
       let entered = word.compareExchange(
-        expected: seen, desired: seen + Word.reader(seen & Word.epoch),
+        expected: seen, desired: seen + StateWord.reader(seen & StateWord.epoch),
         successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if entered.exchanged { return seen & Word.epoch }
+      if entered.exchanged { return seen & StateWord.epoch }
       seen = entered.original
     }
   }
@@ -18,8 +18,8 @@ extension HandlerList {
   /// True when something rests that no emit of the epoch can see any more: the caller is to `reclaim` it.
   @inline(__always)
   final func leaveLast(_ epoch: UInt) -> Bool {
-    let left = word.subtract(Word.reader(epoch), ordering: .acquiringAndReleasing).newValue
-    return left & Word.resting != 0 && Word.readers(left, epoch) == 0
+    let left = word.subtract(StateWord.reader(epoch), ordering: .acquiringAndReleasing).newValue
+    return left & StateWord.resting != 0 && StateWord.readers(left, epoch) == 0
   }
   /// For a reader that may not destroy anything here: the next that leaves does.
   @inline(__always)
@@ -29,37 +29,37 @@ extension HandlerList {
   /// one deeper each time, so a cycle through destroyed captures ends, and takes no stack meanwhile.
   @inline(never)
   final func reclaim() {
-    let start = Frame.currentDepth
+    let start = CausalFrame.currentDepth
     var depth = start
     while true {
-      let (trash, closing) = state.withLock { state in
-        var trash = Trash()
-        turnEpoch(&state, &trash)
-        let closing = state.closing && !Word.hasReaders(word.load(ordering: .acquiring))
+      let (retired, closing) = state.withLock { state in
+        var retired = RetiredObjects()
+        turnEpoch(&state, &retired)
+        let closing = state.closing && !StateWord.hasReaders(word.load(ordering: .acquiring))
         if closing { state.closing = false }
-        return (trash, closing)
+        return (retired, closing)
       }
-      if trash.isEmpty, !closing { return }
+      if retired.isEmpty, !closing { return }
       depth += 1
-      Frame.push(self, depth: depth, destroys: true) {
-        trash.dispose()
+      CausalFrame.push(self, depth: depth, destroys: true) {
+        retired.dispose()
         if closing { clear(closingQueues: false) }
       }
     }
   }
 
   /// Under the lock: collects what no overlapping emit can hold any more.
-  final func turnEpoch(_ state: inout State, _ free: inout Trash) {
+  final func turnEpoch(_ state: inout State, _ free: inout RetiredObjects) {
     guard policy == .immediate else { return }
     // Before the look: a reader that leaves after it looks too.
-    word.bitwiseOr(Word.resting, ordering: .acquiringAndReleasing)
+    word.bitwiseOr(StateWord.resting, ordering: .acquiringAndReleasing)
     while true {
       let now = word.load(ordering: .acquiring)
-      if Word.readers(now, 1 - now & Word.epoch) == 0 { free.add(state.resting.take()) }
-      guard state.resting.isEmpty, !state.trash.isEmpty else { break }
-      state.resting = state.trash.take()
-      word.bitwiseXor(Word.epoch, ordering: .acquiringAndReleasing)
+      if StateWord.readers(now, 1 - now & StateWord.epoch) == 0 { free.add(state.resting.take()) }
+      guard state.resting.isEmpty, !state.retired.isEmpty else { break }
+      state.resting = state.retired.take()
+      word.bitwiseXor(StateWord.epoch, ordering: .acquiringAndReleasing)
     }
-    if state.resting.isEmpty, !state.closing { word.bitwiseAnd(~Word.resting, ordering: .acquiringAndReleasing) }
+    if state.resting.isEmpty, !state.closing { word.bitwiseAnd(~StateWord.resting, ordering: .acquiringAndReleasing) }
   }
 }

@@ -1,20 +1,20 @@
 import Synchronization
 
 extension HandlerList {
-  /// What is to be done after the lock is released.
-  private struct Parting {
+  /// The effects of a removal, to be carried out after the lock is released.
+  private struct RemovalEffects {
     var slot: Unmanaged<Slot>?
     var token: Unmanaged<Subscription>?
-    var outlet: Outlet?
+    var endpoint: Endpoint?
     /// The queue may still deliver what is in it.
     var lettingArrive = false
     var waiter: UnsafeContinuation<Void, Never>?
-    var trash = Trash()
+    var retired = RetiredObjects()
 
     func carryOut() {
-      if lettingArrive { outlet?.retire() } else { outlet?.close() }
+      if lettingArrive { endpoint?.retire() } else { endpoint?.close() }
       slot?.release()
-      trash.dispose()
+      retired.dispose()
       token?.release()
       waiter?.resume()
     }
@@ -25,33 +25,33 @@ extension HandlerList {
   final func remove(
     _ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil, lettingArrive: Bool = false
   ) {
-    let parting = state.withLock { state in
-      var parting = Parting(lettingArrive: lettingArrive, waiter: waiter)
+    let effects = state.withLock { state in
+      var effects = RemovalEffects(lettingArrive: lettingArrive, waiter: waiter)
       let entry = registration.state.load(ordering: .relaxed)
       guard registration.isLive else {
-        parting.outlet = Registration.outlet(entry)?.takeUnretainedValue()
-        if waiter != nil { settle(&parting, &state) }
-        return parting
+        effects.endpoint = Registration.endpoint(entry)?.takeUnretainedValue()
+        if waiter != nil { settle(&effects, &state) }
+        return effects
       }
-      parting.slot = Self.slot(of: entry)
+      effects.slot = Self.slot(of: entry)
       if registration.isPending { dropActivations(of: registration, &state) }
-      end(registration, entry, &parting)
-      if lettingArrive, let outlet = parting.outlet { retain(outlet, &state) }
+      end(registration, entry, &effects)
+      if lettingArrive, let endpoint = effects.endpoint { retain(endpoint, &state) }
       let place = Int(registration.place.load(ordering: .relaxed))
       guard place >= 0, let table = current else {
-        settle(&parting, &state)
-        return parting
+        settle(&effects, &state)
+        return effects
       }
       // The last place may be used again, but not while a thread delivers: the delivery may have yet to visit it, and a
       // handler that is added there would receive the current value.
       let isLast = place == table.count - 1
       table[place] = Table.blank
       if isLast { table.count = place }
-      if !settle(&parting, &state), isLast { table.count = place + 1 }
-      if table.count > 16, liveCount * 2 < table.count { rebuild(&state, &parting.trash) }
-      return parting
+      if !settle(&effects, &state), isLast { table.count = place + 1 }
+      if table.count > 16, liveCount * 2 < table.count { rebuild(&state, &effects.retired) }
+      return effects
     }
-    parting.carryOut()
+    effects.carryOut()
     if isUnheard { emptied() }
   }
   /// Under the lock: forgets the queues that have delivered what they had.
@@ -69,22 +69,22 @@ extension HandlerList {
 
   /// Under the lock: a queue that delivers what it has, for `drained()`.
   @inline(never)
-  private final func retain(_ outlet: Outlet, _ state: inout State) {
+  private final func retain(_ endpoint: Endpoint, _ state: inout State) {
     Self.dropRetired(&state)
-    if outlet.waiting > 0 { state.retiring.append(outlet) }
+    if endpoint.waiting > 0 { state.retiring.append(endpoint) }
   }
-  /// Under the lock: true when nobody delivers; else what parts is left to whoever does.
+  /// Under the lock: true when no thread delivers; otherwise the effects are left to the delivering thread.
   @discardableResult
-  private final func settle(_ parting: inout Parting, _ state: inout State) -> Bool {
-    if isUnseen(telling: Word.more | Word.attend) { return true }
-    if let slot = parting.slot { state.trash.add(slot: slot) }
-    if let waiter = parting.waiter { state.trash.add(waiter: waiter) }
-    (parting.slot, parting.waiter) = (nil, nil)
-    turnEpoch(&state, &parting.trash)
+  private final func settle(_ effects: inout RemovalEffects, _ state: inout State) -> Bool {
+    if isUnseen(flagging: StateWord.more | StateWord.checkpoint) { return true }
+    if let slot = effects.slot { state.retired.add(slot: slot) }
+    if let waiter = effects.waiter { state.retired.add(waiter: waiter) }
+    (effects.slot, effects.waiter) = (nil, nil)
+    turnEpoch(&state, &effects.retired)
     return false
   }
 
-  /// Under the lock: a handler that has not come in does not. Its entry retains it as well.
+  /// Under the lock: a handler that is pending is not activated. Its entry retains it as well.
   @inline(never)
   private final func dropActivations(of registration: borrowing Registration, _ state: inout State) {
     if let number = registration.entrance { state.pending.take(number)?.release() }
@@ -92,52 +92,53 @@ extension HandlerList {
     registration.setResumption(nil)
   }
 
-  /// Under the lock: unlinks slot and token for good. The token keeps the way to the handler, so that a call there can
-  /// still be prevented or waited for. What waits there is dropped here, and not when the outlet closes: whoever cancels
+  /// Under the lock: unlinks slot and token for good. The token keeps the endpoint, so that a call there can still be
+  /// prevented or waited for. What is queued there is dropped here, and not when the endpoint closes: a thread that cancels
   /// the handler next finds it ended, and may rely on that.
-  private final func end(_ registration: borrowing Registration, _ entry: UInt, _ parting: inout Parting) {
+  private final func end(_ registration: borrowing Registration, _ entry: UInt, _ effects: inout RemovalEffects) {
     Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
       let token = slot.subscription!
-      // Before the queue is sealed: who finds no queue asks whether the handler may be called at once.
+      // Before the queue is sealed: a thread that finds no queue asks whether the handler may be called in place.
       slot.link.store(0, ordering: .relaxed)
-      let outlet = slot.seal()
+      let endpoint = slot.seal()
       registration.state.store(
-        outlet.map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0, ordering: .releasing)
-      if registration.isOwned { parting.token = token }
-      guard let outlet else { return }
-      parting.outlet = outlet.takeUnretainedValue()
-      if !parting.lettingArrive, let waited = parting.outlet?.mute() { parting.trash.add(object: waited) }
+        endpoint.map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0, ordering: .releasing)
+      if registration.isOwned { effects.token = token }
+      guard let endpoint else { return }
+      effects.endpoint = endpoint.takeUnretainedValue()
+      if !effects.lettingArrive, let waited = effects.endpoint?.pause() { effects.retired.add(object: waited) }
     }
     live.store(live.load(ordering: .relaxed) - 1, ordering: .relaxed)
   }
 
   final func finish(_ subscription: Subscription) async {
     await withUnsafeContinuation { remove(subscription.registration, waiter: $0) }
-    await Registration.outlet(subscription.registration.state.load(ordering: .acquiring))?.takeUnretainedValue().idle()
+    await Registration.endpoint(subscription.registration.state.load(ordering: .acquiring))?.takeUnretainedValue()
+      .idle()
   }
 
-  /// Ends every subscription. When the event goes, values that are on their way to other actors still arrive; when its
-  /// user cancels all, they do not.
+  /// Ends every subscription. When the event is deinitialized, values that are on their way to other actors are still
+  /// delivered; when its user cancels all, they are not.
   final func clear(closingQueues: Bool) {
-    let partings = state.withLock { state in
-      var partings: [Parting] = []
+    let removals = state.withLock { state in
+      var removals: [RemovalEffects] = []
       for entry in entries(state) {
         Self.registration(of: entry) { registration in
-          var parting = Parting(slot: Self.slot(of: entry), lettingArrive: !closingQueues)
+          var effects = RemovalEffects(slot: Self.slot(of: entry), lettingArrive: !closingQueues)
           if registration.isPending { dropActivations(of: registration, &state) }
           let place = Int(registration.place.load(ordering: .relaxed))
           if place >= 0 { current![place] = Table.blank }
-          end(registration, entry, &parting)
-          if state.isFinished, !closingQueues, let outlet = parting.outlet { state.retiring.append(outlet) }
-          settle(&parting, &state)
-          partings.append(parting)
+          end(registration, entry, &effects)
+          if state.isFinished, !closingQueues, let endpoint = effects.endpoint { state.retiring.append(endpoint) }
+          settle(&effects, &state)
+          removals.append(effects)
         }
       }
-      var last = Parting()
-      if let table = current, table.capacity > 4 { rebuild(&state, &last.trash) }
-      return partings + [last]
+      var last = RemovalEffects()
+      if let table = current, table.capacity > 4 { rebuild(&state, &last.retired) }
+      return removals + [last]
     }
-    for parting in partings { parting.carryOut() }
+    for effects in removals { effects.carryOut() }
     if isUnheard { emptied() }
   }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The right to deliver, and the handlers there were when it was given.
+/// The right to deliver, with the handlers there were when it was claimed.
 @usableFromInline
 struct Claim: BitwiseCopyable {
   let table: UInt
@@ -9,37 +9,37 @@ struct Claim: BitwiseCopyable {
 
 /// The handlers of one event: added, cancelled and paused from any thread, while others deliver.
 ///
-/// Knows slots and places, nothing of values. Writers hold the lock and *return* what is to be let go or called; that
-/// happens outside. Deliverers take no lock: they read the table, see `Delivery.swift`.
-package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a state under its lock
+/// It knows slots and places, nothing of values. Writers hold the lock and *return* what is to be released or called, which
+/// happens outside. Delivering threads take no lock: they read the table, see `Delivery.swift`.
+package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and a state under its lock
   struct State {
-    var trash = Trash()
-    /// Immediate: what waits for the epoch before to run empty; `trash` waits for the next turn.
-    var resting = Trash()
-    var queue: Ring
+    var retired = RetiredObjects()
+    /// Immediate: what waits until the readers of the previous epoch have left; `retired` waits for the next epoch.
+    var resting = RetiredObjects()
+    var queue: RawRingBuffer
     var cycles = CycleGuard()
     var pending = PendingActivations()
-    /// Each waits until so many queued values have been delivered.
-    var drains: [(turn: Int, ticket: Ticket)] = []
-    /// The event is gone or finished; its handlers go when the last value has been delivered.
+    /// Each waits until the given number of queued values has been delivered.
+    var drains: [(turn: Int, ticket: CompletionCounter)] = []
+    /// The event is deinitialized or finished; its handlers end when the last value has been delivered.
     var closing = false
-    /// No value and no handler is taken any more: the event is finished.
+    /// No value and no handler is accepted any more: the event is finished.
     var isFinished = false
     var hasReportedFinish = false
-    /// Queues of handlers that ended with the event, and deliver what they have.
-    var retiring: [Outlet] = []
-    /// Its node has given it up while it was being told.
+    /// Queues of handlers that ended with the event, and still deliver what they hold.
+    var retiring: [Endpoint] = []
+    /// Its node has given it up while handlers were being notified.
     var isOrphan = false
 
-    /// Something waits for the deliverer, who is to come by once more.
+    /// Something waits for the delivering thread, which is to look once more.
     var hasMore: Bool { !queue.isEmpty || !pending.isEmpty || !drains.isEmpty || closing || isOrphan }
-    /// No value waits, and none that waited is being delivered; under the lock.
+    /// No value is queued, and no queued one is being delivered; under the lock.
     mutating func becameIdle() { cycles.reset() }
   }
   final let word = Atomic<UInt>(0)
   final let table = Atomic<UInt>(0)
-  /// Handlers alive, paused and pending ones included; less `finished` when the event is finished, so that an emit tests one
-  /// word. Written under the lock.
+  /// The number of live handlers, paused and pending ones included; less `finished` when the event is finished, so that an
+  /// emit tests one word. Written under the lock.
   final let live = Atomic<Int>(0)
   static var finished: Int { Int.max / 2 }
   final var isUnheard: Bool { live.load(ordering: .relaxed) <= 0 }
@@ -47,7 +47,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     let live = live.load(ordering: .relaxed)
     return live < 0 ? live + Self.finished : live
   }
-  /// Where a claimed change of a derived value waits until it is told; for lists of the handlers of values.
+  /// Where a claimed change of a derived value waits until it is delivered; for lists of the handlers of values.
   @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer!
   @exclusivity(unchecked) final var isPendingPlain = false
   final let state: Lock<State>
@@ -55,7 +55,8 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   override final var noun: String { ownNoun }
 
   init(
-    _ queue: Ring, _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt,
+    _ queue: RawRingBuffer, _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString,
+    _ line: UInt,
     noun: String
   ) {
     state = Lock(State(queue: queue))
@@ -67,7 +68,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     current?.free()
   }
 
-  /// Under the lock, or when nobody else is left.
+  /// Under the lock, or when no other thread has a reference.
   final var current: Table? { Table(bits: table.load(ordering: .relaxed)) }
 
   // MARK: Adding
@@ -76,46 +77,46 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   final func add(_ slot: Slot, for subscription: Subscription) {
     enter(slot, for: subscription).dispose()
   }
-  /// Gives back what is to be let go, for a caller that holds another lock.
-  final func enter(_ slot: Slot, for subscription: Subscription) -> Trash {
+  /// Returns what is to be released, for a caller that holds another lock.
+  final func enter(_ slot: Slot, for subscription: Subscription) -> RetiredObjects {
     let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | slot.mark
     return state.withLock { state in
-      var trash = Trash()
+      var retired = RetiredObjects()
       if state.isFinished {
-        slot.outlet?.retire()
-        trash.add(slot: Self.slot(of: entry))
-        return trash
+        slot.endpoint?.retire()
+        retired.add(slot: Self.slot(of: entry))
+        return retired
       }
       slot.link.store(UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque()), ordering: .relaxed)
       subscription.registration.state.store(entry, ordering: .relaxed)
       if subscription.registration.isOwned { _ = Unmanaged.passRetained(subscription) }
       live.store(live.load(ordering: .relaxed) + 1, ordering: .relaxed)
       if state.queue.isEmpty, state.pending.isEmpty {
-        place(entry, subscription.registration, &state, &trash)
+        place(entry, subscription.registration, &state, &retired)
       } else {
-        // What waits was emitted before: a new handler waits behind it.
+        // What is queued was emitted before: a new handler is activated after it.
         let number = state.pending.append(.passRetained(slot), turn: state.queue.pushed, isNew: true)
         subscription.registration.setEntrance(number)
       }
-      return trash
+      return retired
     }
   }
 
-  /// Appends in place: a deliverer has read the count before, and does not come this far.
+  /// Appends in place: a delivering thread has read the count before, and does not reach the new entry.
   final func place(
-    _ entry: UInt, _ registration: borrowing Registration, _ state: inout State, _ trash: inout Trash
+    _ entry: UInt, _ registration: borrowing Registration, _ state: inout State, _ retired: inout RetiredObjects
   ) {
-    if current.map({ $0.count == $0.capacity }) ?? true { rebuild(&state, &trash) }
+    if current.map({ $0.count == $0.capacity }) ?? true { rebuild(&state, &retired) }
     let table = current!
     registration.place.store(Int32(table.count), ordering: .relaxed)
     table.append(entry)
   }
 
-  /// Copies what lives into a table with room, publishes it, retires the old one.
+  /// Copies the live entries into a table with room, publishes it, retires the old one.
   ///
-  /// Also names the handlers whose owner may have gone: an event that is never emitted would otherwise collect those of
-  /// all the objects that ever observed it.
-  final func rebuild(_ state: inout State, _ trash: inout Trash) {
+  /// Also collects the handlers whose owner may have been deinitialized: an event that is never emitted would otherwise
+  /// collect those of all the objects that ever observed it.
+  final func rebuild(_ state: inout State, _ retired: inout RetiredObjects) {
     let new = Table(capacity: max(4, liveCount * 2))
     let old = current
     if let old {
@@ -123,7 +124,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
         Self.registration(of: old[index]) {
           $0.place.store(Int32(new.count), ordering: .relaxed)
           if $0.isOwned {
-            Self.slot(of: old[index])._withUnsafeGuaranteedRef { $0.ending.map { trash.add(ending: $0) } }
+            Self.slot(of: old[index])._withUnsafeGuaranteedRef { $0.ending.map { retired.add(ending: $0) } }
           }
         }
         new.append(old[index])
@@ -131,11 +132,11 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     }
     table.store(new.bits, ordering: .releasing)
     guard let old else { return }
-    if isUnseen(telling: Word.more) {
-      trash.add(table: old)
+    if isUnseen(flagging: StateWord.more) {
+      retired.add(table: old)
     } else {
-      state.trash.add(table: old)
-      turnEpoch(&state, &trash)
+      state.retired.add(table: old)
+      turnEpoch(&state, &retired)
     }
   }
 
@@ -151,10 +152,10 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
 
   // MARK: Claiming
 
-  /// The delivery for the caller, if nobody delivers: with the handlers there are now.
+  /// The delivery for the caller, if no thread delivers: with the handlers there are now.
   @inline(__always)
   final func claim() -> Claim? {
-    guard word.compareExchange(expected: 0, desired: Word.delivering, ordering: .acquiring).exchanged else {
+    guard word.compareExchange(expected: 0, desired: StateWord.delivering, ordering: .acquiring).exchanged else {
       return nil
     }
     return claimed()
@@ -163,12 +164,12 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   @inline(__always)
   final func stopDelivering() -> Bool {
     word.compareExchange(
-      expected: Word.delivering, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
+      expected: StateWord.delivering, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
     ).exchanged
   }
   /// Delivers what waits, then gives the delivery up.
   func deliverRest(_ here: (any Actor)?) {}
-  /// For who has the claim: the same with the handlers there are now.
+  /// For a caller that holds the claim: the same with the handlers there are now.
   final func claimed() -> Claim {
     guard let table = Table(bits: table.load(ordering: .acquiring)) else { return Claim(table: 0, count: 0) }
     return Claim(table: table.bits, count: table.count)
@@ -179,21 +180,22 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
   /// Claims, or queues the change between two records. `moving` makes `new` what `old` is.
   func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? { nil }
   /// Announces the change that waits at `pending`.
-  func preparePending(_ passage: Passage) {}
-  /// Tells the change that waits at `pending`.
+  func preparePending(_ context: DeliveryContext) {}
+  /// Delivers the change that waits at `pending`.
   func deliverPending(_ claim: Claim, _ here: (any Actor)?) {}
   /// The part of it that knows the type: calls a handler without an actor.
   func callPending(_ slot: UnsafeRawPointer) {}
-  /// The value has gone.
+  /// The value was destroyed.
   func leave() {}
   // MARK: Taking out
 
-  /// Under the lock, after taking something out: true when no deliverer can still see it; else they are told.
-  final func isUnseen(telling flags: UInt) -> Bool {
+  /// Under the lock, after removing something: true when no delivering thread can still see it; otherwise that thread is
+  /// flagged.
+  final func isUnseen(flagging flags: UInt) -> Bool {
     var seen = word.load(ordering: .relaxed)
     while true {
       let isSerial = policy == .serial
-      let busy = isSerial ? seen & Word.delivering != 0 : Word.hasReaders(seen)
+      let busy = isSerial ? seen & StateWord.delivering != 0 : StateWord.hasReaders(seen)
       let result = word.compareExchange(
         expected: seen, desired: busy && isSerial ? seen | flags : seen, ordering: .acquiringAndReleasing)
       if result.exchanged { return !busy }
@@ -201,7 +203,7 @@ package class HandlerList: Origin, @unchecked Sendable {  // atomics, and a stat
     }
   }
 
-  /// The last handler has gone; another may have come since.
+  /// The last handler has ended; another may have been added since.
   func emptied() {}
 
   /// Under the lock: the entries of all handlers alive, in their order.

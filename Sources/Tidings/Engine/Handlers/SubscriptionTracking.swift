@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Hears of the subscriptions that are made in a task, so that a test can tell which of them are left.
+/// Receives the subscriptions that are made in a task, so that a test can find those that are left.
 ///
-/// Who watches is a matter of tests, and compiled there: 8 KB of every client.
-package protocol Watcher: Sendable {
+/// The tracker belongs to tests, and is compiled there: it would add 8 KB to every client.
+package protocol SubscriptionTracker: Sendable {
   func note(_ subscription: Subscription)
   /// One that another subscription holds, and that ends with it.
   func leaveOut(_ subscription: Subscription)
 }
 
-/// While nobody watches, it costs a subscription one relaxed load.
-package enum Watch {
-  @TaskLocal package static var current: (any Watcher)?
+/// While no test tracks, it costs a subscription one relaxed load.
+package enum SubscriptionTracking {
+  @TaskLocal package static var current: (any SubscriptionTracker)?
   /// How many watch, in whatever task.
   package static let watching = Atomic<Int>(0)
 

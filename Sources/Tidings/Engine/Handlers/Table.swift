@@ -2,17 +2,17 @@ import Synchronization
 
 /// The handlers in their order: [count, capacity, entry, entry, …] in raw memory.
 ///
-/// An entry is the address of a slot with marks in the low bits. One test of the first two tells a deliverer that it may call
-/// the handler directly, which is why a blank place is not 0.
+/// An entry is the address of a slot with marks in the low bits. One test of the first two decides whether the handler may be
+/// called directly, which is why a blank place is not 0.
 struct Table {
-  /// The slot wants to know more than the value: it has an actor, or stands behind an operator.
+  /// The slot needs the delivery context: it is isolated, or begins a chain of operators.
   static let routed: UInt = 1
   /// Not to be called: paused, or (alone) blank.
-  static let silent: UInt = 2
-  static let blank: UInt = silent
-  /// With `routed`: an `IsolatedSlot`, which a deliverer on its actor calls without asking it where to.
-  static let homed: UInt = 4
-  static let marks = routed | silent | homed
+  static let paused: UInt = 2
+  static let blank: UInt = paused
+  /// With `routed`: an `IsolatedSlot`, which code that delivers on its actor calls on the fast path.
+  static let isolated: UInt = 4
+  static let marks = routed | paused | isolated
 
   @inline(__always)
   static func slot(of entry: UInt) -> UnsafeRawPointer {
@@ -36,7 +36,7 @@ struct Table {
   var capacity: Int { Int(cell(1).pointee.load(ordering: .relaxed) & ~Self.walked) }
 
   /// Set in the second word by an emit that may overlap others, before it calls the first handler: a table without it may
-  /// still be changed, since nobody has begun with it.
+  /// still be changed, since no emit has begun with it.
   private static let walked: UInt = 1 << (UInt(UInt.bitWidth) - 1)
   @inline(__always)
   func markWalked() {
@@ -50,7 +50,7 @@ struct Table {
     UnsafeMutableRawPointer(base + index).assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
-  /// Stored with release, loaded with acquire: who sees the count sees the entries that it counts, and their slots.
+  /// Stored with release, loaded with acquire: a thread that sees the count sees the entries that it counts, and their slots.
   var count: Int {
     @inline(__always) get { Int(bitPattern: cell(0).pointee.load(ordering: .acquiring)) }
     nonmutating set { cell(0).pointee.store(UInt(newValue), ordering: .releasing) }
@@ -59,10 +59,10 @@ struct Table {
     @inline(__always) get { cell(index &+ 2).pointee.load(ordering: .relaxed) }
     nonmutating set { cell(index &+ 2).pointee.store(newValue, ordering: .relaxed) }
   }
-  /// The place of a slot here is not before its place in a later table, which differs by blank places that it left out.
-  func silence(_ slot: Unmanaged<Slot>, from place: Int) {
+  /// The index of a slot here is not below its index in a later table, which differs by the blank places that it left out.
+  func markPaused(_ slot: Unmanaged<Slot>, from place: Int) {
     for index in min(place, count)..<count where self[index] & ~Self.marks == UInt(bitPattern: slot.toOpaque()) {
-      self[index] |= Self.silent
+      self[index] |= Self.paused
       return
     }
   }

@@ -1,10 +1,10 @@
 /// The delivering side of a `LocalEvent`.
 package final class LocalDelivery<Payload>: LocalHandlerList {
-  @exclusivity(unchecked) private var queue: Ring
+  @exclusivity(unchecked) private var queue: RawRingBuffer
   @exclusivity(unchecked) private var cycles = CycleGuard()
 
   override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
-    queue = Ring(of: Payload.self)
+    queue = RawRingBuffer(of: Payload.self)
     super.init(label, policy, depth, file, line)
   }
   deinit { queue.takeAll().destroy(Payload.self) }
@@ -17,7 +17,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     if walking != 0 { return again(value) }
     walking = 1
     emitted &+= 1
-    Frame.push(self) { walk(value, emitted) }
+    CausalFrame.push(self) { walk(value, emitted) }
     if !queue.isEmpty { drain() }
     walking = 0
     if needsCare { becomeIdle() }
@@ -31,9 +31,9 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   private func again(_ value: Payload) {
     if isFinished { return reportFinished() }
     if policy == .immediate { return nest(value) }
-    if refusesAnother() { return }
+    if rejectsAnother() { return }
     emitted &+= 1
-    let depth = Frame.currentDepth + 1
+    let depth = CausalFrame.currentDepth + 1
     cycles.added(depth)
     queue.push(value, nil, depth: depth, chain: 0, own: true, in: DetachedScope.transactionNumber)
   }
@@ -45,20 +45,20 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   }
   /// Whether a value that is emitted now closes a cycle. Reported once, until nothing waits. All that waits was caused by one
   /// outermost value: in one isolation there is one causal chain at a time.
-  func refusesAnother() -> Bool {
+  func rejectsAnother() -> Bool {
     if walking == 0 || policy == .immediate { return false }
-    let depth = Frame.currentDepth + 1
+    let depth = CausalFrame.currentDepth + 1
     needsCare = true
     let verdict = cycles.judge(depth, of: 0, limit: queuedLimit, in: queue)
-    if verdict == .rejected { refuse(depth: depth) }
+    if verdict == .rejected { reject(depth: depth) }
     return verdict != .admitted
   }
   private func nest(_ value: Payload) {
-    let depth = Frame.count
-    if depth >= nestedLimit { return refuse(depth: depth + 1) }
+    let depth = CausalFrame.count
+    if depth >= nestedLimit { return reject(depth: depth + 1) }
     walking &+= 1
     emitted &+= 1
-    Frame.push(self) { walk(value, emitted) }
+    CausalFrame.push(self) { walk(value, emitted) }
     walking &-= 1
   }
 
@@ -72,7 +72,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
         cycles.removed(note.depth)
         let scope = DetachedScope(unlessIn: note.journal)
         defer { scope.end() }
-        Frame.push(self, depth: note.depth) {
+        CausalFrame.push(self, depth: note.depth) {
           walk(place.pointee, emitted &- queue.count)
           place.deinitialize(count: 1)
         }
@@ -89,7 +89,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
       index &+= 1
       if entry == 0 { continue }
       Unmanaged<LocalHandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
-        ._withUnsafeGuaranteedRef { if $0.hears(number) { $0.call(value) } }
+        ._withUnsafeGuaranteedRef { if $0.receives(number) { $0.call(value) } }
     }
   }
 
@@ -105,7 +105,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     let subscription = attach(call, owned: false, site)
     let isOutermost = walking == 0
     walking &+= 1
-    Frame.push(self) { call(first) }
+    CausalFrame.push(self) { call(first) }
     if isOutermost, !queue.isEmpty { drain() }
     walking &-= 1
     if isOutermost {
@@ -116,10 +116,12 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   }
 
   /// The same for a handler that can end itself. It is kept by the event and not by its token.
-  func attach(_ call: @escaping (Payload) -> Void, _ ending: LocalEnding, _ site: CallSite) -> LocalSubscription {
+  func attach(_ call: @escaping (Payload) -> Void, _ ending: LocalSelfCancellation, _ site: CallSite)
+    -> LocalSubscription
+  {
     let subscription = LocalSubscription(self)
     ending.subscription = subscription
-    add(LocalEndingSlot(call, ending, site: site), for: subscription)
+    add(LocalSelfCancellingSlot(call, ending, site: site), for: subscription)
     return subscription
   }
 }

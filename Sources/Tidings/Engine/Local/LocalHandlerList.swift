@@ -1,22 +1,22 @@
-/// The handlers of one `LocalEvent`: everything in one isolation, so no lock, no atomics, and places that stand still while
-/// values are delivered.
+/// The handlers of one `LocalEvent`: everything in one isolation, so there is no lock and no atomic, and places do not move
+/// while values are delivered.
 ///
-/// Emissions are numbered. A handler hears the values whose number is higher than the one after which it was added or
-/// resumed; that one comparison stands for all that the shared engine does with flags, older tables and latecomers.
+/// Emissions are numbered. A handler receives the values whose number is higher than the one after which it was added or
+/// resumed; that one comparison replaces the flags, older tables and pending activations of the shared engine.
 ///
 /// A *retired* handler has ended for its token and for every value to come, yet is still called with those that are being
 /// delivered. It keeps its place until no delivery is left that may call it.
-package class LocalHandlerList: Origin {
+package class LocalHandlerList: EventIdentity {
   @exclusivity(unchecked) final var entries: UnsafeMutablePointer<UInt>?
   @exclusivity(unchecked) final var count = 0
   @exclusivity(unchecked) final var live = 0
-  /// Values given out so far; while values wait, the last ones are those.
+  /// The number of values emitted so far; while values are queued, the last ones are those.
   @exclusivity(unchecked) final var emitted = 0
   /// Deliveries on the stack: 0 or 1 when serial.
   @exclusivity(unchecked) final var walking = 0
   @exclusivity(unchecked) private final var capacity = 0
   @exclusivity(unchecked) private final var dead: [Unmanaged<LocalSlot>] = []
-  /// No value and no handler is taken any more.
+  /// No value and no handler is accepted any more.
   @exclusivity(unchecked) final var isFinished = false
   @exclusivity(unchecked) private final var hasReportedFinish = false
   /// A value was judged, or the event finished, since it was last idle.
@@ -44,8 +44,8 @@ package class LocalHandlerList: Origin {
   final func add(_ slot: LocalSlot, for subscription: LocalSubscription) {
     if isFinished { return }
     guard count == capacity else { return place(slot, for: subscription) }
-    // An event that is never emitted would otherwise collect the handlers of all the objects that ever observed it. Asked
-    // when all is in place: it may be what ends an owner, and the ends of owners and captures may come back here.
+    // An event that is never emitted would otherwise collect the handlers of all the objects that ever observed it. Checked
+    // when all is in place: the check may release an owner, and the destruction of owners and captures may re-enter here.
     let endings = endings
     walking == 0 ? compact(growing: true) : grow(to: max(4, capacity * 2))
     place(slot, for: subscription)
@@ -63,9 +63,9 @@ package class LocalHandlerList: Origin {
     live += 1
   }
 
-  /// Of the handlers whose owner may have gone.
-  private final var endings: [LocalEnding] {
-    var endings: [LocalEnding] = []
+  /// Of the handlers whose owner may have been deinitialized.
+  private final var endings: [LocalSelfCancellation] {
+    var endings: [LocalSelfCancellation] = []
     for index in 0..<count where entries![index] != 0 {
       Self.slot(entries![index])._withUnsafeGuaranteedRef { $0.ending.map { endings.append($0) } }
     }
@@ -103,7 +103,7 @@ package class LocalHandlerList: Origin {
     token?.release()
   }
 
-  /// Ends the handler for the values after the last that has begun. One that hears nothing now ends altogether.
+  /// Ends the handler for the values after the last that has begun. One that receives nothing now ends altogether.
   final func retire(_ slot: LocalSlot) {
     if walking == 0 || slot.after == LocalSlot.never { return remove(slot) }
     let token = detach(slot)
@@ -139,7 +139,7 @@ package class LocalHandlerList: Origin {
     for index in 0..<count where entries![index] != 0 {
       let slot = Self.slot(entries![index])
       if slot._withUnsafeGuaranteedRef({ $0.isRetired }) {
-        entries![index] = 0  // among the dead already
+        entries![index] = 0  // removed already
         continue
       }
       dead.append(slot)
@@ -149,47 +149,47 @@ package class LocalHandlerList: Origin {
     for token in tokens { token.release() }
   }
 
-  /// Between two values, or two outermost ones where they nest: lets go of what was cancelled.
+  /// Between two values, or two outermost ones where they nest: releases what was cancelled.
   @inline(__always)
   final func settle() { if !dead.isEmpty { letGo() } }
   @inline(never)
   private final func letGo() {
     let gone = dead
     dead = []
-    // A retired handler has its place still; of any other it is blank, and nobody moves in while values are delivered.
+    // A retired handler still has its place; that of any other is blank, and no handler takes it while values are delivered.
     for slot in gone { slot._withUnsafeGuaranteedRef { entries![$0.place] = 0 } }
     if walking == 0 { tidy() }
     for slot in gone { slot.release() }
   }
 
-  final var diagnosis: Diagnosis {
-    var sites: [Diagnosis.Site] = []
+  final var diagnostics: Diagnostics {
+    var sites: [Diagnostics.Site] = []
     for index in 0..<count where entries![index] != 0 {
-      Self.slot(entries![index])._withUnsafeGuaranteedRef { if !$0.isRetired { sites.append($0.diagnosis) } }
+      Self.slot(entries![index])._withUnsafeGuaranteedRef { if !$0.isRetired { sites.append($0.diagnostics) } }
     }
-    return Diagnosis(of: self, waiting: waiting, subscriptions: sites)
+    return Diagnostics(of: self, waiting: waiting, subscriptions: sites)
   }
 }
 
-/// What a `LocalEvent` owns for one handler.
+/// The slot that a `LocalEvent` owns for one handler.
 class LocalSlot {
   @exclusivity(unchecked) final var subscription: Unmanaged<LocalSubscription>?
   @exclusivity(unchecked) final var place = 0
   /// Hears values with a higher number.
   @exclusivity(unchecked) final var after = 0
-  /// Once retired, hears values up to this number; 0 before.
+  /// Once retired, receives values up to this number; 0 before.
   @exclusivity(unchecked) private final var until = 0
   final let isOwned: Bool
   #if DEBUG
   final let site: CallSite
   #endif
   static let never = Int.max
-  /// Added to `after` when retired: so the plain comparison passes the handler over, and only who is passed over pays for
-  /// the other one. No event gets to so many values.
+  /// Added to `after` when retired: so the plain comparison skips the handler, and only a skipped one pays for the second
+  /// comparison. No event reaches that many values.
   private static let leave = 1 << (Int.bitWidth - 2)
 
   /// How the handler ends itself, if it can.
-  var ending: LocalEnding? { nil }
+  var ending: LocalSelfCancellation? { nil }
 
   init(owned: Bool, site: CallSite) {
     isOwned = owned
@@ -204,15 +204,15 @@ class LocalSlot {
     after &+= Self.leave
   }
   @inline(__always)
-  final func hears(_ number: Int) -> Bool {
+  final func receives(_ number: Int) -> Bool {
     after < number || (number <= until && after &- Self.leave < number)
   }
 
-  final var diagnosis: Diagnosis.Site {
+  final var diagnostics: Diagnostics.Site {
     #if DEBUG
-    Diagnosis.Site(file: "\(site.file)", line: site.line, isPaused: after == Self.never, queued: 0)
+    Diagnostics.Site(file: "\(site.file)", line: site.line, isPaused: after == Self.never, queued: 0)
     #else
-    Diagnosis.Site(file: nil, line: nil, isPaused: after == Self.never, queued: 0)
+    Diagnostics.Site(file: nil, line: nil, isPaused: after == Self.never, queued: 0)
     #endif
   }
 }
@@ -226,11 +226,11 @@ class LocalHandlerSlot<Payload>: LocalSlot {
 }
 
 /// The same for a handler that can end itself. A slot of its own, so that the plain one is no larger for it.
-final class LocalEndingSlot<Payload>: LocalHandlerSlot<Payload> {
-  private let ownEnding: LocalEnding
-  init(_ call: @escaping (Payload) -> Void, _ ending: LocalEnding, site: CallSite) {
+final class LocalSelfCancellingSlot<Payload>: LocalHandlerSlot<Payload> {
+  private let ownEnding: LocalSelfCancellation
+  init(_ call: @escaping (Payload) -> Void, _ ending: LocalSelfCancellation, site: CallSite) {
     ownEnding = ending
     super.init(call, owned: true, site: site)
   }
-  override var ending: LocalEnding? { ownEnding }
+  override var ending: LocalSelfCancellation? { ownEnding }
 }

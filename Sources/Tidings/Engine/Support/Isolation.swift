@@ -1,4 +1,5 @@
-// A closure that knows its isolation, seen as a plain one, so that whoever is already there may call it without `await`.
+// A closure that carries its isolation, converted to a plain one, so that code that is already on its actor may call it
+// without `await`.
 //
 // Why the conversion holds: a function value kept in a field of a struct is the pair (code, context) and nothing else.
 // `@isolated(any)` keeps the isolation in the context and adds no parameter to a synchronous function; `isolated O` is an
@@ -9,25 +10,25 @@
 // The caller's duty: call the result only on the closure's own actor, or when it has none.
 
 /// A handler as the engine calls it.
-@usableFromInline typealias Plain<Payload> = @Sendable (Payload) -> Void
+@usableFromInline typealias PlainHandler<Payload> = @Sendable (Payload) -> Void
 
 private struct Isolated<P> { let call: @isolated(any) @Sendable (P) -> Void }
 
-/// A converted closure, which still knows whose it is.
+/// A converted closure, which still carries its isolation.
 struct Converted<P>: Sendable {
-  let call: Plain<P>
+  let call: PlainHandler<P>
 
   init(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) {
     self = unsafeBitCast(Isolated(call: handler), to: Converted<P>.self)
   }
-  /// One that has no isolation of its own; it must not be asked for it.
-  init(plain call: @escaping Plain<P>) { self.call = call }
+  /// A closure without isolation of its own; it must not be asked for it.
+  init(plain call: @escaping PlainHandler<P>) { self.call = call }
 
   var isolation: (any Actor)? { unsafeBitCast(self, to: Isolated<P>.self).call.isolation }
 }
 
 @usableFromInline
-func plain<P>(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) -> Plain<P> { Converted(handler).call }
+func plain<P>(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) -> PlainHandler<P> { Converted(handler).call }
 
 private struct IsolatedPair<O, P> { let call: @isolated(any) @Sendable (O, P) -> Void }
 private struct UnisolatedPair<O, P> { let call: @Sendable (O, P) -> Void }
@@ -58,8 +59,9 @@ func plain<P, E: Error>(
 
 private struct Unchecked<P> { let call: (P) -> Void }
 
-/// A closure of which nobody knows whether it may cross threads: on the word of who asks. The mark is in the type alone.
-func plain<P>(unchecked handler: @escaping (P) -> Void) -> Plain<P> {
+/// A closure that may not be `Sendable`. Unchecked: the caller asserts that it may cross threads. The attribute is in the type
+/// alone.
+func plain<P>(unchecked handler: @escaping (P) -> Void) -> PlainHandler<P> {
   unsafeBitCast(Unchecked(call: handler), to: Converted<P>.self).call
 }
 
@@ -77,7 +79,7 @@ func assertIsolated(_ isolation: (any Actor)?) {
 }
 #endif
 
-/// An actor as a number that is only ever compared; 0 stands for none.
+/// The address of an actor, only ever compared; 0 for none.
 @inline(__always)
 func address(_ actor: (any Actor)?) -> UInt {
   guard let actor else { return 0 }

@@ -1,11 +1,11 @@
 /// State of an operator, for one subscription.
 @usableFromInline
-final class OperatorState<Value>: @unchecked Sendable {  // only who delivers touches it, one at a time
+final class OperatorState<Value>: @unchecked Sendable {  // accessed by the delivering thread alone
   @usableFromInline var value: Value
   @usableFromInline init(_ value: Value) { self.value = value }
 }
 
-/// State of an operator that several threads reach.
+/// State of an operator that several threads access.
 @usableFromInline
 final class GuardedState<Value>: Sendable {
   private let value: Lock<Value>

@@ -1,18 +1,18 @@
 // All that the core takes from the platform: two thread-locals, where a thread's stack ends, memory for the graph, a plain
-// mutex, a rest and a hint for the processor, standard error.
+// mutex, parking and a spin hint, standard error.
 import CTidings
 import Synchronization
 
 /// A delivery under way on this thread, linked to the one that encloses it.
-typealias Frame = tidings_frame
+typealias CausalFrame = tidings_frame
 
-extension Frame {
+extension CausalFrame {
   /// Runs `body` as part of a delivery by `source`. A depth of 0 means: one deeper than what encloses it, in the same chain.
   @inline(__always)
   static func push<R>(
-    _ source: Origin, depth: Int = 0, chain: UInt32 = 0, destroys: Bool = false, _ body: () -> R
+    _ source: EventIdentity, depth: Int = 0, chain: UInt32 = 0, destroys: Bool = false, _ body: () -> R
   ) -> R {
-    var frame = Frame(
+    var frame = CausalFrame(
       parent: tidings_top(), source: UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque()), depth: depth,
       chain: chain, destroys: destroys ? 1 : 0)
     // Not `withUnsafeMutablePointer`, which puts a guard on the stack: an emit took 5 instructions of 95 more.
@@ -29,7 +29,7 @@ extension Frame {
   /// The chain is numbered when something first asks, in the frame where it begins on this thread: a value that causes
   /// nothing needs no number.
   static var currentChain: UInt32 {
-    var first: UnsafePointer<Frame>?
+    var first: UnsafePointer<CausalFrame>?
     var next = tidings_top()
     while let frame = next, frame.pointee.depth <= 0 {
       if !frame.pointee.isComputation { first = frame }
@@ -43,14 +43,14 @@ extension Frame {
   /// The deliveries under way on this thread, innermost first.
   private struct Stack: Sequence, IteratorProtocol {
     private var rest = tidings_top()
-    mutating func next() -> Frame? {
+    mutating func next() -> CausalFrame? {
       defer { rest = rest?.pointee.parent }
       return rest?.pointee
     }
   }
 
-  /// Instead of a depth: a closure that computes a derived value, begun when `climbing` nodes were on the way up. It
-  /// causes nothing.
+  /// Instead of a depth: the closure of a derived value, begun when `climbing` nodes were on the validation stack. It causes
+  /// nothing.
   @inline(__always)
   static func computation(climbing: Int) -> Int { .min &+ climbing }
   @inline(__always)
@@ -62,9 +62,9 @@ extension Frame {
     @inline(__always) get { tidings_top().map { $0.pointee.isComputation } ?? false }
   }
   /// What is being computed on this thread, innermost.
-  static var computing: Origin? {
+  static var computing: EventIdentity? {
     for frame in Stack() where frame.isComputation {
-      return Unmanaged<Origin>.fromOpaque(frame.source).takeUnretainedValue()
+      return Unmanaged<EventIdentity>.fromOpaque(frame.source).takeUnretainedValue()
     }
     return nil
   }
@@ -74,14 +74,14 @@ extension Frame {
   static func isComputing(at source: UnsafeRawPointer) -> Bool {
     Stack().contains { $0.source == source && $0.isComputation }
   }
-  /// The computations under way on this thread, innermost first: how many nodes were on the way up when each began, and its
+  /// The computations under way on this thread, innermost first: the height of the validation stack when each began, and its
   /// name.
   static func forEachComputation(_ body: (_ climbing: Int, _ name: String) -> Void) {
     for frame in Stack() where frame.isComputation {
-      body(frame.depth - .min, Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+      body(frame.depth - .min, Unmanaged<EventIdentity>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
     }
   }
-  /// By hand, as `Origin.chain`.
+  /// By hand, as `EventIdentity.chain`.
   static func outermostFirst(_ names: [String]) -> [String] {
     var names = names
     for index in 0..<names.count / 2 { names.swapAt(index, names.count - 1 - index) }
@@ -106,36 +106,36 @@ extension Frame {
     }
     return max(steps, DetachedScope.notificationDepth)
   }
-  /// Added to the depth of a report: what hears it begins a chain of its own, and that one causes no reports.
+  /// Added to the depth of a report: a handler of it begins a chain of its own, and that chain causes no reports.
   static var ofReport: Int { 1 << 30 }
   /// How long a chain of this depth is.
   static func steps(_ depth: Int) -> Int { depth & ~ofReport }
 
-  /// How many deliveries stand on this thread's stack.
+  /// The number of deliveries on this thread's stack.
   static var count: Int { Stack().reduce(0) { count, _ in count + 1 } }
 
   /// Whether a handler of `source` is running on this thread.
-  static func contains(_ source: Origin) -> Bool {
+  static func contains(_ source: EventIdentity) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     return Stack().contains { $0.source == address }
   }
 
   /// Whether an emit of `source` further up on this thread destroys what is taken out of its handlers.
-  static func destroys(for source: Origin) -> Bool {
+  static func destroys(for source: EventIdentity) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     return Stack().contains { $0.source == address && $0.destroys != 0 }
   }
 
-  /// The event that delivers, innermost.
-  static var origin: Origin? {
-    tidings_top().map { Unmanaged<Origin>.fromOpaque($0.pointee.source).takeUnretainedValue() }
+  /// The innermost event that delivers.
+  static var origin: EventIdentity? {
+    tidings_top().map { Unmanaged<EventIdentity>.fromOpaque($0.pointee.source).takeUnretainedValue() }
   }
 
   /// The names of the events whose handlers are running on this thread, outermost first.
   static var names: [String] {
     var names: [String] = []
     for frame in Stack() {
-      names.append(Unmanaged<Origin>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+      names.append(Unmanaged<EventIdentity>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
     }
     return outermostFirst(names)
   }
@@ -175,11 +175,11 @@ func keepContext(
   tidings_keep_context(context, end)
 }
 
-/// What is at this address is about to be read.
+/// Prefetches what is at this address.
 @inline(__always)
 func prefetch(_ address: UnsafeRawPointer?) { tidings_prefetch(address) }
 
-/// A moment's rest in a loop that waits for another thread.
+/// A pause in a spin loop that waits for another thread.
 @inline(__always)
 func hesitate() {
   #if TIDINGS_EXPLORED
@@ -189,7 +189,7 @@ func hesitate() {
   #endif
 }
 
-/// What a recursion on this thread must leave of its stack, looked up once a thread.
+/// The part of this thread's stack that a recursion must leave free, looked up once for each thread.
 struct StackReserve {
   private var end: UInt = 0
   /// Everything is below it until it has been looked up.
@@ -200,7 +200,7 @@ struct StackReserve {
   var isUntouched: Bool { UInt(tidings_stack_position()) >= limit }
 
   /// Whether the caller's frame is in the reserve. A frame below the end of the stack belongs to another stack, on which a
-  /// program runs fibers of its own: nothing is known of that one.
+  /// program runs fibers of its own, and whose end is unknown.
   @inline(never)
   mutating func isUsed() -> Bool {
     if limit == .max {

@@ -1,8 +1,8 @@
 /// Reads the stored property that a key path names, on whichever thread delivers.
 ///
-/// In a module whose default isolation is the main actor, a key path to a property of its own types is not `Sendable`, also
-/// where the property is stored and the type is: that may be read anywhere. What may not, a computed property, is told from it
-/// by having no place in the value.
+/// In a module whose default isolation is the main actor, a key path to a property of its own types is not `Sendable`, even
+/// where the property is stored and the type is `Sendable`: such a property may be read anywhere. A computed property may not;
+/// it has no offset in the value.
 @usableFromInline
 func storedProperty<Root: Sendable, Value: Sendable>(_ keyPath: KeyPath<Root, Value>) -> @Sendable (Root) -> Value {
   // Not `precondition`, which says nothing in a release build.
@@ -11,6 +11,6 @@ func storedProperty<Root: Sendable, Value: Sendable>(_ keyPath: KeyPath<Root, Va
       "a computed property of an actor cannot be read where an event delivers: use a stored one, or mark it nonisolated"
     )
   }
-  nonisolated(unsafe) let keyPath = keyPath  // it names a place, and captures nothing
+  nonisolated(unsafe) let keyPath = keyPath  // it names an offset, and captures nothing
   return { $0[keyPath: keyPath] }
 }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// The task-local values of whoever emitted a value that another thread or task delivers: those that `carry` was asked for.
+/// The task-local values of the code that emitted a value which another thread or task delivers: those registered with
+/// `carry`.
 final class CarriedLocals: Sendable {
-  /// One task-local that is carried, and its value.
+  /// One task-local that is propagated, and its value.
   typealias Binding = @Sendable (_ body: () -> Void) -> Void
   private static let captures = Lock<[@Sendable () -> Binding]>([])
   private static let isCarrying = Atomic(false)
@@ -20,7 +21,7 @@ final class CarriedLocals: Sendable {
     isCarrying.store(true, ordering: .releasing)
   }
 
-  /// What is to be carried from here. Asked only where a value is left to another thread or task.
+  /// The values to propagate from here. Requested only where a value is left to another thread or task.
   @inline(__always)
   static var captured: CarriedLocals? { isCarrying.load(ordering: .relaxed) ? capture() : nil }
   @inline(never)
@@ -38,8 +39,8 @@ final class CarriedLocals: Sendable {
 /// Runs `body` on this thread, before it returns, in a task that has no task-local values; false where that cannot be, and
 /// `body` is not run: on an older system, and where the actor's executor does not say that this is its thread.
 ///
-/// For values that another emitter left behind: the task-local values of the thread that happens to deliver them are those of
-/// a stranger. `here` is the actor that the caller runs on. It takes some 400 ns, once for all that waits.
+/// For values that other code emitted: the task-local values of the thread that happens to deliver them are unrelated. `here`
+/// is the actor that the caller runs on. It takes some 400 ns, once for all that is queued.
 @inline(never)
 func withoutTaskLocals(on here: (any Actor)?, _ body: @escaping @Sendable () -> Void) -> Bool {
   guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
@@ -63,7 +64,7 @@ func startDetached(_ body: @escaping @Sendable () async -> Void) {
   Task.detached(operation: body)
 }
 
-/// Belongs to the first who takes it.
+/// Taken by the first caller alone.
 private final class Turn: Sendable {
   private let isTaken = Atomic(false)
   func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }

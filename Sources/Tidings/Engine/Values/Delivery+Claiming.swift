@@ -5,8 +5,8 @@ extension Delivery {
   /// Queues the value if another call is delivering; else gives the delivery to the caller. When `postponing`, the value is
   /// queued in any case, and the outermost notification of this thread delivers it.
   final func claim(orQueue value: @autoclosure () -> Payload, depth: Int, postponing: Bool) -> Claim? {
-    let own = postponing || Frame.contains(self)
-    let chain = depth > 1 ? Frame.currentChain : 0
+    let own = postponing || CausalFrame.contains(self)
+    let chain = depth > 1 ? CausalFrame.currentChain : 0
     let locals = own ? nil : CarriedLocals.captured
     return state.withLock { state in
       while true {
@@ -16,7 +16,7 @@ extension Delivery {
           continue
         }
         // Where no thread delivers, the one that postpones does later, or a task that is on its way.
-        let busy = seen | Word.more | (seen == 0 ? Word.delivering : 0)
+        let busy = seen | StateWord.more | (seen == 0 ? StateWord.delivering : 0)
         if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
           state.cycles.added(depth)
           state.queue.push(value(), nil, locals, depth: depth, chain: chain, own: own)
@@ -28,8 +28,8 @@ extension Delivery {
   }
 
   /// Calls one handler, which is not added yet.
-  final func tell(_ slot: Slot, _ value: Payload, _ passage: Passage) {
+  final func tell(_ slot: Slot, _ value: Payload, _ context: DeliveryContext) {
     let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | slot.mark
-    Frame.push(self) { call(entry, value, passage) }
+    CausalFrame.push(self) { call(entry, value, context) }
   }
 }

@@ -17,7 +17,7 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
 
   @_optimize(none)  // or the delivery would be compiled once more, for this type
   func attach(_ handler: EventHandler<Change<UInt>>) -> Subscription {
-    let links = Links()
+    let links = UpstreamSubscriptions()
     links.keep(Resumption.observe(self, handler.site))
     let subscription = latest.attach(handler.holding(links))
     lock.withLock { _ in token = subscription }
@@ -43,7 +43,7 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
   fileprivate func notify() {
     guard let list = subscription?.registration.list else { return }
     unsafeDowncast(list, to: Delivery<Change<UInt>>.self)
-      .relay(Change(old: nil, new: 0), Passage(here: nil, ticket: nil))
+      .relay(Change(old: nil, new: 0), DeliveryContext(here: nil, ticket: nil))
   }
 }
 
@@ -61,17 +61,17 @@ private enum Resumption {
 private final class ResumedSlot: Slot, @unchecked Sendable {  // nothing but a constant is added to `Slot`
   private let resumed: ResumedOutlet
   init(_ runner: EffectRunner) { resumed = ResumedOutlet(runner) }
-  override var outlet: Outlet? { resumed }
+  override var endpoint: Endpoint? { resumed }
 }
 
-private final class ResumedOutlet: Outlet, @unchecked Sendable {  // a constant is stored
+private final class ResumedOutlet: Endpoint, @unchecked Sendable {  // a constant is stored
   private let runner: EffectRunner
   init(_ runner: EffectRunner) { self.runner = runner }
   override func close() {}
   override func retire() {}
-  override func mute() -> AnyObject? { nil }
+  override func pause() -> AnyObject? { nil }
   /// Under the list's lock; what it returns is released after it.
-  override func unmute() -> AnyObject? { AtEnd { [runner] in runner.notify() } }
+  override func resume() -> AnyObject? { OnDeinit { [runner] in runner.notify() } }
   override func idle() async {}
 }
 

@@ -1,7 +1,7 @@
 import Dispatch
 import SubjectObserver
 
-/// What the observers of both hear, and what they do with it.
+/// What the observers of both receive, and what they do with it.
 private final class Told: Notification {
   let data: Any?
   init(_ payload: Int) { data = payload }

@@ -98,7 +98,7 @@ enum OpenCombineOperators: DerivingContender {
     }
   }
 
-  /// A publisher cannot be read; a subject that hears it can.
+  /// A publisher cannot be read; a subject that receives it can.
   static func read(_ tally: Tally) -> Loop {
     let source = CurrentValueSubject<Int, Never>(6)
     let next = CurrentValueSubject<Int, Never>(0)

@@ -1,0 +1,181 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Cycles")
+struct CyclesTests {
+  @Test(
+    """
+    23. Events that drive each other in a cycle are stopped and reported with their chain: an emission caused by a \
+    handler is one deeper than what caused it, and beyond a depth (10,000 where emissions queue, what the smallest \
+    thread's stack bears where they nest; can be set) it is rejected. What other threads emit does not count.
+    """)
+  func cyclesAreStoppedAndReported() async {
+    for policy in [DeliveryPolicy.serial, .immediate] {
+      oneEvent(policy)
+      twoEvents(policy)
+      oneAfterAnother(policy)
+      acrossThreads(policy)
+      onASmallStack(policy)
+    }
+    theDefaultDepth()
+    localEvents()
+    await throughAnActor()
+  }
+
+  @Test("23. When a cycle was rejected and nothing is left of it, a long chain that ends is received whole")
+  func aChainAfterACycle() {
+    let reports = Reports(about: ["countdown"])
+    let (event, heard) = (Event<Int>("countdown", maximumDepth: 100), Recorder<Int>())
+    let token = event.observe { value in
+      heard(value)
+      if value > 0 { event.emit(value - 1) }
+    }
+    event.emit(1_000)
+    #expect(reports.labels == [["countdown"]])
+    let before = heard.values.count
+    event.emit(50)
+    #expect(heard.values.count == before + 51)
+    let value = Observed(0, label: "value", maximumDepth: 100)
+    let counting = value.observe { if $0.new > 0 { value.set($0.new - 1) } }
+    value.set(1_000)
+    value.set(50)
+    #expect(value.value == 0)
+    token.cancel()
+    counting.cancel()
+  }
+
+  private func oneEvent(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["echo"])
+    let (event, heard) = (Event<Int>("echo", policy: policy, maximumDepth: 40), Recorder<Int>())
+    let token = event.observe { value in
+      heard(value)
+      if value < beyond { event.emit(value + 1) }
+    }
+    event.emit(0)
+    #expect(reachesForty(heard.values))
+    #expect(reports.labels == [["echo"]])
+    #expect(reports.messages.allSatisfy { $0.contains("echo") })
+    // Rejecting costs nothing but the rejected value.
+    token.cancel()
+    let after = event.observe { heard($0) }
+    event.emit(100)
+    #expect(heard.values.last == 100)
+    after.cancel()
+  }
+
+  private func twoEvents(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["ping", "pong"])
+    let ping = Event<Int>("ping", policy: policy, maximumDepth: 40)
+    let pong = Event<Int>("pong", policy: policy, maximumDepth: 40)
+    let heard = Recorder<Int>()
+    let tokens = [
+      ping.observe { value in
+        heard(value)
+        if value < beyond { pong.emit(value + 1) }
+      },
+      pong.observe { value in
+        heard(value)
+        if value < beyond { ping.emit(value + 1) }
+      },
+    ]
+    ping.emit(0)
+    #expect(reachesForty(heard.values), "the depth is that of the cause, whichever event it was")
+    #expect(reports.labels == [["ping", "pong"]])
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// Many values one after another, or side by side from one handler, are not deep.
+  private func oneAfterAnother(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["wide"])
+    let (event, heard) = (Event<Int>("wide", policy: policy, maximumDepth: 5), Recorder<Int>())
+    let token = event.observe { value in
+      heard(value)
+      if value == 0 { event.emit(contentsOf: 1...100) }
+    }
+    event.emit(0)
+    for value in 101...200 { event.emit(value) }
+    #expect(heard.values == Array(0...200))
+    #expect(reports.labels == [])
+    token.cancel()
+  }
+
+  /// While a handler runs other threads emit: they are nobody's effect.
+  private func acrossThreads(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["busy"])
+    let (event, heard) = (Event<Int>("busy", policy: policy, maximumDepth: 5), Recorder<Int>())
+    let token = event.observe { value in
+      heard(value)
+      if value < 20 { Threads.elsewhere { event.emit(value + 1) } }
+    }
+    event.emit(0)
+    #expect(heard.values == Array(0...20))
+    #expect(reports.labels == [])
+    token.cancel()
+  }
+
+  /// A thread of the platform's smallest usual stack bears what is allowed unless something else was said.
+  private func onASmallStack(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["deep"])
+    let (event, heard) = (Event<Int>("deep", policy: policy), Recorder<Int>())
+    let token = event.map { $0 + 1 }.filter { _ in true }.observe { value in
+      heard(value)
+      if value < 20_000 { event.emit(value) }
+    }
+    Threads.elsewhere { event.emit(0) }
+    #expect(reports.labels == [["deep"]])
+    #expect(heard.values == Array(1...heard.values.count))
+    token.cancel()
+  }
+
+  private func theDefaultDepth() {
+    let reports = Reports(about: ["default"])
+    let (event, heard) = (Event<Int>("default"), Recorder<Int>())
+    let token = event.observe { value in
+      heard(value)
+      if value < 20_000 { event.emit(value + 1) }
+    }
+    event.emit(0)
+    #expect((10_000...10_001).contains(heard.values.count))
+    #expect(reports.labels == [["default"]])
+    token.cancel()
+  }
+
+  private func localEvents() {
+    let reports = Reports(about: ["local"])
+    for policy in [DeliveryPolicy.serial, .immediate] {
+      let event = LocalEvent<Int>("local", policy: policy, maximumDepth: 40)
+      var heard: [Int] = []
+      let token = event.observe { value in
+        heard.append(value)
+        if value < beyond { event.emit(value + 1) }
+      }
+      event.emit(0)
+      #expect(reachesForty(heard))
+      token.cancel()
+    }
+    #expect(reports.labels == [["local"], ["local"]])
+  }
+
+  /// A cycle that goes through an actor is a cycle: the cause travels with the value.
+  private func throughAnActor() async {
+    let reports = Reports(about: ["relay"])
+    let (event, listener, heard) = (Event<Int>("relay", maximumDepth: 40), Listener(), Recorder<Int>())
+    event.observe(with: listener) { _, value in
+      heard(value)
+      if value < beyond { event.emit(value + 1, isolation: nil) }
+    }
+    event.emit(0)
+    #expect(await eventually { !reports.labels.isEmpty })
+    #expect(reachesForty(heard.values))
+    #expect(reports.labels == [["relay"]])
+  }
+}
+
+/// Where a cycle ends that nobody stops.
+private let beyond = 200
+
+/// Every value up to the depth of 40. Whether what nobody caused is zero or one deep, the sentence leaves open.
+private func reachesForty(_ values: [Int]) -> Bool {
+  values == Array(0..<40) || values == Array(0...40)
+}
