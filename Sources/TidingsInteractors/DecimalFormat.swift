@@ -79,7 +79,7 @@ public struct DecimalFormat: TextFormat, Hashable {
   ///
   /// - Parameter text: The text of the number.
   /// - Returns: The number; ``emptyValue`` for a text without one.
-  /// - Throws: ``InputRejection``: a sign alone is incomplete; so many digits that some would be lost are too many.
+  /// - Throws: ``InputRejection``: a sign alone is incomplete; more digits than can be held are too many.
   public func parse(_ text: String) throws(InputRejection) -> Decimal {
     let number = try editor.reader.number(text)
     if number.isEmpty { return emptyValue }

@@ -1,8 +1,8 @@
 /// An object whose deinitialization is detected: it shows when the captures of a closure are released.
 public final class Canary: Sendable {
-  private let cage: Cage
+  private let cage: LiveCount
 
-  fileprivate init(_ cage: Cage) { self.cage = cage }
+  fileprivate init(_ cage: LiveCount) { self.cage = cage }
 
   deinit { cage.add(-1) }
 
@@ -20,7 +20,7 @@ public final class Canary: Sendable {
 /// #expect(canaries.alive == 0)
 /// ```
 public final class Canaries: Sendable {
-  private let cage = Cage()
+  private let cage = LiveCount()
 
   /// Makes a counter without canaries.
   public init() {}

@@ -112,7 +112,7 @@ struct CancellingTests {
   }
 
   private func onTheWayToAnActor(_ silence: Silence) async {
-    let (event, desk, proceed) = (Event<Int>(), Desk(), Gate())
+    let (event, desk, proceed) = (Event<Int>(), TestActor(), Gate())
     let (heard, others) = (Recorder<Int>(), Recorder<Int>())
     let other = event.observe(with: desk) { _, value in others(value) }
     let victim = event.observe(with: desk) { _, value in heard(value) }

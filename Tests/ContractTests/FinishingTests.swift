@@ -47,7 +47,7 @@ struct FinishingTests {
   }
 
   private func aCallOnAnActor() async {
-    let (event, desk, log) = (Event<Int>(), Desk(), Recorder<String>())
+    let (event, desk, log) = (Event<Int>(), TestActor(), Recorder<String>())
     let (entered, proceed) = (Gate(), Gate())
     let token = event.observe(with: desk) { _, value in
       log("begins \(value)")

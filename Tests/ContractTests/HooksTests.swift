@@ -194,7 +194,7 @@ struct HooksTests {
 
   @Test("12. A handler isolated to an actor runs on that actor.")
   func isolation() async {
-    let (hook, desk) = (Hook<Int, Bool, Never>(), Desk())
+    let (hook, desk) = (Hook<Int, Bool, Never>(), TestActor())
     hook.handle(with: desk) { desk, _ in desk.isHere }
     let onDesk = await desk.run { desk in
       hook.handle { number in

@@ -47,7 +47,7 @@ struct IdentityTests {
 
   /// The second and the third value are on their way when the handler has its only call.
   private func onAnActor(_ policy: DeliveryPolicy) async {
-    let (event, desk, proceed) = (Event<Int>(policy: policy), Desk(), Gate())
+    let (event, desk, proceed) = (Event<Int>(policy: policy), TestActor(), Gate())
     await desk.listenOnce(to: event)
     await desk.occupy(until: proceed)
     event.emit(contentsOf: [1, 2, 3])
@@ -182,6 +182,6 @@ struct IdentityTests {
   }
 }
 
-extension Desk {
+extension TestActor {
   fileprivate func listenOnce(to event: Event<Int>) { event.once { self.note($0) } }
 }

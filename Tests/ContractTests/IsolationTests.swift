@@ -81,7 +81,7 @@ struct IsolationTests {
   }
 
   private func onAnActorWithItsOwnExecutor() async {
-    let (event, desk) = (Event<Int>(), Desk())
+    let (event, desk) = (Event<Int>(), TestActor())
     let token = await desk.listen(to: event)
     event.observe(with: desk) { desk, _ in #expect(desk.isHere) }
     event.emit(contentsOf: 1...50)
@@ -105,7 +105,7 @@ struct IsolationTests {
 
   /// While the actor is busy values queue up for it; then it emits itself, and its handler must not receive that first.
   private func inPlaceAfterTheQueue() async {
-    let (event, desk) = (Event<Int>(), Desk())
+    let (event, desk) = (Event<Int>(), TestActor())
     let token = await desk.listen(to: event)
     await desk.run { desk in
       Threads.elsewhere { event.emit(contentsOf: 1...3) }
@@ -122,7 +122,7 @@ struct IsolationTests {
 
   /// The actor emits at the same time as a thread: whatever the interleaving, nobody is overtaken.
   private func inPlaceAgainstOtherThreads() async {
-    let (event, desk, plain) = (Event<Int>(), Desk(), Recorder<Int>())
+    let (event, desk, plain) = (Event<Int>(), TestActor(), Recorder<Int>())
     let order = event.observe { plain($0) }
     let token = await desk.listen(to: event)
     let thread = Task.detached { for value in 1...20 { event.emit(value) } }
@@ -136,7 +136,7 @@ struct IsolationTests {
 
   /// The queue is the subscription's own: a busy actor holds up nobody else.
   private func aQueueForEach() async {
-    let (event, busy, idle, proceed) = (Event<Int>(), Desk(), Listener(), Gate())
+    let (event, busy, idle, proceed) = (Event<Int>(), TestActor(), Listener(), Gate())
     let (slow, quick) = (Recorder<Int>(), Recorder<Int>())
     event.observe(with: busy) { _, value in slow(value) }
     event.observe(with: idle) { _, value in quick(value) }
@@ -150,7 +150,7 @@ struct IsolationTests {
 
   /// A closure in an actor that does not use it, or holds it weakly, is nobody's: it runs where the value is emitted.
   private func whatIsIsolated() async {
-    let (event, desk) = (Event<Int>(), Desk())
+    let (event, desk) = (Event<Int>(), TestActor())
     let tokens = await desk.listenLoosely(to: event)
     let here = Threads.current
     let (places, isSame) = (tokens.places, Threads.current == here)
@@ -193,7 +193,7 @@ extension Listener {
   }
 }
 
-extension Desk {
+extension TestActor {
   fileprivate func listen(to event: Event<Int>) -> Subscription {
     event.observe { value in
       #expect(self.isHere, "not on the actor's thread")

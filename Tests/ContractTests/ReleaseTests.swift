@@ -158,7 +158,7 @@ struct ReleaseTests {
   }
 
   private func onTheWayToAnActor() async {
-    let (event, desk, proceed, canaries) = (Event<Int>(), Desk(), Gate(), Canaries())
+    let (event, desk, proceed, canaries) = (Event<Int>(), TestActor(), Gate(), Canaries())
     let victim = event.observe(with: desk) { [canary = canaries.make()] _, _ in canary.touch() }
     await event.emitAndWait(1)
     await desk.occupy(until: proceed)

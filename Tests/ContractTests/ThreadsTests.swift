@@ -199,7 +199,7 @@ struct ThreadsTests {
   }
 
   private func onAnActor() async {
-    let (event, desk) = (Event<Int>(), Desk())
+    let (event, desk) = (Event<Int>(), TestActor())
     let own = Locked<Subscription?>(nil)
     own.withLock {
       $0 = event.observe(with: desk) { _, value in

@@ -24,9 +24,9 @@ func reading(
   total.set(3)
   // 5. 'update' is unavailable: a derived value follows from what its closure reads: update that
   total.update { $0 += 1 }
-  // 6. 'set' is unavailable: this face of a value is read-only: whoever made it sets the value behind it
+  // 6. 'set' is unavailable: this value is read-only: its owner sets the value that it shows
   shown.set(3)
-  // 7. 'update' is unavailable: this face of a value is read-only: whoever made it updates the value behind it
+  // 7. 'update' is unavailable: this value is read-only: its owner updates the value that it shows
   shown.update { $0 += 1 }
   // 8. value of type 'Derived<Double>' has no dynamic member 'sett' using key path from root type 'Double'
   total.sett(3)

@@ -14,7 +14,7 @@ public import OpenCombine
 /// ```
 ///
 /// A subscriber receives what is emitted after it has subscribed, in the order of the source, one call at a time, on the threads
-/// that tell; also after cancelling from another thread a call may be running, but none begins. What it has not demanded
+/// that emit; also after cancelling from another thread a call may be running, but none begins. What it has not demanded
 /// yet waits in a buffer, ``Buffering``. No lock is held while it is called: it may demand, cancel and emit.
 ///
 /// The publisher finishes when its source is deinitialized, or `cancelAll()` was called, and what waits has been demanded. A
@@ -43,7 +43,7 @@ public struct EventPublisher<Output: Sendable>: Publisher, Sendable {
   }
 
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    Conduit(subscriber, buffering).open(attach)
+    SubscriberAdapter(subscriber, buffering).open(attach)
   }
 }
 
@@ -52,7 +52,7 @@ extension EventSource {
   public func publisher(
     buffering: EventPublisher<Payload>.Buffering = .unbounded, file: StaticString = #fileID, line: UInt = #line
   ) -> EventPublisher<Payload> {
-    EventPublisher(buffering) { hear in observe(hear, file: file, line: line) }
+    EventPublisher(buffering) { receive in observe(receive, file: file, line: line) }
   }
 }
 
@@ -67,7 +67,9 @@ extension ValueSource {
   public func publisher(
     buffering: EventPublisher<Value>.Buffering = .unbounded, file: StaticString = #fileID, line: UInt = #line
   ) -> EventPublisher<Value> {
-    EventPublisher(buffering) { hear in observe(.initial, { hear($0.new) }, isolation: nil, file: file, line: line) }
+    EventPublisher(buffering) { receive in
+      observe(.initial, { receive($0.new) }, isolation: nil, file: file, line: line)
+    }
   }
 }
 #endif

@@ -26,7 +26,7 @@ extension Publisher where Output: Sendable {
     into event: Event<Output>, demand: Subscribers.Demand = .unlimited,
     onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
   ) -> AnyCancellable {
-    let inlet = Inlet(event, demand, onCompletion)
+    let inlet = EventSink(event, demand, onCompletion)
     subscribe(inlet)
     return AnyCancellable(inlet)
   }

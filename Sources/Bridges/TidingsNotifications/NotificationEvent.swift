@@ -21,9 +21,9 @@ public struct NotificationEvent<Payload: Sendable>: EventSource {
   init(_ line: Line<Payload>) { self.line = line }
 
   public func attach(_ handler: EventHandler<Payload>) -> Subscription {
-    let tap = line.open()
+    let observation = line.open()
     // The chain to the handler retains the observer, and is released with the handler.
-    return tap.heard.map { [tap] payload in tap.pass(payload) }.attach(handler)
+    return observation.event.map { [observation] payload in observation.pass(payload) }.attach(handler)
   }
 }
 
@@ -42,10 +42,10 @@ extension NotificationCenter {
     let isBound = object != nil
     return NotificationEvent(
       Line { [weak object] in
-        let heard = Event<Payload>(name.rawValue, file: file, line: line)
+        let event = Event<Payload>(name.rawValue, file: file, line: line)
         // Nothing will come of a sender that was deinitialized; without a sender the center would give what others post.
-        if isBound, object == nil { return Tap(heard) }
-        return Tap(heard, self, name, object, payload)
+        if isBound, object == nil { return NotificationObserver(event) }
+        return NotificationObserver(event, self, name, object, payload)
       })
   }
 }

@@ -23,13 +23,13 @@ import Tidings
 /// - **Cost**: O(*n*) in the closures. With `immediate` delivery 10 closures cost less than a loop over an array of them;
 ///   otherwise `invoke` costs one lock, and one job on a queue if none is under way.
 ///
-/// From the original: the operators, the sender, delivery off the caller's thread. Mended: invoking and adding at once was a
+/// From the original: the operators, the sender, delivery off the caller's thread. Mended: invoking and adding simultaneously was a
 /// race, the order between invokes was left to chance, and a sender that was ever given to its event never ended.
 open class Event<Sender, Args: EventArgs>: @unchecked Sendable {
   // Unchecked because an open class cannot be checked. What is here: an event and a lock of the core, two constants, and a
   // sender that is written once and read weakly. Sender and args cross threads unchecked: the caller asserts it, as they
   // do in the original; see `EventArgs`.
-  private let told: Tidings.Event<SenderPayload<Sender, Args>>
+  private let event: Tidings.Event<SenderPayload<Sender, Args>>
   private let added = Lock<[Added<Sender, Args>]>([])
   private let target: DeliveryTarget?
   private let sender: Reference<Sender>
@@ -39,7 +39,7 @@ open class Event<Sender, Args: EventArgs>: @unchecked Sendable {
   ///   - delivery: Where the closures are called.
   public init(sender: Sender, delivery: Delivery = .background) {
     target = delivery.target
-    told = Tidings.Event(policy: target == nil ? .immediate : .serial)
+    event = Tidings.Event(policy: target == nil ? .immediate : .serial)
     self.sender = Reference(sender)
   }
 
@@ -47,11 +47,11 @@ open class Event<Sender, Args: EventArgs>: @unchecked Sendable {
   ///
   /// A closure that is taken away before its turn is not called, also when that was after this call.
   open func invoke(with args: Args) {
-    if let target { told.post(from: sender, args, to: target) } else { told.emit(from: sender, args) }
+    if let target { event.post(from: sender, args, to: target) } else { event.emit(from: sender, args) }
   }
 
   func add(_ closure: Closure<Sender, Args>) {
-    let subscription = told.keep(closure.closure)
+    let subscription = event.keep(closure.closure)
     // Not in one step with the line before: keeping may release what an earlier closure captured, which is not for a lock.
     added.withLock { $0.append(Added(closure: closure, subscription: subscription)) }
   }

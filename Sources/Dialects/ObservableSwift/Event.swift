@@ -123,7 +123,7 @@ private final class Share {}
 final class Roster<T> {
   private typealias Entry = (subscription: EventSubscription<T>, token: LocalSubscription)
 
-  private let told: LocalEvent<T>
+  private let event: LocalEvent<T>
   private let policy: DeliveryPolicy
   private var entries: [Entry] = [] { didSet { size = entries.count } }
   private var size = 0
@@ -132,7 +132,7 @@ final class Roster<T> {
 
   init(_ policy: DeliveryPolicy) {
     self.policy = policy
-    told = LocalEvent("an event of ObservableSwift", policy: policy)
+    event = LocalEvent("an event of ObservableSwift", policy: policy)
   }
   deinit { for entry in entries { entry.subscription.leave(entry.token) } }
 
@@ -145,13 +145,13 @@ final class Roster<T> {
   var subscriptions: [EventSubscription<T>] { entries.filter { $0.token.isActive }.map { $0.subscription } }
 
   func notify(_ value: T) {
-    told.emit(value)
-    if told.count != size { tidy() }
+    event.emit(value)
+    if event.count != size { tidy() }
   }
 
   func add(_ subscription: EventSubscription<T>) {
     if entries.count >= limit { makeRoom() }
-    if subscription.valid() { entries.append((subscription, subscription.enter(told))) }
+    if subscription.valid() { entries.append((subscription, subscription.enter(event))) }
   }
 
   func remove(_ isWanted: (EventSubscription<T>) -> Bool) -> EventSubscription<T>? {

@@ -47,13 +47,13 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
 
   private final let path: (O1.ValueType) -> O2?
   private final let base: Any?
-  private final var baseEar: Ear<O1.ValueType>?
+  private final var baseEar: HandlerReference<O1.ValueType>?
   /// Nil once neither base nor target can notify.
-  private final weak var lifeline: Lifeline?
+  private final weak var lifetime: LifetimeToken?
 
   private final var current: O2.ValueType?
   private final var target: Any?
-  private final var targetEar: Ear<O2.ValueType>?
+  private final var targetEar: HandlerReference<O2.ValueType>?
   private final weak var targetEvent: EventReference<ValueChange<O2.ValueType>>?
   /// Which change of the target was the last that the chain notified, or found.
   private final var version = 0
@@ -64,12 +64,12 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
   init(_ base: O1, _ value: O1.ValueType, _ path: @escaping (O1.ValueType) -> O2?) {
     self.path = path
     self.base = held(base)
-    let lifeline = Lifeline()
-    self.lifeline = lifeline
-    lifeline.atEnd = { [weak self] in self?.end() }
+    let lifetime = LifetimeToken()
+    self.lifetime = lifetime
+    lifetime.atEnd = { [weak self] in self?.end() }
     aim(at: path(value))
-    baseEar = Ear(
-      base, keeping: lifeline, before: { [weak self] in self?.baseWillChange($0) },
+    baseEar = HandlerReference(
+      base, keeping: lifetime, before: { [weak self] in self?.baseWillChange($0) },
       after: { [weak self] in self?.baseDidChange($0) })
   }
   deinit {
@@ -98,7 +98,7 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
     _ list: Event<ValueChange<ValueType>>
   ) -> OwningEventReference<ValueChange<ValueType>> {
     let event = OwningEventReference(event: list)
-    event.owned = lifeline == nil ? nil : self
+    event.owned = lifetime == nil ? nil : self
     return event
   }
 
@@ -135,8 +135,8 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
       let old = targetEar
       targetEvent = next?.afterChange
       targetEar = next.map { next in
-        Ear(
-          next, keeping: lifeline, before: { [weak self] in self?.targetWillChange($0) },
+        HandlerReference(
+          next, keeping: lifetime, before: { [weak self] in self?.targetWillChange($0) },
           after: { [weak self] in self?.targetDidChange($0) })
       }
       old?.close()
@@ -186,7 +186,7 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
 }
 
 /// Owned by the subscriptions of a chain to base and target, and so released when both are deinitialized.
-private final class Lifeline {
+private final class LifetimeToken {
   var atEnd: () -> Void = {}
   deinit { atEnd() }
 }

@@ -27,14 +27,14 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
   public final let afterChange = EventReference<ValueChange<T>>(event: .inTurn)
 
   private final var stored: T
-  private final var ear: Ear<T>?
+  private final var ear: HandlerReference<T>?
   private final let base: Any?
 
   /// Stands for an observable, from now on.
   public init(_ o: O) {
     stored = o.value
     base = held(o)
-    ear = Ear(
+    ear = HandlerReference(
       o, before: { [weak self] in self?.beforeChange.notify($0) },
       after: { [weak self] in self?.take($0) })
   }
@@ -96,7 +96,7 @@ public class ObservableReference<T>: ObservableProxy<T, Observable<T>>, Writable
 // MARK: Made of others
 
 /// The two subscriptions of an observable that is made of another. Held by what they are in; here, only to end them.
-struct Ear<T> {
+struct HandlerReference<T> {
   private weak var before: EventSubscription<ValueChange<T>>?
   private weak var after: EventSubscription<ValueChange<T>>?
 

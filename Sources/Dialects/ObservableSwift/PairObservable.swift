@@ -25,7 +25,7 @@ public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObserv
 
   private final var first: O1.ValueType
   private final var second: O2.ValueType
-  private final var ears: (Ear<O1.ValueType>, Ear<O2.ValueType>)?
+  private final var ears: (HandlerReference<O1.ValueType>, HandlerReference<O2.ValueType>)?
   private final let bases: (Any?, Any?)
 
   /// A pair of two observables.
@@ -34,8 +34,9 @@ public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObserv
     second = o2.value
     bases = (held(o1), held(o2))
     ears = (
-      Ear(o1, before: { [weak self] in self?.firstWillChange($0) }, after: { [weak self] in self?.firstDidChange($0) }),
-      Ear(
+      HandlerReference(
+        o1, before: { [weak self] in self?.firstWillChange($0) }, after: { [weak self] in self?.firstDidChange($0) }),
+      HandlerReference(
         o2, before: { [weak self] in self?.secondWillChange($0) }, after: { [weak self] in self?.secondDidChange($0) })
     )
   }

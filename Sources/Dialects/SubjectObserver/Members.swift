@@ -13,7 +13,7 @@ final class Members<Message>: Sendable {
     let subscription: Subscription
   }
   // Messages and members cross threads on their users' word.
-  private let told = Tidings.Event<UncheckedSendable<Message>>(policy: .immediate)
+  private let event = Tidings.Event<UncheckedSendable<Message>>(policy: .immediate)
   private let places = Lock<[Place]>([])
   private let hasEmpty = Flag()
 
@@ -23,7 +23,7 @@ final class Members<Message>: Sendable {
     places.withLock { places in
       // In one step, so that places are in the order of calls. Handlers hold members weakly: to release one runs no
       // user code.
-      let subscription = told.keep(unchecked: handler)
+      let subscription = event.keep(unchecked: handler)
       places.append(Place(identity: ObjectIdentifier(member), member: member, subscription: subscription))
     }
   }
@@ -45,9 +45,9 @@ final class Members<Message>: Sendable {
     hasEmpty.raise()
   }
 
-  func tell(_ message: Message) {
+  func notify(_ message: Message) {
     if hasEmpty.isRaised { sweep() }
-    told.emit(UncheckedSendable(message), isolation: nil)
+    event.emit(UncheckedSendable(message), isolation: nil)
     if hasEmpty.isRaised { sweep() }
   }
 

@@ -54,7 +54,7 @@ public final class MulticastDelegate<Delegate>: Sendable {
   /// players.invoke { $0.didStart() }
   /// ```
   public func invoke(_ call: (Delegate) -> Void) {
-    withoutActuallyEscaping(call) { delegates.tell(Call(function: $0)) }
+    withoutActuallyEscaping(call) { delegates.notify(Call(function: $0)) }
   }
 }
 

@@ -60,7 +60,7 @@ open class Subject: @unchecked Sendable {
   /// Sends a notification to all the observers, and returns when each has been called.
   public func send(notification: any Notification) {
     willSend(notification: notification)
-    observers.tell(notification)
+    observers.notify(notification)
     didSend(notification: notification)
   }
 

@@ -6,10 +6,7 @@ extension EventHandler {
     to owner: Owner, _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) -> Void, _ site: CallSite
   ) -> EventHandler {
     let (home, call, ending) = (handler.isolation, plain(handler), SelfCancellation(owner: owner))
-    let bound: PlainHandler<Payload> = { [weak owner] value in
-      if let owner { call(owner, value) } else { ending.cancel() }
-    }
-    return EventHandler(bound, on: home, ending: ending, site: site)
+    return EventHandler(ending.handler(owner, call), on: home, ending: ending, site: site)
   }
 
   /// A handler that is bound to an actor and runs on it: its subscription ends when the actor is deinitialized.
@@ -18,10 +15,7 @@ extension EventHandler {
     onOwner owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void, _ site: CallSite
   ) -> EventHandler {
     let (call, ending) = (plain(onOwner: handler), SelfCancellation(owner: owner))
-    let bound: PlainHandler<Payload> = { [weak owner] value in
-      if let owner { call(owner, value) } else { ending.cancel() }
-    }
-    return EventHandler(bound, onOwner: owner, ending: ending, site: site)
+    return EventHandler(ending.handler(owner, call), onOwner: owner, ending: ending, site: site)
   }
 
   /// A handler whose errors are passed to `onError`.

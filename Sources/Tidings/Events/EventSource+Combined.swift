@@ -23,8 +23,7 @@ extension EventSource {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     let (home, call, ending) = (handler.isolation, plain(throwing: handler), SelfCancellation(owner: owner))
-    let bound: PlainHandler<Payload> = { [weak owner] value in
-      guard let owner else { return ending.cancel() }
+    let bound: PlainHandler<Payload> = ending.handler(owner) { owner, value in
       do throws(Failure) { try call(owner, value) } catch { onError(error) }
     }
     return attach(EventHandler(bound, on: home, ending: ending, site: CallSite(file: file, line: line)))
@@ -52,8 +51,7 @@ extension EventSource {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     let (call, ending) = (plain(throwingOnOwner: handler), SelfCancellation(owner: owner))
-    let bound: PlainHandler<Payload> = { [weak owner] value in
-      guard let owner else { return ending.cancel() }
+    let bound: PlainHandler<Payload> = ending.handler(owner) { owner, value in
       do throws(Failure) { try call(owner, value) } catch { onError(error) }
     }
     return attach(EventHandler(bound, onOwner: owner, ending: ending, site: CallSite(file: file, line: line)))
@@ -78,10 +76,8 @@ extension EventSource {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     let ending = SelfCancellation(owner: owner)
-    let bound: PlainHandler<Payload> = { [weak owner] value in
-      if let owner { handler(owner, value) } else { ending.cancel() }
-    }
-    return attach(EventHandler(bound, on: target, ending: ending, site: CallSite(file: file, line: line)))
+    return attach(
+      EventHandler(ending.handler(owner, handler), on: target, ending: ending, site: CallSite(file: file, line: line)))
   }
 
   /// Calls a handler that may throw, on a delivery target. Errors are passed to `onError` there.

@@ -71,10 +71,7 @@ public final class LocalEvent<Payload> {
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
     let ending = LocalSelfCancellation(owner: owner)
-    return attach(
-      { [weak owner] value in
-        if let owner { handler(owner, value) } else { ending.cancel() }
-      }, ending, CallSite(file: file, line: line))
+    return attach(ending.handler(owner, handler), ending, CallSite(file: file, line: line))
   }
   @usableFromInline
   func attach(

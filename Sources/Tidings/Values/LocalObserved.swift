@@ -188,10 +188,7 @@ public final class LocalObserved<Value> {
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
     let ending = LocalSelfCancellation(owner: owner)
-    return attach(
-      { [weak owner] change in
-        if let owner { handler(owner, change) } else { ending.cancel() }
-      }, ending, CallSite(file: file, line: line))
+    return attach(ending.handler(owner, handler), ending, CallSite(file: file, line: line))
   }
   @usableFromInline
   func attach(

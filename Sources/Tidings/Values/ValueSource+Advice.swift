@@ -31,11 +31,11 @@ extension Derived {
 }
 
 extension ReadOnly {
-  @available(*, unavailable, message: "this face of a value is read-only: whoever made it sets the value behind it")
+  @available(*, unavailable, message: "this value is read-only: its owner sets the value that it shows")
   @_alwaysEmitIntoClient
   public func set(_ value: Value) { fatalError() }
 
-  @available(*, unavailable, message: "this face of a value is read-only: whoever made it updates the value behind it")
+  @available(*, unavailable, message: "this value is read-only: its owner updates the value that it shows")
   @_alwaysEmitIntoClient
   public func update<R>(_ body: (inout Value) throws -> R) -> R { fatalError() }
 }

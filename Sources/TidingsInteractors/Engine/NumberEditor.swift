@@ -1,6 +1,6 @@
 /// What a key does to a number that is being typed.
 ///
-/// The text is taken apart into the characters that count (sign, digits, separator); they are edited, and written anew.
+/// The text is taken apart into the characters that count (sign, digits, separator); they are edited, and written again.
 /// So grouping needs no rules of its own, and the caret stands after as many digits as a person left on its left.
 struct NumberEditor: Hashable, Sendable {
   var symbols: NumberSymbols
@@ -40,7 +40,7 @@ struct NumberEditor: Hashable, Sendable {
       caret += 1
     }
     try rules.check(number, after: old)
-    // The symbol stays if it is there, and comes if somebody types it.
+    // The symbol stays if it is there, and comes if it is typed.
     let isFull = (tokens + symbols.read(edit.replacement)).contains { $0.role == .symbol }
     return writer.text(number, isFull: isFull, caret: caret)
   }

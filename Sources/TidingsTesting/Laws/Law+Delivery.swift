@@ -21,7 +21,7 @@ extension Law {
       5,
       """
       `emit` has delivered to every handler that needs no hop before it returns, unless (under `.serial`) it was \
-      called from a handler of the same event or while another thread was delivering that event; then whoever is \
+      called from a handler of the same event or while another thread was delivering that event; then the thread that is \
       delivering delivers it before returning.
       """
     ) { type, findings in

@@ -4,7 +4,7 @@ extension Law {
     Law(
       12,
       """
-      A handler isolated to an actor runs on that actor: in place when whoever delivers is there (after emptying that \
+      A handler isolated to an actor runs on that actor: in place when the delivering code is on it (after emptying that \
       subscription's queue, so nothing is overtaken), else through that subscription's own queue, first in first out.
       """,
       requires: .actors

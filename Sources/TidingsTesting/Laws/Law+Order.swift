@@ -44,7 +44,7 @@ extension Law {
     Law(
       2,
       """
-      Under `.serial` all handlers of one event receive the same values in the same order, whoever emits, from \
+      Under `.serial` all handlers of one event receive the same values in the same order, whichever code emits, from \
       whichever thread, also when a handler emits.
       """
     ) { type, findings in

@@ -22,7 +22,7 @@ struct HandoverTests {
         if value == 0 { HandoverTests.flood(event) }
         if value == HandoverTests.count { receivedAll.open() }
       }
-      let arrived = await Desk().run { desk in
+      let arrived = await TestActor().run { desk in
         event.emit(0)
         return receivedAll.wait()
       }
@@ -38,7 +38,7 @@ struct HandoverTests {
     await #expect(processExitsWith: .success) {
       let (event, finished) = (Event<Int>(), Gate(seconds: HandoverTests.patience))
       let token = event.observe { value in if value == 0 { HandoverTests.flood(event) } }
-      let inTime = await Desk().run { _ in
+      let inTime = await TestActor().run { _ in
         event.emit(0)
         Task.detached {
           await token.finish()
@@ -58,7 +58,7 @@ struct HandoverTests {
       farewell.touch()
       canary.touch()
     }
-    let inTime = await Desk().run { _ in
+    let inTime = await TestActor().run { _ in
       event.emit(0)
       victim.cancel()
       return released.wait()
@@ -70,7 +70,7 @@ struct HandoverTests {
 
   @Test("2. Handlers on the busy actor receive the values in the order of all, when it is free")
   func theOrderHolds() async {
-    let (event, received, desk) = (Event<Int>(), Recorder<Int>(), Desk())
+    let (event, received, desk) = (Event<Int>(), Recorder<Int>(), TestActor())
     let token = event.observe { value in
       received(value)
       if value == 0 { Self.flood(event) }

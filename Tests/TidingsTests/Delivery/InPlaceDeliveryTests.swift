@@ -7,7 +7,7 @@ struct InPlaceDeliveryTests {
   @Test("12. A value that is emitted in place follows those that waited, not those that others emit without end")
   func othersDoNotKeepTheEmitter() async {
     for policy in [DeliveryPolicy.immediate, .serial] {
-      let (event, desk, received) = (Event<Int>(policy: policy), Desk(), Recorder<Int>())
+      let (event, desk, received) = (Event<Int>(policy: policy), TestActor(), Recorder<Int>())
       // Each call makes another thread emit the next value, before it returns.
       let last = 400
       event.observe(with: desk) { _, value in

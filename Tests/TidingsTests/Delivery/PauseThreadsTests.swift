@@ -21,7 +21,7 @@ struct PauseThreadsTests {
 
   @Test("10. After two threads have paused and resumed a handler on an actor, it receives what is emitted")
   func actor() async {
-    let (event, received, desk) = (Event<Int>(), Recorder<Int>(), Desk())
+    let (event, received, desk) = (Event<Int>(), Recorder<Int>(), TestActor())
     let tokens = (0..<Self.tries).map { index in event.observe(with: desk) { _, _ in received(index) } }
     event.emit(0)
     Self.contend(tokens)
@@ -75,7 +75,7 @@ struct PauseThreadsTests {
   )
   func onTheHandlersOwnActor() async {
     for silence in [{ $0.pause() }, { $0.cancel() }] as [@Sendable (Subscription) -> Void] {
-      let (desk, calls) = (Desk(), Locked(0))
+      let (desk, calls) = (TestActor(), Locked(0))
       let events = (0..<Self.tries).map { _ in Event<Int>() }
       let tokens = events.map { $0.observe(with: desk) { _, _ in calls.withLock { $0 += 1 } } }
       let barrier = SpinBarrier(of: 2)
@@ -105,7 +105,7 @@ struct PauseThreadsTests {
 
   @Test("4. A handler is not called in the midst of its own call, though another thread cancels it then")
   func notWithinItsOwnCall() async {
-    let (desk, state) = (Desk(), Locked((isCalled: false, overtaken: 0)))
+    let (desk, state) = (TestActor(), Locked((isCalled: false, overtaken: 0)))
     let events = (0..<Self.tries * 2).map { _ in Event<Int>() }
     let barrier = SpinBarrier(of: 2)
     let tokens = events.enumerated().map { index, event in

@@ -10,7 +10,7 @@ final class EventFuzz: Sendable {
   let seed: UInt64
   let clock = FuzzClock()
   let canaries = Canaries()
-  let desks = [Desk(), Desk()]
+  let desks = [TestActor(), TestActor()]
   let emissions: FuzzEmissions
   let sources = FuzzSource.all()
   let handlers = Locked<[FuzzHandler]>([])

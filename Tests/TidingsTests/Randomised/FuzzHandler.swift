@@ -19,7 +19,7 @@ final class FuzzHandler: Sendable {
   let isPrivate: Bool
   /// Whether nothing is done to it at all.
   let isLasting: Bool
-  let home: Desk?
+  let home: TestActor?
   /// Whether it was added with `observe(with:)` of that actor: then the source keeps it, not its token.
   let isOwnedByActor: Bool
   let clock: FuzzClock
@@ -33,7 +33,7 @@ final class FuzzHandler: Sendable {
   let consumer = Locked<Task<Void, Never>?>(nil)
 
   init(
-    _ number: Int, _ route: Route, _ source: FuzzSource, _ other: FuzzSource?, actor: Int?, home: Desk?,
+    _ number: Int, _ route: Route, _ source: FuzzSource, _ other: FuzzSource?, actor: Int?, home: TestActor?,
     isOwnedByActor: Bool, isPrivate: Bool, isLasting: Bool, _ clock: FuzzClock
   ) {
     (self.number, self.route, self.source, self.other) = (number, route, source, other)

@@ -30,3 +30,15 @@ final class SelfCancellation: @unchecked Sendable {  // written once, before the
   /// True for the first caller.
   @usableFromInline func claim() -> Bool { !claimed.exchange(true, ordering: .acquiringAndReleasing) }
 }
+
+extension SelfCancellation {
+  /// A handler that calls `call` with the owner, held weakly, and cancels itself once the owner is deinitialized.
+  @_alwaysEmitIntoClient
+  func handler<Owner: AnyObject & Sendable, Payload>(
+    _ owner: Owner, _ call: @escaping @Sendable (Owner, Payload) -> Void
+  ) -> PlainHandler<Payload> {
+    { [weak owner] value in
+      if let owner { call(owner, value) } else { self.cancel() }
+    }
+  }
+}

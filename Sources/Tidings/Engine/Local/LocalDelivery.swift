@@ -54,8 +54,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     return verdict != .admitted
   }
   private func nest(_ value: Payload) {
-    let depth = CausalFrame.count
-    if depth >= nestedLimit { return reject(depth: depth + 1) }
+    if rejectsNesting() { return }
     walking &+= 1
     emitted &+= 1
     CausalFrame.push(self) { walk(value, emitted) }

@@ -8,8 +8,7 @@ final class LocalHookDelivery<Input, Output, Failure: Error>: LocalHandlerList {
   /// Asks until `step` has enough.
   func ask(_ input: Input, _ step: (Output) -> Bool) throws(Failure) {
     if live == 0 { return }
-    let depth = CausalFrame.count
-    if walking != 0, depth >= nestedLimit { return reject("question", depth: depth + 1) }
+    if walking != 0, rejectsNesting("question") { return }
     walking &+= 1
     emitted &+= 1
     let failure = CausalFrame.push(self) { walk(input, emitted, step) }

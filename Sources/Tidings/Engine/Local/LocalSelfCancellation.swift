@@ -15,3 +15,15 @@ final class LocalSelfCancellation {
   var isOrphaned: Bool { hasOwner && owner == nil }
   @usableFromInline func cancel() { subscription?.cancel() }
 }
+
+extension LocalSelfCancellation {
+  /// As that of `SelfCancellation`.
+  @_alwaysEmitIntoClient
+  func handler<Owner: AnyObject, Payload>(
+    _ owner: Owner, _ call: @escaping (Owner, Payload) -> Void
+  ) -> (Payload) -> Void {
+    { [weak owner] value in
+      if let owner { call(owner, value) } else { self.cancel() }
+    }
+  }
+}

@@ -43,6 +43,13 @@ package class EventIdentity {
       about: self)
   }
 
+  /// Whether one more delivery on this thread's stack would exceed the limit for those that nest. Reported if so.
+  final func rejectsNesting(_ what: String = "value") -> Bool {
+    let depth = CausalFrame.count
+    if depth >= nestedLimit { reject(what, depth: depth + 1) }
+    return depth >= nestedLimit
+  }
+
   /// The names from the last occurrence of `name` on: one round of the cycle, not each of ten thousand.
   @inline(never)
   static func round(of names: [String], to name: String) -> [String] {

@@ -13,7 +13,7 @@ import OpenCombine
 /// they bring. So calls of the subscriber never overlap and never nest, and none is made under the lock.
 ///
 /// A subscriber need not be Sendable: Combine calls it from any thread, one at a time, and so does this.
-final class Conduit<S: Subscriber>: CombineSubscription, Hearing where S.Input: Sendable, S.Failure == Never {
+final class SubscriberAdapter<S: Subscriber>: CombineSubscription, Hearing where S.Input: Sendable, S.Failure == Never {
   typealias Buffering = EventPublisher<S.Input>.Buffering
 
   private struct State {
@@ -54,7 +54,7 @@ final class Conduit<S: Subscriber>: CombineSubscription, Hearing where S.Input: 
       demand += more
       if let subscriber, demand > .none, let value = waiting.removeFirst() {
         demand -= .max(1)
-        return .tell(subscriber, value)
+        return .deliver(subscriber, value)
       }
       isBusy = false
       guard hasEnded, waiting.count == 0, let subscriber else { return nil }
@@ -63,7 +63,7 @@ final class Conduit<S: Subscriber>: CombineSubscription, Hearing where S.Input: 
     }
   }
   private enum Step {
-    case tell(S, S.Input)
+    case deliver(S, S.Input)
     case complete(S, Tidings.Subscription?)
   }
   private let state: Lock<State>
@@ -116,7 +116,7 @@ final class Conduit<S: Subscriber>: CombineSubscription, Hearing where S.Input: 
     var more = Subscribers.Demand.none
     while let step = state.withLock({ $0.next(more) }) {
       switch step {
-      case .tell(let subscriber, let value): more = subscriber.receive(value)
+      case .deliver(let subscriber, let value): more = subscriber.receive(value)
       case .complete(let subscriber, _):
         subscriber.receive(completion: .finished)
         return

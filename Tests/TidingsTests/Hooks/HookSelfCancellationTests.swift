@@ -11,7 +11,7 @@ struct HookSelfCancellationTests {
   func onItsActor() async {
     for silence in [{ $0.cancel() }, { $0.pause() }] as [@Sendable (Subscription) -> Void] {
       for isOwned in [true, false] {
-        let (hook, desk, proceed) = (Hook<Int, Int, Never>(), Desk(), Gate())
+        let (hook, desk, proceed) = (Hook<Int, Int, Never>(), TestActor(), Gate())
         let (asked, token) = (Recorder<Int>(), Locked<Subscription?>(nil))
         let answer: @Sendable (Int) -> Int = { question in
           asked(question)

@@ -91,7 +91,7 @@ private struct Path: Sendable {
     if kind == .observed { value.set(number, isolation: isolation) } else { event.emit(number, isolation: isolation) }
   }
 
-  private func observe(_ desk: isolated Desk, _ handler: @escaping @Sendable (Int) -> Void) -> Subscription {
+  private func observe(_ desk: isolated TestActor, _ handler: @escaping @Sendable (Int) -> Void) -> Subscription {
     let onDesk: @Sendable (Int) -> Void = { value in
       #expect(desk.isHere)
       handler(value)
@@ -130,7 +130,7 @@ private struct Path: Sendable {
 
   /// What the handler receives when 1 waits in its queue and 2 is emitted on its actor.
   func received(_ act: @escaping @Sendable (Locked<Subscription?>, Int) -> Void) async -> [Int] {
-    let (desk, received, token) = (Desk(), Recorder<Int>(), Locked<Subscription?>(nil))
+    let (desk, received, token) = (TestActor(), Recorder<Int>(), Locked<Subscription?>(nil))
     await desk.run { desk in
       token.current = observe(desk) { value in
         received(value)

@@ -8,7 +8,7 @@ import OpenCombine
 #endif
 
 /// The way from a publisher into an event.
-final class Inlet<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
+final class EventSink<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
   private struct State {
     weak var event: Event<Input>?
     var upstream: (any CombineSubscription)?

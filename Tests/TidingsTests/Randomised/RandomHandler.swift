@@ -2,7 +2,7 @@ import Tidings
 import TidingsTesting
 
 /// A handler that comes and goes while others emit, and what it may have received.
-final class Guest: @unchecked Sendable {
+final class RandomHandler: @unchecked Sendable {
   enum Kind: CaseIterable {
     case plain, owned, viewed, onActor
   }

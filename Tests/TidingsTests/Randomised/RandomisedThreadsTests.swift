@@ -7,7 +7,7 @@ struct RandomisedThreadsTests {
   @Test("All handlers that stay throughout receive the same; none receives before, after or between")
   func storms() async {
     for seed in Runs.seeds(12, of: "threads") {
-      let storm = Storm(seed)
+      let storm = StressTest(seed)
       var differences = await storm.run()
       differences += await ended(storm.canaries)
       guard differences.isEmpty else {

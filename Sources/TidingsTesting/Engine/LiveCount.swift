@@ -1,5 +1,5 @@
 /// A live count, for a test that waits until it falls.
-final class Cage: @unchecked Sendable {  // the count is under the monitor
+final class LiveCount: @unchecked Sendable {  // the count is under the monitor
   private let monitor = Monitor()
   private var count = 0
 

@@ -49,7 +49,7 @@ struct DiagnosticsTests {
 
   @Test("It counts values that wait in the event's queue and on their way to an actor")
   func queues() async {
-    let (event, desk, proceed, waiting) = (Event<Int>("slow"), Desk(), Gate(), Recorder<Int>())
+    let (event, desk, proceed, waiting) = (Event<Int>("slow"), TestActor(), Gate(), Recorder<Int>())
     await desk.occupy(until: proceed)
     event.observe(with: desk) { desk, value in desk.note(value) }
     let token = event.observe { value in

@@ -5,7 +5,7 @@ import TidingsTesting
 ///
 /// Values are unique: who emitted them times a million, plus a count. The oracle is the sequence that the first handler of
 /// an event received: everybody else's is that, or a part of it that the rules name.
-final class Storm: @unchecked Sendable {
+final class StressTest: @unchecked Sendable {
   let canaries = Canaries()
   private let seed: UInt64
   private let threads = 3
@@ -14,7 +14,7 @@ final class Storm: @unchecked Sendable {
   /// What each event's lasting handlers received.
   private var lasting: [[Recorder<Int>]] = []
   private var tokens: Set<Subscription> = []
-  private let guests = Locked<[Guest]>([])
+  private let guests = Locked<[RandomHandler]>([])
   private let finishing = Locked<[Task<Void, Never>]>([])
   private let emitted = Locked<[Int]>([0, 0, 0])
 
@@ -92,14 +92,14 @@ final class Storm: @unchecked Sendable {
 
   /// One thread's random life.
   private struct Worker {
-    let storm: Storm
+    let storm: StressTest
     let thread: Int
     var random: SplitMix64
-    var guests: [Guest] = []
+    var guests: [RandomHandler] = []
     var last = [0, 0, 0]
     var number = 0
 
-    init(_ storm: Storm, _ thread: Int) {
+    init(_ storm: StressTest, _ thread: Int) {
       self.storm = storm
       self.thread = thread
       random = SplitMix64(storm.seed, thread)
@@ -134,10 +134,10 @@ final class Storm: @unchecked Sendable {
     }
 
     mutating func receive(_ event: Int) {
-      let kind = Guest.Kind.allCases[random.number(below: Guest.Kind.allCases.count)]
-      guests.append(Guest(kind, storm.events[event], event, thread: thread, since: last[event], storm.canaries))
+      let kind = RandomHandler.Kind.allCases[random.number(below: RandomHandler.Kind.allCases.count)]
+      guests.append(RandomHandler(kind, storm.events[event], event, thread: thread, since: last[event], storm.canaries))
     }
 
-    mutating func randomGuest() -> Guest? { guests.isEmpty ? nil : guests[random.number(below: guests.count)] }
+    mutating func randomGuest() -> RandomHandler? { guests.isEmpty ? nil : guests[random.number(below: guests.count)] }
   }
 }

@@ -9,7 +9,7 @@ struct CancelAllTests {
     "6. Once `cancelAll()` has returned on a handler's own actor, no call begins, though another thread's is still under way",
     arguments: [DeliveryPolicy.serial, .immediate])
   func besideAnother(policy: DeliveryPolicy) async {
-    let (event, desk, received) = (Event<Int>(policy: policy), Desk(), Recorder<Int>())
+    let (event, desk, received) = (Event<Int>(policy: policy), TestActor(), Recorder<Int>())
     let (isDestroying, goOn, ended) = (Gate(), Gate(), Gate())
     // The other thread destroys the first handler, and has yet to come to the second.
     let first = {
@@ -38,7 +38,7 @@ struct CancelAllTests {
 
   @Test("6. As much holds for a hook whose question is on its way to the actor")
   func hook() async {
-    let (hook, desk, asked) = (Hook<Int, Int, Never>(), Desk(), Recorder<Int>())
+    let (hook, desk, asked) = (Hook<Int, Int, Never>(), TestActor(), Recorder<Int>())
     let (isDestroying, goOn, ended) = (Gate(), Gate(), Gate())
     let first = {
       let farewell = Farewell {

@@ -120,7 +120,7 @@ struct DyingInDeliveryTests {
 
   @Test("Values on their way to an actor arrive though their event has died")
   func valuesOutliveTheirEvent() async {
-    let (desk, heard, proceed) = (Desk(), Recorder<Int>(), Gate())
+    let (desk, heard, proceed) = (TestActor(), Recorder<Int>(), Gate())
     var event: Event<Int>? = Event()
     await desk.occupy(until: proceed)
     event?.observe(with: desk) { _, value in heard(value) }

@@ -137,7 +137,7 @@ struct MergeTests {
     "What another thread has taken at a source, the handler does not receive when it was silent meanwhile",
     arguments: Joining.allCases)
   fileprivate func pausingWhileTaken(_ joining: Joining) async {
-    let (a, b, desk, received) = (Event<Int>(), Event<Int>(), Desk(), Recorder<Int>())
+    let (a, b, desk, received) = (Event<Int>(), Event<Int>(), TestActor(), Recorder<Int>())
     let (first, second, isTaken, isPaused, ended) = (Gate(), Gate(), Gate(), Gate(), Gate())
     let slow = a.filter { value in
       if value == 1 {

@@ -21,7 +21,7 @@ struct EmitAndWaitTests {
     let other = Event<Int>()
     let sources: [@Sendable (Event<Int>) -> any EventSource<Int>] = [{ $0 }, { $0.map { $0 } }, { $0.merge(other) }]
     for source in sources {
-      let (event, desk, asker, begun, proceed) = (Event<Int>(), Desk(), Asker(), Locked(false), Gate())
+      let (event, desk, asker, begun, proceed) = (Event<Int>(), TestActor(), Asker(), Locked(false), Gate())
       let token = await desk.run { desk in
         source(event).observe { value in
           desk.note(value)
@@ -65,7 +65,7 @@ struct EmitAndWaitTests {
 
   @Test("handlers that are paused, cancelled or without their owner count as finished, also when they are on their way")
   func countsThoseWhoDoNotHear() async {
-    let (event, desk, proceed, heard) = (Event<Int>(), Desk(), Gate(), Recorder<Int>())
+    let (event, desk, proceed, heard) = (Event<Int>(), TestActor(), Gate(), Recorder<Int>())
     let paused = await desk.run { desk in event.observe { desk.note($0) } }
     let cancelled = await desk.run { desk in event.observe { desk.note($0) } }
     let deaf = await desk.run { desk in event.observe { desk.note($0) } }
