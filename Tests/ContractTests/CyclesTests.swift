@@ -2,26 +2,11 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Cycles")
+@Suite("Cycles", .serialized)
 struct CyclesTests {
-  @Test(
-    """
-    23. Events that drive each other in a cycle are stopped and reported with their chain: an emission caused by a \
-    handler is one deeper than what caused it, and beyond a depth (10,000 where emissions queue, what the smallest \
-    thread's stack bears where they nest; can be set) it is rejected. What other threads emit does not count.
-    """)
-  func cyclesAreStoppedAndReported() async {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      oneEvent(policy)
-      twoEvents(policy)
-      oneAfterAnother(policy)
-      acrossThreads(policy)
-      onASmallStack(policy)
-    }
-    theDefaultDepth()
-    localEvents()
-    await throughAnActor()
-  }
+  // 23. Events that drive each other in a cycle are stopped and reported with their chain: an emission caused by a handler is
+  // one deeper than what caused it, and beyond a depth (10,000 where emissions queue, what the smallest thread's stack bears
+  // where they nest; can be set) it is rejected. What other threads emit does not count.
 
   @Test("23. When a cycle was rejected and nothing is left of it, a long chain that ends is received whole")
   func aChainAfterACycle() {
@@ -45,7 +30,8 @@ struct CyclesTests {
     counting.cancel()
   }
 
-  private func oneEvent(_ policy: DeliveryPolicy) {
+  @Test("23. A cycle is stopped and reported: one event", arguments: [DeliveryPolicy.serial, .immediate])
+  func oneEvent(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["echo"])
     let (event, heard) = (Event<Int>("echo", policy: policy, maximumDepth: 40), Recorder<Int>())
     let token = event.observe { value in
@@ -64,7 +50,8 @@ struct CyclesTests {
     after.cancel()
   }
 
-  private func twoEvents(_ policy: DeliveryPolicy) {
+  @Test("23. A cycle is stopped and reported: two events", arguments: [DeliveryPolicy.serial, .immediate])
+  func twoEvents(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["ping", "pong"])
     let ping = Event<Int>("ping", policy: policy, maximumDepth: 40)
     let pong = Event<Int>("pong", policy: policy, maximumDepth: 40)
@@ -86,7 +73,8 @@ struct CyclesTests {
   }
 
   /// Many values one after another, or side by side from one handler, are not deep.
-  private func oneAfterAnother(_ policy: DeliveryPolicy) {
+  @Test("23. A cycle is stopped and reported: one after another", arguments: [DeliveryPolicy.serial, .immediate])
+  func oneAfterAnother(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["wide"])
     let (event, heard) = (Event<Int>("wide", policy: policy, maximumDepth: 5), Recorder<Int>())
     let token = event.observe { value in
@@ -101,7 +89,8 @@ struct CyclesTests {
   }
 
   /// While a handler runs other threads emit: they are nobody's effect.
-  private func acrossThreads(_ policy: DeliveryPolicy) {
+  @Test("23. A cycle is stopped and reported: across threads", arguments: [DeliveryPolicy.serial, .immediate])
+  func acrossThreads(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["busy"])
     let (event, heard) = (Event<Int>("busy", policy: policy, maximumDepth: 5), Recorder<Int>())
     let token = event.observe { value in
@@ -115,7 +104,8 @@ struct CyclesTests {
   }
 
   /// A thread of the platform's smallest usual stack bears what is allowed unless something else was said.
-  private func onASmallStack(_ policy: DeliveryPolicy) {
+  @Test("23. A cycle is stopped and reported: on a small stack", arguments: [DeliveryPolicy.serial, .immediate])
+  func onASmallStack(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["deep"])
     let (event, heard) = (Event<Int>("deep", policy: policy), Recorder<Int>())
     let token = event.map { $0 + 1 }.filter { _ in true }.observe { value in
@@ -128,7 +118,8 @@ struct CyclesTests {
     token.cancel()
   }
 
-  private func theDefaultDepth() {
+  @Test("23. A cycle is stopped and reported: the default depth")
+  func theDefaultDepth() {
     let reports = Reports(about: ["default"])
     let (event, heard) = (Event<Int>("default"), Recorder<Int>())
     let token = event.observe { value in
@@ -141,7 +132,8 @@ struct CyclesTests {
     token.cancel()
   }
 
-  private func localEvents() {
+  @Test("23. A cycle is stopped and reported: local events")
+  func localEvents() {
     let reports = Reports(about: ["local"])
     for policy in [DeliveryPolicy.serial, .immediate] {
       let event = LocalEvent<Int>("local", policy: policy, maximumDepth: 40)
@@ -158,7 +150,8 @@ struct CyclesTests {
   }
 
   /// A cycle that goes through an actor is a cycle: the cause travels with the value.
-  private func throughAnActor() async {
+  @Test("23. A cycle is stopped and reported: through an actor")
+  func throughAnActor() async {
     let reports = Reports(about: ["relay"])
     let (event, listener, heard) = (Event<Int>("relay", maximumDepth: 40), Listener(), Recorder<Int>())
     event.observe(with: listener) { _, value in

@@ -2,17 +2,12 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Delivery")
+@Suite("Delivery", .serialized)
 struct DeliveryTests {
-  @Test(
-    "4. Under `.serial` a value emitted by a handler is delivered after the current value has reached every handler.")
-  func aNestedValueWaitsForTheCurrentOne() {
-    nestedInOneEvent()
-    nestedThroughAnotherEvent()
-    nestedInALocalEvent()
-  }
+  // 4. Under `.serial` a value emitted by a handler is delivered after the current value has reached every handler.
 
-  private func nestedInOneEvent() {
+  @Test("4. A value of a handler waits for the current one: nested in one event")
+  func nestedInOneEvent() {
     let (event, heard) = (Event<Int>(), Recorder<String>())
     let a = event.observe { value in
       heard("a\(value)")
@@ -29,7 +24,8 @@ struct DeliveryTests {
   }
 
   /// What comes back by way of another event waits as well; the other event delivers at once, for it is not busy.
-  private func nestedThroughAnotherEvent() {
+  @Test("4. A value of a handler waits for the current one: nested through another event")
+  func nestedThroughAnotherEvent() {
     let (first, second, heard) = (Event<Int>(), Event<Int>(), Recorder<String>())
     let a = first.observe { value in
       heard("a\(value)")
@@ -45,7 +41,8 @@ struct DeliveryTests {
     withExtendedLifetime((a, b, c)) {}
   }
 
-  private func nestedInALocalEvent() {
+  @Test("4. A value of a handler waits for the current one: nested in a local event")
+  func nestedInALocalEvent() {
     let event = LocalEvent<Int>()
     var heard: [String] = []
     let a = event.observe { value in
@@ -58,25 +55,12 @@ struct DeliveryTests {
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test(
-    """
-    5. `emit` has delivered to every handler that needs no hop before it returns, unless (under `.serial`) it was \
-    called from a handler of the same event or while another thread was delivering that event; then whoever is \
-    delivering delivers it before returning, or, after 1,024 values of others, a task that takes over in order.
-    """)
-  func emitHasDeliveredWhenItReturns() async {
-    for policy in [DeliveryPolicy.serial, .immediate] { inPlace(policy) }
-    await onTheActorOfTheHandlers()
-    await onTheMainActor()
-    fromAHandler()
-    ownValuesAreNotHandedOver()
-    for policy in [DeliveryPolicy.serial, .immediate] { whileAnotherThreadDelivers(policy) }
-    for _ in 0..<50 { byWhoeverDelivers() }
-    for values in [1_024, 3_000] { await handedOver(values) }
-    await fromAClosureThatDoesNotUseTheActor()
-  }
+  // 5. `emit` has delivered to every handler that needs no hop before it returns, unless (under `.serial`) it was called from
+  // a handler of the same event or while another thread was delivering that event; then the delivering thread delivers it
+  // before returning, or, after 1,024 values of others, a task that takes over in order.
 
-  private func inPlace(_ policy: DeliveryPolicy) {
+  @Test("5. `emit` has delivered when it returns: in place", arguments: [DeliveryPolicy.serial, .immediate])
+  func inPlace(_ policy: DeliveryPolicy) {
     let (event, heard, owner) = (Event<Int>(policy: policy), Recorder<Int>(), Owner())
     let token = event.observe { heard($0) }
     event.observe(with: owner) { heard($1 * 10) }
@@ -89,13 +73,15 @@ struct DeliveryTests {
   }
 
   /// A handler on the actor that emits needs no hop either.
-  private func onTheActorOfTheHandlers() async {
+  @Test("5. `emit` has delivered when it returns: on the actor of the handlers")
+  func onTheActorOfTheHandlers() async {
     let (event, listener) = (Event<Int>(), Listener())
     await listener.followAndCheck(event)
   }
 
   @MainActor
-  private func onTheMainActor() {
+  @Test("5. `emit` has delivered when it returns: on the main actor")
+  func onTheMainActor() {
     let event = Event<Int>()
     let heard = MainList()
     let token = event.observe { heard.values.append($0) }
@@ -105,7 +91,8 @@ struct DeliveryTests {
     token.cancel()
   }
 
-  private func fromAHandler() {
+  @Test("5. `emit` has delivered when it returns: from a handler")
+  func fromAHandler() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let first = event.observe { value in
       guard value == 1 else { return }
@@ -119,7 +106,8 @@ struct DeliveryTests {
   }
 
   /// The 1,024 are values of others: what the deliverer's own handlers emit, it delivers, however much it is.
-  private func ownValuesAreNotHandedOver() {
+  @Test("5. `emit` has delivered when it returns: own values are not handed over")
+  func ownValuesAreNotHandedOver() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let first = event.observe { if $0 == 0 { event.emit(contentsOf: 1...3_000) } }
     let second = event.observe { heard($0) }
@@ -128,7 +116,10 @@ struct DeliveryTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  private func whileAnotherThreadDelivers(_ policy: DeliveryPolicy) {
+  @Test(
+    "5. `emit` has delivered when it returns: while another thread delivers",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func whileAnotherThreadDelivers(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let first = event.observe {
@@ -151,7 +142,11 @@ struct DeliveryTests {
   }
 
   /// Nobody is left with a value that nobody delivers: when all threads have returned, all has been received.
-  private func byWhoeverDelivers() {
+  @Test("5. `emit` has delivered when it returns: by the delivering thread")
+  func byTheDeliveringThread() {
+    for _ in 0..<50 { byTheDeliveringThreadOnce() }
+  }
+  private func byTheDeliveringThreadOnce() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let token = event.observe { heard($0) }
     Threads.together(3) { thread in for value in 0..<20 { event.emit(thread * 20 + value) } }
@@ -160,7 +155,8 @@ struct DeliveryTests {
   }
 
   /// Emits `count` values from elsewhere while a thread delivers one of its own, and sees where they are delivered.
-  private func handedOver(_ count: Int) async {
+  @Test("5. `emit` has delivered when it returns: handed over", arguments: [1_024, 3_000])
+  func handedOver(_ count: Int) async {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let deliverer = Locked<UInt>(0)
     let ownCalls = Locked(0)
@@ -193,7 +189,8 @@ struct DeliveryTests {
   }
 
   /// The exception that the sentence names: `#isolation` is nil there, so that actor's handlers are reached by a hop.
-  private func fromAClosureThatDoesNotUseTheActor() async {
+  @Test("5. `emit` has delivered when it returns: from a closure that does not use the actor")
+  func fromAClosureThatDoesNotUseTheActor() async {
     let (event, listener) = (Event<Int>(), Listener())
     await listener.emitFromAClosure(event)
   }

@@ -2,29 +2,14 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Effects")
+@Suite("Effects", .serialized)
 struct EffectTests {
-  @Test(
-    """
-    35. An `effect` runs its closure, and again when something that the last run read has become another value: once for all that \
-    changes together, with values of one moment, on the closure's actor, runs never overlapping. Once its subscription is \
-    cancelled or dropped no run begins.
-    """)
-  func anEffectRunsAgainWhenWhatItReadHasChanged() async {
-    readsAreFoundInEachRun()
-    oneRunForATransactionAndForAPropagation()
-    noneForAnEqualDerivedValue()
-    noneAfterTheEnd()
-    cancelledByItself()
-    releasesItsCaptures()
-    rejectsWrites()
-    await onTheMainActor()
-    await onAnActor()
-    for _ in 0..<20 { await amongThreads() }
-    for _ in 0..<20 { fourThreadsWithoutAnActor() }
-  }
+  // 35. An `effect` runs its closure, and again when something that the last run read has become another value: once for all
+  // that changes together, with values of one moment, on the closure's actor, runs never overlapping. Once its subscription is
+  // cancelled or dropped no run begins.
 
-  private func readsAreFoundInEachRun() {
+  @Test("35. An effect runs again when what it read has changed: reads are found in each run")
+  func readsAreFoundInEachRun() {
     let (isShort, name, title, log) = (Observed(true), Observed("Ada"), Observed("Countess"), Recorder<String>())
     let token = effect { log(isShort.value ? name.value : "\(title.value) \(name.value)") }
     #expect(log.values == ["Ada"])
@@ -41,7 +26,8 @@ struct EffectTests {
     withExtendedLifetime(token) {}
   }
 
-  private func oneRunForATransactionAndForAPropagation() {
+  @Test("35. An effect runs again when what it read has changed: one run for a transaction and for a propagation")
+  func oneRunForATransactionAndForAPropagation() {
     let (left, right, runs) = (Observed(1), Observed(1), Recorder<Int>())
     let follows = left.observe { change in right.set(change.new) }
     let token = effect { runs(left.value * 10 + right.value) }
@@ -64,7 +50,8 @@ struct EffectTests {
     withExtendedLifetime((follows, token, inside)) {}
   }
 
-  private func noneForAnEqualDerivedValue() {
+  @Test("35. An effect runs again when what it read has changed: none for an equal derived value")
+  func noneForAnEqualDerivedValue() {
     let (price, runs) = (Observed(50), Recorder<Bool>())
     let isDear = Derived { price.value > 100 }
     let token = effect { runs(isDear.value) }
@@ -73,7 +60,8 @@ struct EffectTests {
     withExtendedLifetime(token) {}
   }
 
-  private func noneAfterTheEnd() {
+  @Test("35. An effect runs again when what it read has changed: none after the end")
+  func noneAfterTheEnd() {
     let (value, runs) = (Observed(0), Recorder<Int>())
     let token = effect { runs(value.value) }
     token.cancel()
@@ -100,7 +88,8 @@ struct EffectTests {
     withExtendedLifetime(paused) {}
   }
 
-  private func cancelledByItself() {
+  @Test("35. An effect runs again when what it read has changed: cancelled by itself")
+  func cancelledByItself() {
     let (value, runs, token) = (Observed(0), Recorder<Int>(), Locked<Subscription?>(nil))
     token.current = effect {
       runs(value.value)
@@ -111,7 +100,8 @@ struct EffectTests {
     token.current = nil
   }
 
-  private func releasesItsCaptures() {
+  @Test("35. An effect runs again when what it read has changed: releases its captures")
+  func releasesItsCaptures() {
     let (value, canaries) = (Observed(0), Canaries())
     let cancelled = effect { [canary = canaries.make()] in
       canary.touch()
@@ -131,7 +121,8 @@ struct EffectTests {
     #expect(canaries.alive == 0)
   }
 
-  private func rejectsWrites() {
+  @Test("35. An effect runs again when what it read has changed: rejects writes")
+  func rejectsWrites() {
     let reports = Reports(about: ["written by an effect"])
     let (read, written) = (Observed(0), Observed(0, label: "written by an effect"))
     let token = effect("writer") { written.set(read.value) }
@@ -162,7 +153,8 @@ struct EffectTests {
   @MainActor private final class Screen {
     var lines: [String] = []
   }
-  @MainActor private func onTheMainActor() async {
+  @Test("35. An effect runs again when what it read has changed: on the main actor")
+  @MainActor func onTheMainActor() async {
     let (screen, name) = (Screen(), Observed("Ada"))
     let token = effect { screen.lines.append(name.value) }
     #expect(screen.lines == ["Ada"], "before effect returns")
@@ -188,7 +180,8 @@ struct EffectTests {
     }
     func stop() { token = nil }
   }
-  private func onAnActor() async {
+  @Test("35. An effect runs again when what it read has changed: on an actor")
+  func onAnActor() async {
     let (register, left, right) = (Register(), Observed(1), Observed(2))
     await register.follow(left, right)
     #expect(await register.sums == [3])
@@ -203,7 +196,11 @@ struct EffectTests {
   }
 
   /// The last value is always seen, and never half of a transaction.
-  @MainActor private func amongThreads() async {
+  @Test("35. An effect runs again when what it read has changed: among threads")
+  @MainActor func amongThreads() async {
+    for _ in 0..<20 { await amongThreadsOnce() }
+  }
+  @MainActor private func amongThreadsOnce() async {
     let (left, right) = (Observed(0), Observed(0))
     var (last, mixed) = (0, 0)
     let token = effect {
@@ -227,7 +224,11 @@ struct EffectTests {
     withExtendedLifetime(token) {}
   }
 
-  private func fourThreadsWithoutAnActor() {
+  @Test("35. An effect runs again when what it read has changed: four threads without an actor")
+  func fourThreadsWithoutAnActor() {
+    for _ in 0..<20 { fourThreadsWithoutAnActorOnce() }
+  }
+  private func fourThreadsWithoutAnActorOnce() {
     let (value, inside, overlaps, last) = (Observed(0), Locked(0), Locked(0), Locked(0))
     let token = effect {
       let now = inside.withLock { count in

@@ -2,20 +2,12 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("The end of an event")
+@Suite("The end of an event", .serialized)
 struct EndTests {
-  @Test(
-    "16. A subscription ends when its event is deinitialized; the values that the event had accepted are still delivered."
-  )
-  @MainActor
-  func end() async {
-    endsWithItsEvent()
-    await handedOver()
-    await onItsWay()
-    cancelledOnItsWay()
-  }
+  // 16. A subscription ends when its event is deinitialized; the values that the event had accepted are still delivered.
 
-  private func endsWithItsEvent() {
+  @Test("16. A subscription ends with its event: ends with its event")
+  @MainActor func endsWithItsEvent() {
     let heard = Recorder<Int>()
     var event: Event<Int>? = Event()
     let token = event?.observe { heard($0) }
@@ -30,8 +22,8 @@ struct EndTests {
   }
 
   /// What a task is to deliver: the main actor is taken until the event is gone.
-  @MainActor
-  private func handedOver() async {
+  @Test("16. A subscription ends with its event: handed over")
+  @MainActor func handedOver() async {
     let heard = Recorder<Int>()
     var event: Event<Int>? = Event()
     weak let emitter = event
@@ -47,8 +39,8 @@ struct EndTests {
     #expect(token?.isActive == false)
   }
 
-  @MainActor
-  private func onItsWay() async {
+  @Test("16. A subscription ends with its event: on its way")
+  @MainActor func onItsWay() async {
     final class Canary: Sendable {}
     let heard = Recorder<Int>()
     var event: Event<Int>? = Event()
@@ -72,8 +64,8 @@ struct EndTests {
     withExtendedLifetime(token) {}
   }
 
-  @MainActor
-  private func cancelledOnItsWay() {
+  @Test("16. A subscription ends with its event: cancelled on its way")
+  @MainActor func cancelledOnItsWay() {
     let heard = Recorder<Int>()
     var event: Event<Int>? = Event()
     let token = event?.observe { value in

@@ -2,17 +2,13 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Failure")
+@Suite("Failure", .serialized)
 struct FailureTests {
-  @Test("13. A handler that fails does not keep others from being called; the failure reaches `onError`.")
-  func aFailureReachesOnErrorAndNobodyElse() async {
-    for policy in [DeliveryPolicy.serial, .immediate] { inPlace(policy) }
-    await onAnActor()
-    behindOperators()
-    inALocalEvent()
-  }
+  // 13. A handler that fails does not keep others from being called; the failure reaches `onError`.
 
-  private func inPlace(_ policy: DeliveryPolicy) {
+  @Test(
+    "13. A failure reaches `onError` and no other handler: in place", arguments: [DeliveryPolicy.serial, .immediate])
+  func inPlace(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
     let first = event.observe { heard("first\($0)") }
     let failing = event.observe(
@@ -30,7 +26,8 @@ struct FailureTests {
     withExtendedLifetime((first, failing, last)) {}
   }
 
-  private func onAnActor() async {
+  @Test("13. A failure reaches `onError` and no other handler: on an actor")
+  func onAnActor() async {
     let (event, listener, errors) = (Event<Int>(), Listener(), Recorder<Int>())
     let token = await listener.listenAndFail(event, errors)
     event.observe(with: listener) { listener, value in listener.note(value * 10) }
@@ -41,7 +38,8 @@ struct FailureTests {
     token.cancel()
   }
 
-  private func behindOperators() {
+  @Test("13. A failure reaches `onError` and no other handler: behind operators")
+  func behindOperators() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let failing = event.map { $0 * 10 }.observe(
       onError: { (error: any Error) in heard((error as? Oops)?.value ?? -1) }, { throw Oops(value: $0) })
@@ -51,7 +49,8 @@ struct FailureTests {
     withExtendedLifetime((failing, last)) {}
   }
 
-  private func inALocalEvent() {
+  @Test("13. A failure reaches `onError` and no other handler: in a local event")
+  func inALocalEvent() {
     let event = LocalEvent<Int>()
     var heard: [String] = []
     let failing = event.observe(

@@ -2,19 +2,17 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Cancelling: finish")
+@Suite("Cancelling: finish", .serialized)
 struct FinishingTests {
-  @Test("7. `await subscription.finish()` cancels, and returns when no call is running.")
-  func finishReturnsWhenNoCallIsRunning() async {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      for _ in 0..<10 { await aCallOnAnotherThread(policy) }
-    }
-    await aCallOnAnActor()
-    await severalCallsAtOnce()
-    await nothingRunning()
-  }
+  // 7. `await subscription.finish()` cancels, and returns when no call is running.
 
-  private func aCallOnAnotherThread(_ policy: DeliveryPolicy) async {
+  @Test(
+    "7. `finish()` returns when no call is running: a call on another thread",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func aCallOnAnotherThread(_ policy: DeliveryPolicy) async {
+    for _ in 0..<10 { await aCallOnAnotherThreadOnce(policy) }
+  }
+  private func aCallOnAnotherThreadOnce(_ policy: DeliveryPolicy) async {
     let (event, log) = (Event<Int>(policy: policy), Recorder<String>())
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let token = event.observe { value in
@@ -46,7 +44,8 @@ struct FinishingTests {
     #expect(log.values == ["begins 1", "opened", "ends 1", "finished", "finished"])
   }
 
-  private func aCallOnAnActor() async {
+  @Test("7. `finish()` returns when no call is running: a call on an actor")
+  func aCallOnAnActor() async {
     let (event, desk, log) = (Event<Int>(), TestActor(), Recorder<String>())
     let (entered, proceed) = (Gate(), Gate())
     let token = event.observe(with: desk) { _, value in
@@ -72,7 +71,8 @@ struct FinishingTests {
   }
 
   /// Under `.immediate` several threads may be in the handler; `finish` waits for the last.
-  private func severalCallsAtOnce() async {
+  @Test("7. `finish()` returns when no call is running: several simultaneous calls")
+  func severalSimultaneousCalls() async {
     let event = Event<Int>(policy: .immediate)
     let (entered, gates, running) = ([Gate(), Gate()], [Gate(), Gate()], Locked(0))
     let token = event.observe { value in
@@ -94,7 +94,8 @@ struct FinishingTests {
     await finisher.value
   }
 
-  private func nothingRunning() async {
+  @Test("7. `finish()` returns when no call is running: nothing running")
+  func nothingRunning() async {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let token = event.observe { heard($0) }
     event.emit(1)

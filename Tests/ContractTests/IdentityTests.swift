@@ -2,21 +2,13 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Cancelling: once and identity")
+@Suite("Cancelling: once and identity", .serialized)
 struct IdentityTests {
-  @Test("8. `once` calls its handler at most once, also under re-entrant and concurrent emits.")
-  func onceCallsAtMostOnce() async {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      emittedAgainByItself(policy)
-      emittedAgainByAnEarlierHandler(policy)
-      for _ in 0..<200 { severalThreads(policy) }
-      await onAnActor(policy)
-    }
-    await behindOperators()
-    inALocalEvent()
-  }
+  // 8. `once` calls its handler at most once, also under re-entrant and concurrent emits.
 
-  private func emittedAgainByItself(_ policy: DeliveryPolicy) {
+  @Test(
+    "8. `once` calls its handler at most once: emitted again by itself", arguments: [DeliveryPolicy.serial, .immediate])
+  func emittedAgainByItself(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let token = event.once { value in
       heard(value)
@@ -29,7 +21,10 @@ struct IdentityTests {
     #expect(!token.isActive)
   }
 
-  private func emittedAgainByAnEarlierHandler(_ policy: DeliveryPolicy) {
+  @Test(
+    "8. `once` calls its handler at most once: emitted again by an earlier handler",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func emittedAgainByAnEarlierHandler(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let first = event.observe { if $0 < 5 { event.emit($0 + 1) } }
     event.once { heard($0) }
@@ -38,7 +33,11 @@ struct IdentityTests {
     first.cancel()
   }
 
-  private func severalThreads(_ policy: DeliveryPolicy) {
+  @Test("8. `once` calls its handler at most once: several threads", arguments: [DeliveryPolicy.serial, .immediate])
+  func severalThreads(_ policy: DeliveryPolicy) {
+    for _ in 0..<200 { severalThreadsOnce(policy) }
+  }
+  private func severalThreadsOnce(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     event.once { heard($0) }
     Threads.together(3) { event.emit($0) }
@@ -46,7 +45,8 @@ struct IdentityTests {
   }
 
   /// The second and the third value are on their way when the handler has its only call.
-  private func onAnActor(_ policy: DeliveryPolicy) async {
+  @Test("8. `once` calls its handler at most once: on an actor", arguments: [DeliveryPolicy.serial, .immediate])
+  func onAnActor(_ policy: DeliveryPolicy) async {
     let (event, desk, proceed) = (Event<Int>(policy: policy), TestActor(), Gate())
     await desk.listenOnce(to: event)
     await desk.occupy(until: proceed)
@@ -57,7 +57,8 @@ struct IdentityTests {
     #expect(await desk.heard == [1])
   }
 
-  private func behindOperators() async {
+  @Test("8. `once` calls its handler at most once: behind operators")
+  func behindOperators() async {
     let (event, other, heard) = (Event<Int>(), Event<Int>(), Recorder<Int>())
     event.map { $0 * 10 }.filter { $0 > 10 }.once { heard($0) }
     event.merge(other).once { heard($0 + 1_000) }
@@ -69,7 +70,8 @@ struct IdentityTests {
     #expect(heard.values.contains(20), "a value that the filter refuses is not the call")
   }
 
-  private func inALocalEvent() {
+  @Test("8. `once` calls its handler at most once: in a local event")
+  func inALocalEvent() {
     let event = LocalEvent<Int>()
     var heard: [Int] = []
     let first = event.observe { if $0 < 5 { event.emit($0 + 1) } }
@@ -83,17 +85,11 @@ struct IdentityTests {
     first.cancel()
   }
 
-  @Test("9. A stale token never cancels another handler: identities are never reused.")
-  func aStaleTokenTouchesNobodyElse() async {
-    await placesThatWereLeft()
-    eventsThatHaveGone()
-    endedByTheirCall()
-    localOnes()
-    for _ in 0..<20 { staleTokensOnOtherThreads() }
-  }
+  // 9. A stale token never cancels another handler: identities are never reused.
 
   /// Thousands of places become free and are taken again; the old tokens try everything.
-  private func placesThatWereLeft() async {
+  @Test("9. A stale token cancels no other handler: places that were left")
+  func placesThatWereLeft() async {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     var stale: [Subscription] = []
     var living: [Subscription] = []
@@ -117,7 +113,8 @@ struct IdentityTests {
   }
 
   /// A new event may lie where an old one lay.
-  private func eventsThatHaveGone() {
+  @Test("9. A stale token cancels no other handler: events that were deinitialized")
+  func eventsThatWereDeinitialized() {
     let heard = Recorder<Int>()
     var (stale, living): ([Subscription], [Subscription]) = ([], [])
     var events: [Event<Int>] = []
@@ -134,7 +131,8 @@ struct IdentityTests {
     #expect(Set(living).count == 500)
   }
 
-  private func endedByTheirCall() {
+  @Test("9. A stale token cancels no other handler: ended by their call")
+  func endedByTheirCall() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let ended = event.once { heard($0) }
     event.emit(1)
@@ -146,7 +144,8 @@ struct IdentityTests {
     living.cancel()
   }
 
-  private func localOnes() {
+  @Test("9. A stale token cancels no other handler: local ones")
+  func localOnes() {
     let event = LocalEvent<Int>()
     var (heard, stale): ([Int], [LocalSubscription]) = ([], [])
     for _ in 0..<500 {
@@ -164,7 +163,11 @@ struct IdentityTests {
     #expect(living.isActive)
   }
 
-  private func staleTokensOnOtherThreads() {
+  @Test("9. A stale token cancels no other handler: stale tokens on other threads")
+  func staleTokensOnOtherThreads() {
+    for _ in 0..<20 { staleTokensOnOtherThreadsOnce() }
+  }
+  private func staleTokensOnOtherThreadsOnce() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let living = event.observe { heard($0) }
     Threads.together(3) { thread in

@@ -2,28 +2,15 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Isolation")
+@Suite("Isolation", .serialized)
 struct IsolationTests {
-  @Test(
-    """
-    12. A handler isolated to an actor runs on that actor: in place when whoever delivers is there (after emptying that \
-    subscription's queue, so nothing is overtaken), else through that subscription's own queue, first in first out. \
-    Isolated means: formed on a global actor, or in an actor and using it (`self`, not `[weak self]`).
-    """)
-  func anIsolatedHandlerRunsOnItsActor() async {
-    await onTheMainActor()
-    await onAGlobalActor()
-    await onAnActor()
-    await onAnActorWithItsOwnExecutor()
-    for _ in 0..<30 { await firstInFirstOut() }
-    await inPlaceAfterTheQueue()
-    for _ in 0..<100 { await inPlaceAgainstOtherThreads() }
-    await aQueueForEach()
-    await whatIsIsolated()
-  }
+  // 12. A handler isolated to an actor runs on that actor: in place when the delivering code is on it (after emptying that
+  // subscription's queue, so nothing is overtaken), else through that subscription's own queue, first in first out. Isolated
+  // means: formed on a global actor, or in an actor and using it (`self`, not `[weak self]`).
 
   @MainActor
-  private func onTheMainActor() async {
+  @Test("12. An isolated handler runs on its actor: on the main actor")
+  func onTheMainActor() async {
     let (event, screen) = (Event<Int>(), Screen())
     let token = event.observe { value in
       MainActor.preconditionIsolated()
@@ -49,7 +36,8 @@ struct IsolationTests {
   }
 
   @Archive
-  private func onAGlobalActor() async {
+  @Test("12. An isolated handler runs on its actor: on a global actor")
+  func onAGlobalActor() async {
     let event = Event<Int>()
     let list = List()
     let token = event.observe { value in
@@ -64,7 +52,8 @@ struct IsolationTests {
     token.cancel()
   }
 
-  private func onAnActor() async {
+  @Test("12. An isolated handler runs on its actor: on an actor")
+  func onAnActor() async {
     let (event, listener) = (Event<Int>(), Listener())
     let token = await listener.listen(to: event)
     event.observe(with: listener) { listener, value in
@@ -80,7 +69,8 @@ struct IsolationTests {
     token.cancel()
   }
 
-  private func onAnActorWithItsOwnExecutor() async {
+  @Test("12. An isolated handler runs on its actor: on an actor with its own executor")
+  func onAnActorWithItsOwnExecutor() async {
     let (event, desk) = (Event<Int>(), TestActor())
     let token = await desk.listen(to: event)
     event.observe(with: desk) { desk, _ in #expect(desk.isHere) }
@@ -92,7 +82,11 @@ struct IsolationTests {
     token.cancel()
   }
 
-  private func firstInFirstOut() async {
+  @Test("12. An isolated handler runs on its actor: first in first out")
+  func firstInFirstOut() async {
+    for _ in 0..<30 { await firstInFirstOutOnce() }
+  }
+  private func firstInFirstOutOnce() async {
     let (event, listener, plain) = (Event<Int>(), Listener(), Recorder<Int>())
     let order = event.observe { plain($0) }
     let token = await listener.listen(to: event)
@@ -104,7 +98,8 @@ struct IsolationTests {
   }
 
   /// While the actor is busy values queue up for it; then it emits itself, and its handler must not receive that first.
-  private func inPlaceAfterTheQueue() async {
+  @Test("12. An isolated handler runs on its actor: in place after the queue")
+  func inPlaceAfterTheQueue() async {
     let (event, desk) = (Event<Int>(), TestActor())
     let token = await desk.listen(to: event)
     await desk.run { desk in
@@ -121,7 +116,11 @@ struct IsolationTests {
   }
 
   /// The actor emits at the same time as a thread: whatever the interleaving, nobody is overtaken.
-  private func inPlaceAgainstOtherThreads() async {
+  @Test("12. An isolated handler runs on its actor: in place against other threads")
+  func inPlaceAgainstOtherThreads() async {
+    for _ in 0..<100 { await inPlaceAgainstOtherThreadsOnce() }
+  }
+  private func inPlaceAgainstOtherThreadsOnce() async {
     let (event, desk, plain) = (Event<Int>(), TestActor(), Recorder<Int>())
     let order = event.observe { plain($0) }
     let token = await desk.listen(to: event)
@@ -135,7 +134,8 @@ struct IsolationTests {
   }
 
   /// The queue is the subscription's own: a busy actor holds up nobody else.
-  private func aQueueForEach() async {
+  @Test("12. An isolated handler runs on its actor: a queue for each")
+  func aQueueForEach() async {
     let (event, busy, idle, proceed) = (Event<Int>(), TestActor(), Listener(), Gate())
     let (slow, quick) = (Recorder<Int>(), Recorder<Int>())
     event.observe(with: busy) { _, value in slow(value) }
@@ -149,7 +149,8 @@ struct IsolationTests {
   }
 
   /// A closure in an actor that does not use it, or holds it weakly, is nobody's: it runs where the value is emitted.
-  private func whatIsIsolated() async {
+  @Test("12. An isolated handler runs on its actor: what is isolated")
+  func whatIsIsolated() async {
     let (event, desk) = (Event<Int>(), TestActor())
     let tokens = await desk.listenLoosely(to: event)
     let here = Threads.current

@@ -2,26 +2,13 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Lifetime")
+@Suite("Lifetime", .serialized)
 struct LifetimeTests {
-  @Test(
-    """
-    14. Dropping the token of `observe` cancels. The tokens of `once` and of an owner-bound handler may be dropped: \
-    they end by their call, or with the owner, which is held weakly and handed to the handler.
-    """)
-  func tokensAndOwnersEndHandlers() async {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      droppedTokens(policy)
-      tokensThatMayBeDropped(policy)
-      owners(policy)
-      anOwnerThatDiesMidEmit(policy)
-    }
-    storedTokens()
-    await actorsAsOwners()
-    localOnes()
-  }
+  // 14. Dropping the token of `observe` cancels. The tokens of `once` and of an owner-bound handler may be dropped: they end
+  // by their call, or with the owner, which is held weakly and handed to the handler.
 
-  private func droppedTokens(_ policy: DeliveryPolicy) {
+  @Test("14. Tokens and owners end handlers: dropped tokens", arguments: [DeliveryPolicy.serial, .immediate])
+  func droppedTokens(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
     do {
       let kept = event.observe { heard("kept\($0)") }
@@ -43,7 +30,9 @@ struct LifetimeTests {
     first.cancel()
   }
 
-  private func tokensThatMayBeDropped(_ policy: DeliveryPolicy) {
+  @Test(
+    "14. Tokens and owners end handlers: tokens that may be dropped", arguments: [DeliveryPolicy.serial, .immediate])
+  func tokensThatMayBeDropped(_ policy: DeliveryPolicy) {
     let (event, heard, owner) = (Event<Int>(policy: policy), Recorder<String>(), Owner())
     event.once { heard("once\($0)") }
     event.map { $0 }.once { heard("behind\($0)") }
@@ -57,7 +46,8 @@ struct LifetimeTests {
     withExtendedLifetime(owner) {}
   }
 
-  private func owners(_ policy: DeliveryPolicy) {
+  @Test("14. Tokens and owners end handlers: owners", arguments: [DeliveryPolicy.serial, .immediate])
+  func owners(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     weak var remembered: Owner?
     do {
@@ -84,7 +74,10 @@ struct LifetimeTests {
   }
 
   /// An owner that goes between two handlers of one value is not called back to life.
-  private func anOwnerThatDiesMidEmit(_ policy: DeliveryPolicy) {
+  @Test(
+    "14. Tokens and owners end handlers: an owner that is released mid-emit",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func anOwnerThatIsReleasedMidEmit(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let owner = Locked<Owner?>(Owner())
     let first = event.observe { _ in _ = owner.withLock { $0.take() } }
@@ -95,7 +88,8 @@ struct LifetimeTests {
     withExtendedLifetime((first, last)) {}
   }
 
-  private func storedTokens() {
+  @Test("14. Tokens and owners end handlers: stored tokens")
+  func storedTokens() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     var tokens: Set<Subscription> = []
     for number in 1...3 { event.observe { heard($0 * number) }.store(in: &tokens) }
@@ -105,7 +99,8 @@ struct LifetimeTests {
     #expect(heard.values == [1, 2, 3])
   }
 
-  private func actorsAsOwners() async {
+  @Test("14. Tokens and owners end handlers: actors as owners")
+  func actorsAsOwners() async {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     weak var remembered: Listener?
     do {
@@ -124,7 +119,8 @@ struct LifetimeTests {
     #expect(event.diagnostics.count == 0)
   }
 
-  private func localOnes() {
+  @Test("14. Tokens and owners end handlers: local ones")
+  func localOnes() {
     let event = LocalEvent<Int>()
     var heard: [String] = []
     do {

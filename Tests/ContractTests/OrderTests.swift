@@ -82,7 +82,7 @@ struct OrderTests {
 
   @Test(
     """
-    2. Under `.serial` all handlers of one event receive the same values in the same order, whoever emits, from \
+    2. Under `.serial` all handlers of one event receive the same values in the same order, whichever code emits, from \
     whichever thread, also when a handler emits.
     """)
   func allHandlersReceiveTheSameValuesInTheSameOrder() async {

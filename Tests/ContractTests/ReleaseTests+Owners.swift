@@ -5,7 +5,8 @@ import TidingsTesting
 /// Sentence 15, of owners and of local events.
 extension ReleaseTests {
   /// Nobody is told of a death, so the next use of the event has to find it.
-  func ofADeadOwner(_ policy: DeliveryPolicy) {
+  @Test("15. Captures are released: of a released owner", arguments: [DeliveryPolicy.serial, .immediate])
+  func ofAReleasedOwner(_ policy: DeliveryPolicy) {
     let (owners, canaries) = (Canaries(), Canaries())
     func bereave(_ event: Event<Int>) {
       let owner = Bearer(owners.make())
@@ -28,6 +29,7 @@ extension ReleaseTests {
     #expect(canaries.alive == 0 && owners.alive == 0, "the event has ended")
   }
 
+  @Test("15. Captures are released: actors as owners")
   func actorsAsOwners() async {
     let (event, canaries) = (Event<Int>(), Canaries())
     weak var remembered: Listener?
@@ -43,6 +45,7 @@ extension ReleaseTests {
     #expect(canaries.alive == 0)
   }
 
+  @Test("15. Captures are released: local ones")
   func localOnes() {
     let (canaries, owners) = (Canaries(), Canaries())
     var event: LocalEvent<Int>? = LocalEvent()

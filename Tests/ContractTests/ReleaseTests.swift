@@ -2,35 +2,16 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Release")
+@Suite("Release", .serialized)
 struct ReleaseTests {
-  @Test(
-    """
-    15. An event never keeps its sender, its owner or a cancelled handler's captures alive: captures are released by \
-    `cancel()` itself or, while the event delivers, by the end of the delivery of the current value. Those of a handler \
-    whose owner has died are released when the event is next used or ends. A token keeps the operators between it and \
-    its source, never the source.
-    """)
-  func nothingIsKeptAlive() async {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      byEveryEnd(policy)
-      byTheEndOfTheCurrentValue(policy)
-      byAnotherThreadInMidEmit(policy)
-      oneThatIsRunning(policy)
-      ofADeadOwner(policy)
-      values(policy)
-      for _ in 0..<100 { cancelledWhileOthersEmit(policy) }
-    }
-    senders()
-    theSource()
-    theOperators()
-    await onTheWayToAnActor()
-    await actorsAsOwners()
-    localOnes()
-  }
+  // 15. An event never keeps its sender, its owner or a cancelled handler's captures alive: captures are released by
+  // `cancel()` itself or, while the event delivers, by the end of the delivery of the current value. Those of a handler whose
+  // owner has died are released when the event is next used or ends. A token keeps the operators between it and its source,
+  // never the source.
 
   /// What ends a handler outside a delivery lets its captures go before it returns.
-  private func byEveryEnd(_ policy: DeliveryPolicy) {
+  @Test("15. Captures are released: by every end", arguments: [DeliveryPolicy.serial, .immediate])
+  func byEveryEnd(_ policy: DeliveryPolicy) {
     let canaries = Canaries()
     var event: Event<Int>? = Event(policy: policy)
     func add() -> Subscription? { event?.observe { [canary = canaries.make()] _ in canary.touch() } }
@@ -66,7 +47,8 @@ struct ReleaseTests {
     withExtendedLifetime((cancelled, dropped, all, left)) {}
   }
 
-  private func byTheEndOfTheCurrentValue(_ policy: DeliveryPolicy) {
+  @Test("15. Captures are released: by the end of the current value", arguments: [DeliveryPolicy.serial, .immediate])
+  func byTheEndOfTheCurrentValue(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())
     let alive = Recorder<Int>()
     let victim = Locked<Subscription?>(nil)
@@ -87,7 +69,8 @@ struct ReleaseTests {
     first.cancel()
   }
 
-  private func byAnotherThreadInMidEmit(_ policy: DeliveryPolicy) {
+  @Test("15. Captures are released: by another thread in mid emit", arguments: [DeliveryPolicy.serial, .immediate])
+  func byAnotherThreadInMidEmit(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let first = event.observe { _ in
@@ -108,7 +91,8 @@ struct ReleaseTests {
   }
 
   /// A handler that cancels itself is not torn down under its own feet.
-  private func oneThatIsRunning(_ policy: DeliveryPolicy) {
+  @Test("15. Captures are released: one that is running", arguments: [DeliveryPolicy.serial, .immediate])
+  func oneThatIsRunning(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())
     let own = Locked<Subscription?>(nil)
     own.withLock {
@@ -123,7 +107,11 @@ struct ReleaseTests {
     own.withLock { $0 = nil }
   }
 
-  private func cancelledWhileOthersEmit(_ policy: DeliveryPolicy) {
+  @Test("15. Captures are released: cancelled while others emit", arguments: [DeliveryPolicy.serial, .immediate])
+  func cancelledWhileOthersEmit(_ policy: DeliveryPolicy) {
+    for _ in 0..<100 { cancelledWhileOthersEmitOnce(policy) }
+  }
+  private func cancelledWhileOthersEmitOnce(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())
     let victims = (0..<10).map { _ in event.observe { [canary = canaries.make()] _ in canary.touch() } }
     Threads.together(2) { thread in
@@ -137,7 +125,8 @@ struct ReleaseTests {
   }
 
   /// Nor is a value kept once everybody has had it.
-  private func values(_ policy: DeliveryPolicy) {
+  @Test("15. Captures are released: values", arguments: [DeliveryPolicy.serial, .immediate])
+  func values(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Canary>(policy: policy), Canaries())
     let token = event.observe { $0.touch() }
     let left = Locked(3)
@@ -157,7 +146,8 @@ struct ReleaseTests {
     token.cancel()
   }
 
-  private func onTheWayToAnActor() async {
+  @Test("15. Captures are released: on the way to an actor")
+  func onTheWayToAnActor() async {
     let (event, desk, proceed, canaries) = (Event<Int>(), TestActor(), Gate(), Canaries())
     let victim = event.observe(with: desk) { [canary = canaries.make()] _, _ in canary.touch() }
     await event.emitAndWait(1)

@@ -2,18 +2,16 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Threads")
+@Suite("Threads", .serialized)
 struct ThreadsTests {
-  @Test("10. Every operation of a Sendable type may be called from any thread at any time, handlers included.")
-  func everyOperationFromAnyThread() async {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      for _ in 0..<5 { await everythingAtOnce(policy) }
-    }
-    for _ in 0..<200 { theEventEndsMeanwhile() }
-  }
+  // 10. Every operation of a Sendable type may be called from any thread at any time, handlers included.
 
   /// Four threads do all there is to do, and one handler that stays counts what must reach it.
-  private func everythingAtOnce(_ policy: DeliveryPolicy) async {
+  @Test("10. Every operation on any thread: everything simultaneously", arguments: [DeliveryPolicy.serial, .immediate])
+  func everythingSimultaneously(_ policy: DeliveryPolicy) async {
+    for _ in 0..<5 { await everythingSimultaneouslyOnce(policy) }
+  }
+  private func everythingSimultaneouslyOnce(_ policy: DeliveryPolicy) async {
     let event = Event<Int>(policy: policy)
     let other = Event<Int>(policy: policy)
     let (heard, canaries, listener) = (Recorder<Int>(), Canaries(), Listener())
@@ -57,7 +55,11 @@ struct ThreadsTests {
   }
 
   /// Tokens outlive their event on one thread while the other drops it.
-  private func theEventEndsMeanwhile() {
+  @Test("10. Every operation on any thread: the event ends meanwhile")
+  func theEventEndsMeanwhile() {
+    for _ in 0..<200 { theEventEndsMeanwhileOnce() }
+  }
+  private func theEventEndsMeanwhileOnce() {
     let event = Locked<Event<Int>?>(Event())
     let heard = Recorder<Int>()
     let token = Locked<Subscription?>(event.current?.observe { heard($0) })
@@ -74,24 +76,12 @@ struct ThreadsTests {
     #expect(heard.values.count <= 1)
   }
 
-  @Test(
-    """
-    11. No lock is held, and no exclusive access to a value is open, while a handler runs. A handler may read, set, add, \
-    remove, cancel or emit.
-    """)
-  func noLockIsHeldWhileAHandlerRuns() async {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      otherThreadsGetOn(policy)
-      theHandlerItself(policy)
-    }
-    whileAnOperatorsClosureRuns()
-    whileCapturesEnd()
-    whileATargetTakesTheJob()
-    await onAnActor()
-    aLocalHandlerItself()
-  }
+  // 11. No lock is held, and no exclusive access to a value is open, while a handler runs. A handler may read, set, add,
+  // remove, cancel or emit.
 
-  private func otherThreadsGetOn(_ policy: DeliveryPolicy) {
+  @Test(
+    "11. No lock is held while a handler runs: other threads get on", arguments: [DeliveryPolicy.serial, .immediate])
+  func otherThreadsGetOn(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let own = Locked<Subscription?>(nil)
     let token = event.observe { value in
@@ -105,7 +95,7 @@ struct ThreadsTests {
     own.withLock { $0 = nil }
   }
 
-  /// Each from a thread of its own, with the caller waiting: whoever needs a lock that is held does not come back.
+  /// Each from a thread of its own, with the caller waiting: a thread that needs a lock that is held does not return.
   private func tryEverything(on event: Event<Int>, cancelling token: Subscription?, _ when: Comment) {
     #expect(Threads.elsewhere { event.emit(2) }, when)
     #expect(Threads.elsewhere { event.observe { _ in }.cancel() }, when)
@@ -128,7 +118,8 @@ struct ThreadsTests {
     #expect(Threads.elsewhere { _ = event.diagnostics }, when)
   }
 
-  private func theHandlerItself(_ policy: DeliveryPolicy) {
+  @Test("11. No lock is held while a handler runs: the handler itself", arguments: [DeliveryPolicy.serial, .immediate])
+  func theHandlerItself(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
     let tokens = Locked<[Subscription]>([])
     let first = event.observe { value in
@@ -152,7 +143,8 @@ struct ThreadsTests {
     tokens.withLock { $0 = [] }
   }
 
-  private func whileAnOperatorsClosureRuns() {
+  @Test("11. No lock is held while a handler runs: while an operators closure runs")
+  func whileAnOperatorsClosureRuns() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     // One of the three tries, each in its turn.
     let operators = event.filter { value in
@@ -172,7 +164,8 @@ struct ThreadsTests {
   }
 
   /// What a handler captured ends when it is cancelled: its `deinit` may use the event.
-  private func whileCapturesEnd() {
+  @Test("11. No lock is held while a handler runs: while captures end")
+  func whileCapturesEnd() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let token = event.observe { heard($0) }
     let ending = event.observe { [farewell = Farewell { event.emit(7) }] _ in farewell.touch() }
@@ -186,7 +179,8 @@ struct ThreadsTests {
     token.cancel()
   }
 
-  private func whileATargetTakesTheJob() {
+  @Test("11. No lock is held while a handler runs: while a target takes the job")
+  func whileATargetTakesTheJob() {
     let (event, jobs) = (Event<Int>(), Locked<[@Sendable () -> Void]>([]))
     let target = DeliveryTarget { job in
       #expect(Threads.elsewhere { event.observe { _ in }.cancel() })
@@ -198,7 +192,8 @@ struct ThreadsTests {
     token.cancel()
   }
 
-  private func onAnActor() async {
+  @Test("11. No lock is held while a handler runs: on an actor")
+  func onAnActor() async {
     let (event, desk) = (Event<Int>(), TestActor())
     let own = Locked<Subscription?>(nil)
     own.withLock {
@@ -210,7 +205,8 @@ struct ThreadsTests {
     #expect(own.current?.isActive == false)
   }
 
-  private func aLocalHandlerItself() {
+  @Test("11. No lock is held while a handler runs: a local handler itself")
+  func aLocalHandlerItself() {
     let event = LocalEvent<Int>()
     var (heard, tokens): ([String], [LocalSubscription]) = ([], [])
     let first = event.observe { value in
