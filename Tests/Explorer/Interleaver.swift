@@ -48,7 +48,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
 
   /// Runs the tasks that belong to no actor.
   let pool: JobQueue
-  /// Runs the jobs of `Desk`s under exploration.
+  /// Runs the jobs of `TestActor`s under exploration.
   let desk: JobQueue
   var executor: any TaskExecutor { pool }
   private let bodyCount: Int

@@ -90,6 +90,9 @@ enum Platform {
     #endif
   }
 
+  /// Lets another thread run.
+  static func yieldThread() { sched_yield() }
+
   /// A variable of the environment.
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

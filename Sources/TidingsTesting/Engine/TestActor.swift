@@ -31,6 +31,3 @@ package actor TestActor {
     }
   }
 }
-
-/// What tests of values still call it.
-package typealias Desk = TestActor

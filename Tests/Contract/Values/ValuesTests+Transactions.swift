@@ -1,0 +1,227 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+extension ValuesTests {
+  @Test(
+    """
+    22. What a transaction changes is told once, after the outermost transaction, as one change per value. Until then \
+    its writes are seen by its own thread alone; then they appear together, so no handler of a value and no reader \
+    elsewhere sees half of them. An `update` in it is applied again if its value moved meanwhile; of two `set`s the \
+    transaction that ends last wins. Events emitted inside it are delivered at once.
+    """)
+  func aTransactionIsToldOnce() async {
+    oneChangePerValue()
+    nestedOnesJoin()
+    seenByItsOwnThreadAlone()
+    for _ in 0..<20 { nobodySeesHalf() }
+    oneThatThrows()
+    anInnerOneThatThrows()
+    anUpdateIsAppliedAgain()
+    for _ in 0..<20 { noUpdateIsLost() }
+    theLastToEndWins()
+    eventsAreDeliveredAtOnce()
+    inHandlers()
+    await onTheMainActor()
+    await onAnActor()
+  }
+
+  private func oneChangePerValue() {
+    let (a, b, c) = (Observed(0), Observed(0), Observed(0))
+    let (sum, runs, told) = (Derived { a.value + b.value }, Locked(0), Recorder<String>())
+    let counted = Derived {
+      runs.withLock { $0 += 1 }
+      return a.value * 10 + b.value
+    }
+    let tokens = [
+      a.observe { told("a \($0.old ?? -1) \($0.new)") }, b.observe { told("b \($0.old ?? -1) \($0.new)") },
+      c.observe { _ in told("c") }, sum.observe { told("sum \($0.old ?? -1) \($0.new)") }, counted.observe { _ in },
+    ]
+    let result = transaction {
+      b.set(1)
+      a.update { $0 += 5 }
+      b.set(2)
+      b.update { $0 *= 10 }
+      #expect(told.values == [])
+      return "\(a.value) \(b.value) \(c.value)"
+    }
+    #expect(result == "5 20 0")
+    #expect(told.values == ["b 0 20", "a 0 5", "sum 0 25"], "in the order of the first write")
+    #expect(runs.current == 2)
+    transaction { _ = a.value }
+    #expect(told.values.count == 3)
+    withExtendedLifetime(tokens) {}
+  }
+
+  private func nestedOnesJoin() {
+    let (a, b, heard, other) = (Observed(0), Observed(0), Heard<Int>(), Heard<Int>())
+    let tokens = [a.observe { heard($0) }, b.observe { other($0) }]
+    transaction {
+      a.set(1)
+      transaction {
+        a.set(2)
+        transaction { b.set(a.value + 10) }
+        #expect(b.value == 12)
+      }
+      #expect(heard.changes.isEmpty && other.changes.isEmpty)
+      #expect(a.value == 2)
+      a.update { $0 += 1 }
+    }
+    #expect(heard.changes == [.from(0, to: 3)])
+    #expect(other.changes == [.from(0, to: 12)])
+    withExtendedLifetime(tokens) {}
+  }
+
+  private func oneThatThrows() {
+    let (a, b, told) = (Observed(1), Observed(1), Recorder<String>())
+    let sum = Derived { a.value + b.value }
+    let tokens = [
+      a.observe { _ in told("a") }, b.willChange.observe { _ in told("b") }, sum.observe { _ in told("sum") },
+    ]
+    do throws(Oops) {
+      try transaction { () throws(Oops) in
+        a.set(2)
+        b.update { $0 += 1 }
+        transaction { a.set(7) }
+        #expect(sum.value == 9)
+        throw Oops(value: 4)
+      }
+      Issue.record("it threw")
+    } catch {
+      #expect(error.value == 4)
+    }
+    #expect([a.value, b.value, sum.value] == [1, 1, 2] && told.values == [])
+    a.set(3)
+    #expect(sum.value == 4 && told.values == ["a", "sum"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// What was written before it began stands.
+  private func anInnerOneThatThrows() {
+    let (a, b, c, told) = (Observed(0), Observed(0), Observed(0), Recorder<String>())
+    let sum = Derived { a.value + b.value + c.value }
+    let tokens = [
+      a.observe { told("a \($0.new)") }, b.observe { told("b \($0.new)") }, c.observe { told("c \($0.new)") },
+      sum.observe { told("sum \($0.new)") },
+    ]
+    transaction {
+      a.set(1)
+      c.update { $0 += 1 }
+      try? transaction {
+        a.set(2)
+        b.set(2)
+        c.update { $0 += 10 }
+        try? transaction {
+          b.set(3)
+          throw Oops()
+        }
+        #expect([a.value, b.value, c.value, sum.value] == [2, 2, 11, 15])
+        throw Oops()
+      }
+      #expect([a.value, b.value, c.value, sum.value] == [1, 0, 1, 2])
+      c.update { $0 += 100 }
+    }
+    #expect([a.value, b.value, c.value, sum.value] == [1, 0, 101, 102])
+    #expect(told.values == ["a 1", "c 101", "sum 102"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// Their handlers run inside, see what the transaction has written and write as part of it.
+  private func eventsAreDeliveredAtOnce() {
+    let (event, a, told) = (Event<Int>(), Observed(0), Recorder<String>())
+    let tokens = [
+      event.observe { value in
+        told("event \(value), a is \(a.value)")
+        a.update { $0 += 10 }
+      },
+      a.observe { told("a \($0.old ?? -1) \($0.new)") },
+    ]
+    transaction {
+      a.set(1)
+      event.emit(1)
+      event.emit(2)
+      #expect(told.values == ["event 1, a is 1", "event 2, a is 11"])
+    }
+    #expect(told.values.dropFirst(2) == ["a 0 21"])
+    #expect(throws: Oops()) {
+      try transaction {
+        event.emit(3)
+        throw Oops()
+      }
+    }
+    #expect(told.values.dropFirst(3) == ["event 3, a is 21"])
+    #expect(a.value == 21)
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// What handlers write while a transaction is told comes after it, and a transaction of theirs is one of its own.
+  private func inHandlers() {
+    let (a, b, c) = (Observed(0), Observed(0), Observed(0))
+    let (sum, sums, told) = (Derived { b.value + c.value }, Heard<Int>(), Recorder<String>())
+    let tokens = [
+      a.observe { change in
+        told("a")
+        let count = told.values.count
+        transaction {
+          b.set(change.new)
+          c.set(-change.new)
+          #expect(told.values.count == count)
+        }
+      },
+      b.observe { _ in told("b") }, c.observe { _ in told("c") }, sum.observe { sums($0) },
+    ]
+    a.set(1)
+    #expect(told.values == ["a", "b", "c"])
+    transaction { a.set(2) }
+    #expect(told.values == ["a", "b", "c", "a", "b", "c"])
+    #expect(sums.changes.isEmpty, "never half")
+    withExtendedLifetime(tokens) {}
+  }
+
+  @MainActor
+  private func onTheMainActor() async {
+    let (a, b, screen) = (Observed(0), Observed(0), Screen())
+    let sum = Derived { a.value + b.value }
+    let tokens = [
+      a.observe { screen.shown.append("a \($0.new)") }, b.observe { screen.shown.append("b \($0.new)") },
+      sum.observe { change in
+        MainActor.preconditionIsolated()
+        screen.shown.append("sum \(change.new)")
+      },
+    ]
+    transaction {
+      b.set(2)
+      a.set(1)
+      #expect(screen.shown == [])
+    }
+    #expect(screen.shown == ["b 2", "a 1", "sum 3"], "in place")
+    withExtendedLifetime(tokens) {}
+  }
+
+  private func onAnActor() async {
+    let (a, b, desk, heard) = (Observed(0), Observed(0), TestActor(), Recorder<[Int]>())
+    let sum = Derived { a.value + b.value }
+    sum.observe(with: desk) { desk, change in
+      #expect(desk.isHere)
+      heard([a.value, b.value, change.new])
+    }
+    await desk.run { desk in
+      transaction(isolation: desk) {
+        a.set(1, isolation: desk)
+        b.set(2, isolation: desk)
+        #expect(heard.values.isEmpty)
+      }
+      #expect(heard.values == [[1, 2, 3]], "in place")
+    }
+    transaction {
+      a.set(2)
+      b.set(3)
+    }
+    #expect(await heard.values(atLeast: 2).last == [2, 3, 5])
+  }
+}
+
+@MainActor
+private final class Screen {
+  var shown: [String] = []
+}

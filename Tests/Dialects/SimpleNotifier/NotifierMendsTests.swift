@@ -1,0 +1,209 @@
+import Foundation
+import SimpleNotifier
+import Testing
+import Tidings
+
+/// What the original did not do, or wrongly.
+@Suite struct NotifierMends {
+  @Test func `stop ends one observer and no other`() {
+    let notifier = Notifier<Int>()
+    var heard: [String] = []
+    notifier.observe { heard.append("a\($0)") }
+    let token = notifier.observe { heard.append("b\($0)") }
+    notifier.observe { heard.append("c\($0)") }
+    token.stop()
+    notifier.send(1)
+    #expect(heard == ["a1", "c1"])
+    token.stop()
+    notifier.send(2)
+    #expect(heard == ["a1", "c1", "a2", "c2"])
+  }
+
+  @Test func `once stop has returned no call begins, also in a send that is going on`() {
+    let notifier = Notifier<Int>()
+    var heard: [String] = []
+    var later: Notifier<Int>.Token?
+    notifier.observe {
+      heard.append("a\($0)")
+      later?.stop()
+    }
+    later = notifier.observe { heard.append("b\($0)") }
+    notifier.observe { heard.append("c\($0)") }
+    notifier.send(1)
+    #expect(heard == ["a1", "c1"])
+  }
+
+  @Test func `an observer may stop itself`() {
+    let notifier = Notifier<Int>()
+    var heard: [Int] = []
+    var token: Notifier<Int>.Token?
+    token = notifier.observe {
+      heard.append($0)
+      token?.stop()
+    }
+    notifier.send(1)
+    notifier.send(2)
+    #expect(heard == [1])
+  }
+
+  @Test func `stop lets go of what the observer captured, though the token is kept`() {
+    let notifier = Notifier<Int>()
+    weak var captured: Witness?
+    let token: Notifier<Int>.Token
+    do {
+      let witness = Witness()
+      captured = witness
+      token = notifier.observe { _ in witness.touch() }
+    }
+    #expect(captured != nil)
+    token.stop()
+    #expect(captured == nil)
+  }
+
+  @Test func `stopping from an observer lets go of the captures when the send is over`() {
+    let notifier = Notifier<Int>()
+    weak var captured: Witness?
+    var token: Notifier<Int>.Token?
+    notifier.observe { _ in token?.stop() }
+    do {
+      let witness = Witness()
+      captured = witness
+      token = notifier.observe { _ in witness.touch() }
+    }
+    notifier.send(1)
+    #expect(captured == nil)
+  }
+
+  @Test func `tokens tell observers apart`() {
+    let notifier = Notifier<Int>()
+    let (a, b) = (notifier.observe { _ in }, notifier.observe { _ in })
+    #expect(a != b && a == a)
+    #expect(Set([a, b, a]).count == 2)
+  }
+
+  @Test func `nil is told as an initial value where it is a value of the notifier`() {
+    let notifier = Notifier<String?>()
+    var heard: [String?] = []
+    let absent: String? = nil
+    notifier.observe({ heard.append($0) }, withInitialValue: nil)
+    notifier.observe({ heard.append($0) }, withInitialValue: absent)
+    notifier.observe({ heard.append($0) }, withInitialValue: "text")
+    #expect(heard == [nil, nil, "text"])
+  }
+
+  @Test func `assigning a fresh notifier silences the observers of the old one, whose tokens are kept`() {
+    var notifier = Notifier<Int>()
+    var heard: [Int] = []
+    weak var captured: Witness?
+    let token: Notifier<Int>.Token
+    do {
+      let witness = Witness()
+      captured = witness
+      token = notifier.observe { value in
+        witness.touch()
+        heard.append(value)
+      }
+    }
+    notifier.send(1)
+    notifier = Notifier()
+    #expect(captured == nil)
+    notifier.send(2)
+    #expect(heard == [1])
+    token.stop()
+  }
+
+  @Test func `assigning nil silences too, and lets go of what the observers captured`() {
+    var notifier: Notifier<Int>? = Notifier()
+    weak var captured: Witness?
+    do {
+      let witness = Witness()
+      captured = witness
+      notifier?.observe { _ in witness.touch() }
+    }
+    notifier?.send(1)
+    #expect(captured != nil)
+    notifier = nil
+    #expect(captured == nil)
+  }
+
+  @Test func `an observer may take away the last reference to its notifier`() {
+    final class Model { var notifier: Notifier<Int>? = Notifier() }
+    let model = Model()
+    var heard: [String] = []
+    model.notifier?.observe {
+      model.notifier = nil
+      heard.append("a\($0)")
+    }
+    model.notifier?.observe { heard.append("b\($0)") }
+    model.notifier?.send(1)
+    #expect(heard == ["a1", "b1"])
+    model.notifier?.send(2)
+    #expect(heard == ["a1", "b1"])
+  }
+
+  @Test func `an owner that has gone is not called, and nothing traps`() {
+    let notifier = Notifier<Int>()
+    var heard: [Int] = []
+    var owner: Witness? = Witness()
+    weak let gone = owner
+    notifier.observe(owner: owner!) { owner, value in
+      owner.touch()
+      heard.append(value)
+    }
+    notifier.send(1)
+    owner = nil
+    #expect(gone == nil)
+    notifier.send(2)
+    #expect(heard == [1])
+  }
+
+  @Test func `an observer with an owner can be stopped, and hears an initial value if given one`() {
+    let notifier = Notifier<Int>()
+    let owner = Witness()
+    var heard: [Int] = []
+    let token = notifier.observe(owner: owner, { _, value in heard.append(value) }, withInitialValue: 0)
+    notifier.send(1)
+    token.stop()
+    notifier.send(2)
+    #expect(heard == [0, 1])
+  }
+
+  @Test(.timeLimit(.minutes(20)))
+  func `observers that cause each other without end are stopped and reported by where the notifier was made`() async {
+    let line: UInt = #line + 1
+    let notifier = Notifier<Int>()
+    let name = "NotifierMendsTests.swift:\(line)"
+    var (deepest, circling) = (0, true)
+    notifier.observe {
+      deepest = max(deepest, $0)
+      if circling { notifier.send($0 + 1) }
+    }
+    let (reports, told) = AsyncStream.makeStream(of: Diagnostics.Report.self)
+    let subscription = Diagnostics.reports.filter { $0.message.contains(name) }.observe { told.yield($0) }
+    notifier.send(1)
+    // Another test's report may be on its way to the same handlers, on another thread.
+    let report = await reports.first { _ in true }
+    subscription.cancel()
+    #expect(deepest == 200)
+    #expect(report?.labels.count == 2)  // one round: the one that was told, and the one that was rejected
+    circling = false
+    notifier.send(1000)
+    #expect(deepest == 1000)
+  }
+
+  @Test func `the module imports the core and nothing else`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Dialects/SimpleNotifier").standardized
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    #expect(!files.isEmpty)
+    let imports = try files.flatMap { file in
+      try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.contains("import ") }
+    }
+    #expect(Set(imports) == ["import Tidings"])
+  }
+}
+
+final class Witness {
+  private(set) var touches = 0
+  func touch() { touches += 1 }
+}
