@@ -2,12 +2,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Cycles", .serialized)
-struct CyclesTests {
-  // 23. Events that drive each other in a cycle are stopped and reported with their chain: an emission caused by a handler is
-  // one deeper than what caused it, and beyond a depth (10,000 where emissions queue, what the smallest thread's stack bears
-  // where they nest; can be set) it is rejected. What other threads emit does not count.
-
+@Suite("23. Events that drive each other in a cycle are stopped and reported with their chain.", .serialized)
+struct EventCyclesTests {
   @Test("23. When a cycle was rejected and nothing is left of it, a long chain that ends is received whole")
   func aChainAfterACycle() {
     let reports = Reports(about: ["countdown"])
@@ -30,7 +26,7 @@ struct CyclesTests {
     counting.cancel()
   }
 
-  @Test("23. A cycle is stopped and reported: one event", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("one event", arguments: [DeliveryPolicy.serial, .immediate])
   func oneEvent(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["echo"])
     let (event, heard) = (Event<Int>("echo", policy: policy, maximumDepth: 40), Recorder<Int>())
@@ -50,7 +46,7 @@ struct CyclesTests {
     after.cancel()
   }
 
-  @Test("23. A cycle is stopped and reported: two events", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("two events", arguments: [DeliveryPolicy.serial, .immediate])
   func twoEvents(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["ping", "pong"])
     let ping = Event<Int>("ping", policy: policy, maximumDepth: 40)
@@ -73,7 +69,7 @@ struct CyclesTests {
   }
 
   /// Many values one after another, or side by side from one handler, are not deep.
-  @Test("23. A cycle is stopped and reported: one after another", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("one after another", arguments: [DeliveryPolicy.serial, .immediate])
   func oneAfterAnother(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["wide"])
     let (event, heard) = (Event<Int>("wide", policy: policy, maximumDepth: 5), Recorder<Int>())
@@ -89,7 +85,7 @@ struct CyclesTests {
   }
 
   /// While a handler runs other threads emit: they are nobody's effect.
-  @Test("23. A cycle is stopped and reported: across threads", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("across threads", arguments: [DeliveryPolicy.serial, .immediate])
   func acrossThreads(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["busy"])
     let (event, heard) = (Event<Int>("busy", policy: policy, maximumDepth: 5), Recorder<Int>())
@@ -104,7 +100,7 @@ struct CyclesTests {
   }
 
   /// A thread of the platform's smallest usual stack bears what is allowed unless something else was said.
-  @Test("23. A cycle is stopped and reported: on a small stack", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("on a small stack", arguments: [DeliveryPolicy.serial, .immediate])
   func onASmallStack(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["deep"])
     let (event, heard) = (Event<Int>("deep", policy: policy), Recorder<Int>())
@@ -118,7 +114,7 @@ struct CyclesTests {
     token.cancel()
   }
 
-  @Test("23. A cycle is stopped and reported: the default depth")
+  @Test("the default depth")
   func theDefaultDepth() {
     let reports = Reports(about: ["default"])
     let (event, heard) = (Event<Int>("default"), Recorder<Int>())
@@ -132,7 +128,7 @@ struct CyclesTests {
     token.cancel()
   }
 
-  @Test("23. A cycle is stopped and reported: local events")
+  @Test("local events")
   func localEvents() {
     let reports = Reports(about: ["local"])
     for policy in [DeliveryPolicy.serial, .immediate] {
@@ -150,7 +146,7 @@ struct CyclesTests {
   }
 
   /// A cycle that goes through an actor is a cycle: the cause travels with the value.
-  @Test("23. A cycle is stopped and reported: through an actor")
+  @Test("through an actor")
   func throughAnActor() async {
     let reports = Reports(about: ["relay"])
     let (event, listener, heard) = (Event<Int>("relay", maximumDepth: 40), Listener(), Recorder<Int>())

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-extension ValueCirclesTests {
+extension ValueCyclesTests {
   @Test("a derived value that comes to read itself keeps its value", arguments: [false, true])
   func keepsItsValue(isWatched: Bool) {
     let (flag, source, own, heard) = (Observed(false), Observed(1), Locked<Derived<Int>?>(nil), Heard<Int>())

@@ -2,7 +2,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-extension ValueCirclesTests {
+extension ValueCyclesTests {
+  @Test("a derived that reads itself", arguments: [false, true])
   func aDerivedThatReadsItself(isWatched: Bool) {
     let reports = Reports(about: ["selfish"])
     let (flag, source, own, heard) = (Observed(false), Observed(1), Later<Int>(), Heard<Int>())
@@ -27,6 +28,7 @@ extension ValueCirclesTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("two that read each other", arguments: [false, true])
   func twoThatReadEachOther(isWatched: Bool) {
     let names = isWatched ? ("watched a", "watched b") : ("a", "b")
     let reports = Reports(about: [names.0, names.1])
@@ -64,6 +66,7 @@ extension ValueCirclesTests {
   }
 
   /// Whoever is read first, from whichever thread.
+  @Test("many in a circle", arguments: [false, true])
   func manyInACircle(isWatched: Bool) {
     let reports = Reports(about: ["ring 0"])
     let (flag, source, later) = (Observed(false), Observed(1), Later<Int>())
@@ -90,6 +93,7 @@ extension ValueCirclesTests {
   }
 
   /// Whatever a closure tries to change stays as it is, and what it reads is still right.
+  @Test("refused in a closure", arguments: [false, true])
   func refusedInAClosure(isWatched: Bool) {
     let name = isWatched ? "watched doer" : "doer"
     let (source, target, event) = (Observed(0), Observed(5, label: "target"), Event<Int>("wished"))
@@ -140,6 +144,7 @@ extension ValueCirclesTests {
   }
 
   /// Circles that close while threads read, that have handlers, and that are read in a transaction.
+  @Test("never a crash")
   func neverACrash() {
     let (flag, source, later) = (Observed(false), Observed(1), Later<Int>())
     let a = Derived("closing a") { flag.value ? later.value : source.value }

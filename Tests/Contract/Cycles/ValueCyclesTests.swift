@@ -2,37 +2,18 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Circles of values")
-struct ValueCirclesTests {
-  @Test(
-    """
-    23. Values and events that drive each other in a circle are stopped and reported with their chain: an emission \
-    caused by a handler is one deeper than what caused it, and beyond a depth (10,000 where emissions queue, what the \
-    smallest thread's stack bears where they nest; can be set) it is refused. Values stay readable. What other threads \
-    emit does not count. A `Derived` that reads itself reports at once; setting or emitting in a `Derived`'s closure is \
-    refused with a message.
-    """)
-  func circlesAreStoppedAndReported() async {
-    oneValue()
-    twoValues()
-    aValueAndAnEvent()
-    throughADerived()
-    inTransactions()
-    theDefaultDepth()
-    oneAfterAnother()
-    acrossThreads()
-    await throughAnActor()
-    localValues()
-    for isWatched in [false, true] {
-      aDerivedThatReadsItself(isWatched: isWatched)
-      twoThatReadEachOther(isWatched: isWatched)
-      manyInACircle(isWatched: isWatched)
-      refusedInAClosure(isWatched: isWatched)
-    }
-    neverACrash()
-  }
-
-  private func oneValue() {
+@Suite(
+  """
+  23. Values and events that drive each other in a cycle are stopped and reported with their chain: an emission \
+  caused by a handler is one deeper than what caused it, and beyond a causal depth (10,000 where emissions queue, \
+  what the smallest thread's stack bears where they nest: 200; can be set) it is rejected. Values stay readable. \
+  What other threads emit does not count, and a chain is not rejected because of another. What the destruction of \
+  captures causes is part of the chain. A `Derived` that reads itself is reported immediately; setting or emitting \
+  in a `Derived`'s closure is rejected with a message.
+  """, .serialized)
+struct ValueCyclesTests {
+  @Test("one value")
+  func oneValue() {
     let reports = Reports(about: ["counter"])
     let (value, heard) = (Observed(0, label: "counter", maximumDepth: 40), Heard<Int>())
     let token = value.observe { change in
@@ -51,7 +32,8 @@ struct ValueCirclesTests {
     after.cancel()
   }
 
-  private func twoValues() {
+  @Test("two values")
+  func twoValues() {
     let reports = Reports(about: ["celsius", "fahrenheit"])
     let celsius = Observed(0, label: "celsius", maximumDepth: 40)
     let fahrenheit = Observed(0, label: "fahrenheit", maximumDepth: 40)
@@ -73,7 +55,8 @@ struct ValueCirclesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func aValueAndAnEvent() {
+  @Test("a value and an event")
+  func aValueAndAnEvent() {
     let reports = Reports(about: ["typed", "text"])
     let (typed, text) = (Event<Int>("typed", maximumDepth: 40), Observed(0, label: "text", maximumDepth: 40))
     let heard = Recorder<Int>()
@@ -93,7 +76,8 @@ struct ValueCirclesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func throughADerived() {
+  @Test("through a derived")
+  func throughADerived() {
     let reports = Reports(about: ["width", "area"])
     let width = Observed(0, label: "width", maximumDepth: 40)
     let area = Derived("area", maximumDepth: 40) { width.value * 2 }
@@ -111,7 +95,8 @@ struct ValueCirclesTests {
     token.cancel()
   }
 
-  private func inTransactions() {
+  @Test("in transactions")
+  func inTransactions() {
     let reports = Reports(about: ["left"])
     let left = Observed(0, label: "left", maximumDepth: 40)
     let heard = Heard<Int>()
@@ -125,7 +110,8 @@ struct ValueCirclesTests {
     token.cancel()
   }
 
-  private func theDefaultDepth() {
+  @Test("the default depth")
+  func theDefaultDepth() {
     let reports = Reports(about: ["by default"])
     let (value, heard) = (Observed(0, label: "by default"), Recorder<Int>())
     let token = value.observe { change in
@@ -138,7 +124,8 @@ struct ValueCirclesTests {
     token.cancel()
   }
 
-  private func oneAfterAnother() {
+  @Test("one after another")
+  func oneAfterAnother() {
     let reports = Reports(about: ["value by value"])
     let (value, heard) = (Observed(0, label: "value by value", maximumDepth: 5), Heard<Int>())
     let token = value.observe { change in
@@ -152,7 +139,8 @@ struct ValueCirclesTests {
     token.cancel()
   }
 
-  private func acrossThreads() {
+  @Test("across threads")
+  func acrossThreads() {
     let reports = Reports(about: ["busy value"])
     let (value, heard) = (Observed(0, label: "busy value", maximumDepth: 5), Heard<Int>())
     let token = value.observe { change in
@@ -165,7 +153,8 @@ struct ValueCirclesTests {
     token.cancel()
   }
 
-  private func throughAnActor() async {
+  @Test("through an actor")
+  func throughAnActor() async {
     let reports = Reports(about: ["remote"])
     let (value, listener, heard) = (Observed(0, label: "remote", maximumDepth: 40), Listener(), Heard<Int>())
     value.observe(with: listener) { _, change in
@@ -178,7 +167,8 @@ struct ValueCirclesTests {
     #expect(reports.labels == [["remote"]])
   }
 
-  private func localValues() {
+  @Test("local values")
+  func localValues() {
     let reports = Reports(about: ["local value"])
     let value = LocalObserved(0, label: "local value", maximumDepth: 40)
     var heard: [Int] = []

@@ -2,11 +2,13 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("The end of an event", .serialized)
+@Suite(
+  """
+  16. A subscription ends when its event is deinitialized; the values that the event had accepted are still \
+  delivered. A stream is subscribed from its creation, and ends when its event is deinitialized.
+  """, .serialized)
 struct EndTests {
-  // 16. A subscription ends when its event is deinitialized; the values that the event had accepted are still delivered.
-
-  @Test("16. A subscription ends with its event: ends with its event")
+  @Test("ends with its event")
   @MainActor func endsWithItsEvent() {
     let heard = Recorder<Int>()
     var event: Event<Int>? = Event()
@@ -22,7 +24,7 @@ struct EndTests {
   }
 
   /// What a task is to deliver: the main actor is taken until the event is gone.
-  @Test("16. A subscription ends with its event: handed over")
+  @Test("handed over")
   @MainActor func handedOver() async {
     let heard = Recorder<Int>()
     var event: Event<Int>? = Event()
@@ -39,7 +41,7 @@ struct EndTests {
     #expect(token?.isActive == false)
   }
 
-  @Test("16. A subscription ends with its event: on its way")
+  @Test("on its way")
   @MainActor func onItsWay() async {
     final class Canary: Sendable {}
     let heard = Recorder<Int>()
@@ -64,7 +66,7 @@ struct EndTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("16. A subscription ends with its event: cancelled on its way")
+  @Test("cancelled on its way")
   @MainActor func cancelledOnItsWay() {
     let heard = Recorder<Int>()
     var event: Event<Int>? = Event()

@@ -2,12 +2,13 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Lifetime", .serialized)
+@Suite(
+  """
+  14. Dropping the token of `observe` cancels. The tokens of `once` and of an owner-bound handler may be dropped: \
+  they end by their call, or with the owner, which is held weakly and passed to the handler.
+  """, .serialized)
 struct LifetimeTests {
-  // 14. Dropping the token of `observe` cancels. The tokens of `once` and of an owner-bound handler may be dropped: they end
-  // by their call, or with the owner, which is held weakly and handed to the handler.
-
-  @Test("14. Tokens and owners end handlers: dropped tokens", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("dropped tokens", arguments: [DeliveryPolicy.serial, .immediate])
   func droppedTokens(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
     do {
@@ -31,7 +32,7 @@ struct LifetimeTests {
   }
 
   @Test(
-    "14. Tokens and owners end handlers: tokens that may be dropped", arguments: [DeliveryPolicy.serial, .immediate])
+    "tokens that may be dropped", arguments: [DeliveryPolicy.serial, .immediate])
   func tokensThatMayBeDropped(_ policy: DeliveryPolicy) {
     let (event, heard, owner) = (Event<Int>(policy: policy), Recorder<String>(), Owner())
     event.once { heard("once\($0)") }
@@ -46,7 +47,7 @@ struct LifetimeTests {
     withExtendedLifetime(owner) {}
   }
 
-  @Test("14. Tokens and owners end handlers: owners", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("owners", arguments: [DeliveryPolicy.serial, .immediate])
   func owners(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     weak var remembered: Owner?
@@ -75,7 +76,7 @@ struct LifetimeTests {
 
   /// An owner that goes between two handlers of one value is not called back to life.
   @Test(
-    "14. Tokens and owners end handlers: an owner that is released mid-emit",
+    "an owner that is released mid-emit",
     arguments: [DeliveryPolicy.serial, .immediate])
   func anOwnerThatIsReleasedMidEmit(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
@@ -88,7 +89,7 @@ struct LifetimeTests {
     withExtendedLifetime((first, last)) {}
   }
 
-  @Test("14. Tokens and owners end handlers: stored tokens")
+  @Test("stored tokens")
   func storedTokens() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     var tokens: Set<Subscription> = []
@@ -99,7 +100,7 @@ struct LifetimeTests {
     #expect(heard.values == [1, 2, 3])
   }
 
-  @Test("14. Tokens and owners end handlers: actors as owners")
+  @Test("actors as owners")
   func actorsAsOwners() async {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     weak var remembered: Listener?
@@ -119,7 +120,7 @@ struct LifetimeTests {
     #expect(event.diagnostics.count == 0)
   }
 
-  @Test("14. Tokens and owners end handlers: local ones")
+  @Test("local ones")
   func localOnes() {
     let event = LocalEvent<Int>()
     var heard: [String] = []

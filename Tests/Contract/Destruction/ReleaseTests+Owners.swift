@@ -5,7 +5,7 @@ import TidingsTesting
 /// Sentence 15, of owners and of local events.
 extension ReleaseTests {
   /// Nobody is told of a death, so the next use of the event has to find it.
-  @Test("15. Captures are released: of a released owner", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("of a released owner", arguments: [DeliveryPolicy.serial, .immediate])
   func ofAReleasedOwner(_ policy: DeliveryPolicy) {
     let (owners, canaries) = (Canaries(), Canaries())
     func bereave(_ event: Event<Int>) {
@@ -29,7 +29,7 @@ extension ReleaseTests {
     #expect(canaries.alive == 0 && owners.alive == 0, "the event has ended")
   }
 
-  @Test("15. Captures are released: actors as owners")
+  @Test("actors as owners")
   func actorsAsOwners() async {
     let (event, canaries) = (Event<Int>(), Canaries())
     weak var remembered: Listener?
@@ -45,7 +45,7 @@ extension ReleaseTests {
     #expect(canaries.alive == 0)
   }
 
-  @Test("15. Captures are released: local ones")
+  @Test("local ones")
   func localOnes() {
     let (canaries, owners) = (Canaries(), Canaries())
     var event: LocalEvent<Int>? = LocalEvent()

@@ -5,7 +5,7 @@ import TidingsTesting
 /// Sentence 15, of senders, sources and operators.
 extension ReleaseTests {
   /// An object that holds its event and emits is not held in turn.
-  @Test("15. Captures are released: senders")
+  @Test("senders")
   func senders() {
     let canaries = Canaries()
     do {
@@ -19,7 +19,7 @@ extension ReleaseTests {
     #expect(canaries.alive == 0)
   }
 
-  @Test("15. Captures are released: the source")
+  @Test("the source")
   func theSource() {
     weak var source: Event<Int>?
     weak var other: Event<Int>?
@@ -40,7 +40,7 @@ extension ReleaseTests {
   }
 
   /// Operators live as long as a token behind them, though nobody else keeps them, and no longer.
-  @Test("15. Captures are released: the operators")
+  @Test("the operators")
   func theOperators() {
     let (event, canaries, heard) = (Event<Int>(), Canaries(), Recorder<Int>())
     func operated() -> AnyEventSource<Int> {

@@ -2,15 +2,18 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Release", .serialized)
+@Suite(
+  """
+  15. An event never keeps its sender, its owner or a cancelled handler's captures alive: captures are released by \
+  `cancel()` itself or, while the event delivers, by the end of the delivery of the current value. Those of a \
+  handler whose owner has been deinitialized are released when the event is next used or ends. What a `Derived` \
+  captured, and a value that another replaces, are destroyed immediately too or, if closures of `Derived`s were \
+  running on other threads at that moment, when those return. A token keeps the operators and `Derived`s between \
+  it and its source, never the source.
+  """, .serialized)
 struct ReleaseTests {
-  // 15. An event never keeps its sender, its owner or a cancelled handler's captures alive: captures are released by
-  // `cancel()` itself or, while the event delivers, by the end of the delivery of the current value. Those of a handler whose
-  // owner has died are released when the event is next used or ends. A token keeps the operators between it and its source,
-  // never the source.
-
   /// What ends a handler outside a delivery lets its captures go before it returns.
-  @Test("15. Captures are released: by every end", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("by every end", arguments: [DeliveryPolicy.serial, .immediate])
   func byEveryEnd(_ policy: DeliveryPolicy) {
     let canaries = Canaries()
     var event: Event<Int>? = Event(policy: policy)
@@ -47,7 +50,7 @@ struct ReleaseTests {
     withExtendedLifetime((cancelled, dropped, all, left)) {}
   }
 
-  @Test("15. Captures are released: by the end of the current value", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("by the end of the current value", arguments: [DeliveryPolicy.serial, .immediate])
   func byTheEndOfTheCurrentValue(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())
     let alive = Recorder<Int>()
@@ -69,7 +72,7 @@ struct ReleaseTests {
     first.cancel()
   }
 
-  @Test("15. Captures are released: by another thread in mid emit", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("by another thread in mid emit", arguments: [DeliveryPolicy.serial, .immediate])
   func byAnotherThreadInMidEmit(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
@@ -91,7 +94,7 @@ struct ReleaseTests {
   }
 
   /// A handler that cancels itself is not torn down under its own feet.
-  @Test("15. Captures are released: one that is running", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("one that is running", arguments: [DeliveryPolicy.serial, .immediate])
   func oneThatIsRunning(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())
     let own = Locked<Subscription?>(nil)
@@ -107,7 +110,7 @@ struct ReleaseTests {
     own.withLock { $0 = nil }
   }
 
-  @Test("15. Captures are released: cancelled while others emit", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("cancelled while others emit", arguments: [DeliveryPolicy.serial, .immediate])
   func cancelledWhileOthersEmit(_ policy: DeliveryPolicy) {
     for _ in 0..<100 { cancelledWhileOthersEmitOnce(policy) }
   }
@@ -125,7 +128,7 @@ struct ReleaseTests {
   }
 
   /// Nor is a value kept once everybody has had it.
-  @Test("15. Captures are released: values", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("values", arguments: [DeliveryPolicy.serial, .immediate])
   func values(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Canary>(policy: policy), Canaries())
     let token = event.observe { $0.touch() }
@@ -146,7 +149,7 @@ struct ReleaseTests {
     token.cancel()
   }
 
-  @Test("15. Captures are released: on the way to an actor")
+  @Test("on the way to an actor")
   func onTheWayToAnActor() async {
     let (event, desk, proceed, canaries) = (Event<Int>(), TestActor(), Gate(), Canaries())
     let victim = event.observe(with: desk) { [canary = canaries.make()] _, _ in canary.touch() }

@@ -2,11 +2,12 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Delivery", .serialized)
-struct DeliveryTests {
-  // 4. Under `.serial` a value emitted by a handler is delivered after the current value has reached every handler.
-
-  @Test("4. A value of a handler waits for the current one: nested in one event")
+@Suite(
+  """
+  4. Under `.serial` a value emitted by a handler is delivered after the current value has reached every handler.
+  """, .serialized)
+struct NestedEmitTests {
+  @Test("nested in one event")
   func nestedInOneEvent() {
     let (event, heard) = (Event<Int>(), Recorder<String>())
     let a = event.observe { value in
@@ -24,7 +25,7 @@ struct DeliveryTests {
   }
 
   /// What comes back by way of another event waits as well; the other event delivers at once, for it is not busy.
-  @Test("4. A value of a handler waits for the current one: nested through another event")
+  @Test("nested through another event")
   func nestedThroughAnotherEvent() {
     let (first, second, heard) = (Event<Int>(), Event<Int>(), Recorder<String>())
     let a = first.observe { value in
@@ -41,7 +42,7 @@ struct DeliveryTests {
     withExtendedLifetime((a, b, c)) {}
   }
 
-  @Test("4. A value of a handler waits for the current one: nested in a local event")
+  @Test("nested in a local event")
   func nestedInALocalEvent() {
     let event = LocalEvent<Int>()
     var heard: [String] = []
@@ -54,12 +55,18 @@ struct DeliveryTests {
     #expect(heard == ["a1", "b1", "a2", "b2", "a3", "b3"])
     withExtendedLifetime((a, b)) {}
   }
+}
 
-  // 5. `emit` has delivered to every handler that needs no hop before it returns, unless (under `.serial`) it was called from
-  // a handler of the same event or while another thread was delivering that event; then the delivering thread delivers it
-  // before returning, or, after 1,024 values of others, a task that takes over in order.
-
-  @Test("5. `emit` has delivered when it returns: in place", arguments: [DeliveryPolicy.serial, .immediate])
+@Suite(
+  """
+  5. `emit` has delivered to every handler that needs no hop before it returns, unless (under `.serial`) it was \
+  called from a handler of the same event or while another thread was delivering that event; then the delivering \
+  thread delivers it before returning, or, after 1,024 values of others, a task of no actor or the next thread \
+  that emits continues in order; until then no thread delivers. (`#isolation` is nil in a closure inside an \
+  actor's method that does not capture `self`: such an emit reaches that actor's handlers through their queues.)
+  """, .serialized)
+struct EmitReturnsTests {
+  @Test("in place", arguments: [DeliveryPolicy.serial, .immediate])
   func inPlace(_ policy: DeliveryPolicy) {
     let (event, heard, owner) = (Event<Int>(policy: policy), Recorder<Int>(), Owner())
     let token = event.observe { heard($0) }
@@ -73,14 +80,14 @@ struct DeliveryTests {
   }
 
   /// A handler on the actor that emits needs no hop either.
-  @Test("5. `emit` has delivered when it returns: on the actor of the handlers")
+  @Test("on the actor of the handlers")
   func onTheActorOfTheHandlers() async {
     let (event, listener) = (Event<Int>(), Listener())
     await listener.followAndCheck(event)
   }
 
   @MainActor
-  @Test("5. `emit` has delivered when it returns: on the main actor")
+  @Test("on the main actor")
   func onTheMainActor() {
     let event = Event<Int>()
     let heard = MainList()
@@ -91,7 +98,7 @@ struct DeliveryTests {
     token.cancel()
   }
 
-  @Test("5. `emit` has delivered when it returns: from a handler")
+  @Test("from a handler")
   func fromAHandler() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let first = event.observe { value in
@@ -106,7 +113,7 @@ struct DeliveryTests {
   }
 
   /// The 1,024 are values of others: what the deliverer's own handlers emit, it delivers, however much it is.
-  @Test("5. `emit` has delivered when it returns: own values are not handed over")
+  @Test("own values are not handed over")
   func ownValuesAreNotHandedOver() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let first = event.observe { if $0 == 0 { event.emit(contentsOf: 1...3_000) } }
@@ -117,7 +124,7 @@ struct DeliveryTests {
   }
 
   @Test(
-    "5. `emit` has delivered when it returns: while another thread delivers",
+    "while another thread delivers",
     arguments: [DeliveryPolicy.serial, .immediate])
   func whileAnotherThreadDelivers(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
@@ -142,7 +149,7 @@ struct DeliveryTests {
   }
 
   /// Nobody is left with a value that nobody delivers: when all threads have returned, all has been received.
-  @Test("5. `emit` has delivered when it returns: by the delivering thread")
+  @Test("by the delivering thread")
   func byTheDeliveringThread() {
     for _ in 0..<50 { byTheDeliveringThreadOnce() }
   }
@@ -155,7 +162,7 @@ struct DeliveryTests {
   }
 
   /// Emits `count` values from elsewhere while a thread delivers one of its own, and sees where they are delivered.
-  @Test("5. `emit` has delivered when it returns: handed over", arguments: [1_024, 3_000])
+  @Test("handed over", arguments: [1_024, 3_000])
   func handedOver(_ count: Int) async {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let deliverer = Locked<UInt>(0)
@@ -189,7 +196,7 @@ struct DeliveryTests {
   }
 
   /// The exception that the sentence names: `#isolation` is nil there, so that actor's handlers are reached by a hop.
-  @Test("5. `emit` has delivered when it returns: from a closure that does not use the actor")
+  @Test("from a closure that does not use the actor")
   func fromAClosureThatDoesNotUseTheActor() async {
     let (event, listener) = (Event<Int>(), Listener())
     await listener.emitFromAClosure(event)

@@ -2,12 +2,13 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Failure", .serialized)
+@Suite(
+  """
+  13. A handler that fails does not keep others from being called; the failure reaches `onError`.
+  """, .serialized)
 struct FailureTests {
-  // 13. A handler that fails does not keep others from being called; the failure reaches `onError`.
-
   @Test(
-    "13. A failure reaches `onError` and no other handler: in place", arguments: [DeliveryPolicy.serial, .immediate])
+    "in place", arguments: [DeliveryPolicy.serial, .immediate])
   func inPlace(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
     let first = event.observe { heard("first\($0)") }
@@ -26,7 +27,7 @@ struct FailureTests {
     withExtendedLifetime((first, failing, last)) {}
   }
 
-  @Test("13. A failure reaches `onError` and no other handler: on an actor")
+  @Test("on an actor")
   func onAnActor() async {
     let (event, listener, errors) = (Event<Int>(), Listener(), Recorder<Int>())
     let token = await listener.listenAndFail(event, errors)
@@ -38,7 +39,7 @@ struct FailureTests {
     token.cancel()
   }
 
-  @Test("13. A failure reaches `onError` and no other handler: behind operators")
+  @Test("behind operators")
   func behindOperators() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let failing = event.map { $0 * 10 }.observe(
@@ -49,7 +50,7 @@ struct FailureTests {
     withExtendedLifetime((failing, last)) {}
   }
 
-  @Test("13. A failure reaches `onError` and no other handler: in a local event")
+  @Test("in a local event")
   func inALocalEvent() {
     let event = LocalEvent<Int>()
     var heard: [String] = []

@@ -2,14 +2,16 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Isolation", .serialized)
+@Suite(
+  """
+  12. A handler isolated to an actor runs on that actor: in place when the delivering code is on it (after what \
+  waited in that subscription's queue at that moment, so that nothing emitted before is overtaken), else through \
+  that subscription's own queue, first in first out. Isolated means: formed on a global actor, or in an actor and \
+  using it (`self`, not `[weak self]`).
+  """, .serialized)
 struct IsolationTests {
-  // 12. A handler isolated to an actor runs on that actor: in place when the delivering code is on it (after emptying that
-  // subscription's queue, so nothing is overtaken), else through that subscription's own queue, first in first out. Isolated
-  // means: formed on a global actor, or in an actor and using it (`self`, not `[weak self]`).
-
   @MainActor
-  @Test("12. An isolated handler runs on its actor: on the main actor")
+  @Test("on the main actor")
   func onTheMainActor() async {
     let (event, screen) = (Event<Int>(), Screen())
     let token = event.observe { value in
@@ -36,7 +38,7 @@ struct IsolationTests {
   }
 
   @Archive
-  @Test("12. An isolated handler runs on its actor: on a global actor")
+  @Test("on a global actor")
   func onAGlobalActor() async {
     let event = Event<Int>()
     let list = List()
@@ -52,7 +54,7 @@ struct IsolationTests {
     token.cancel()
   }
 
-  @Test("12. An isolated handler runs on its actor: on an actor")
+  @Test("on an actor")
   func onAnActor() async {
     let (event, listener) = (Event<Int>(), Listener())
     let token = await listener.listen(to: event)
@@ -69,7 +71,7 @@ struct IsolationTests {
     token.cancel()
   }
 
-  @Test("12. An isolated handler runs on its actor: on an actor with its own executor")
+  @Test("on an actor with its own executor")
   func onAnActorWithItsOwnExecutor() async {
     let (event, desk) = (Event<Int>(), TestActor())
     let token = await desk.listen(to: event)
@@ -82,7 +84,7 @@ struct IsolationTests {
     token.cancel()
   }
 
-  @Test("12. An isolated handler runs on its actor: first in first out")
+  @Test("first in first out")
   func firstInFirstOut() async {
     for _ in 0..<30 { await firstInFirstOutOnce() }
   }
@@ -98,7 +100,7 @@ struct IsolationTests {
   }
 
   /// While the actor is busy values queue up for it; then it emits itself, and its handler must not receive that first.
-  @Test("12. An isolated handler runs on its actor: in place after the queue")
+  @Test("in place after the queue")
   func inPlaceAfterTheQueue() async {
     let (event, desk) = (Event<Int>(), TestActor())
     let token = await desk.listen(to: event)
@@ -116,7 +118,7 @@ struct IsolationTests {
   }
 
   /// The actor emits at the same time as a thread: whatever the interleaving, nobody is overtaken.
-  @Test("12. An isolated handler runs on its actor: in place against other threads")
+  @Test("in place against other threads")
   func inPlaceAgainstOtherThreads() async {
     for _ in 0..<100 { await inPlaceAgainstOtherThreadsOnce() }
   }
@@ -134,7 +136,7 @@ struct IsolationTests {
   }
 
   /// The queue is the subscription's own: a busy actor holds up nobody else.
-  @Test("12. An isolated handler runs on its actor: a queue for each")
+  @Test("a queue for each")
   func aQueueForEach() async {
     let (event, busy, idle, proceed) = (Event<Int>(), TestActor(), Listener(), Gate())
     let (slow, quick) = (Recorder<Int>(), Recorder<Int>())
@@ -149,7 +151,7 @@ struct IsolationTests {
   }
 
   /// A closure in an actor that does not use it, or holds it weakly, is nobody's: it runs where the value is emitted.
-  @Test("12. An isolated handler runs on its actor: what is isolated")
+  @Test("what is isolated")
   func whatIsIsolated() async {
     let (event, desk) = (Event<Int>(), TestActor())
     let tokens = await desk.listenLoosely(to: event)

@@ -2,20 +2,11 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Order")
-struct OrderTests {
-  @Test("1. Handlers are called in the order in which they were added.")
-  func handlersAreCalledInTheOrderOfAdding() async {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      everyWayOfAdding(policy)
-      holesAndLateComers(policy)
-    }
-    localEventsToo()
-    manyHandlers()
-  }
-
+@Suite("1. Handlers are called in the order in which they were added.", .serialized)
+struct OrderOfHandlersTests {
   /// Whatever verb adds a handler, its place is the same.
-  private func everyWayOfAdding(_ policy: DeliveryPolicy) {
+  @Test("every way of adding", arguments: [DeliveryPolicy.serial, .immediate])
+  func everyWayOfAdding(_ policy: DeliveryPolicy) {
     let (event, heard, owner) = (Event<Int>(policy: policy), Recorder<String>(), Owner())
     var tokens: Set<Subscription> = []
     event.observe { heard("plain\($0)") }.store(in: &tokens)
@@ -34,7 +25,8 @@ struct OrderTests {
   }
 
   /// A place that was left is not filled by one who comes later, and a pause does not cost the place.
-  private func holesAndLateComers(_ policy: DeliveryPolicy) {
+  @Test("holes and late comers", arguments: [DeliveryPolicy.serial, .immediate])
+  func holesAndLateComers(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
     let late = Locked<Subscription?>(nil)
     let a = event.observe { heard("a\($0)") }
@@ -54,7 +46,8 @@ struct OrderTests {
     withExtendedLifetime((a, b, c, d)) {}
   }
 
-  private func localEventsToo() {
+  @Test("local events too")
+  func localEventsToo() {
     let event = LocalEvent<Int>()
     var (heard, tokens): ([String], [LocalSubscription]) = ([], [])
     let owner = Owner()
@@ -71,7 +64,8 @@ struct OrderTests {
     withExtendedLifetime(owner) {}
   }
 
-  private func manyHandlers() {
+  @Test("many handlers")
+  func manyHandlers() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     var tokens = (0..<2_000).map { number in event.observe { _ in heard(number) } }
     for number in stride(from: 0, to: 2_000, by: 7) { tokens[number].cancel() }
@@ -79,18 +73,21 @@ struct OrderTests {
     event.emit(1)
     #expect(heard.values == (0..<2_500).filter { $0 >= 2_000 || $0 % 7 != 0 })
   }
+}
 
-  @Test(
-    """
-    2. Under `.serial` all handlers of one event receive the same values in the same order, whichever code emits, from \
-    whichever thread, also when a handler emits.
-    """)
-  func allHandlersReceiveTheSameValuesInTheSameOrder() async {
-    for _ in 0..<20 { await manyEmitters() }
+@Suite(
+  """
+  2. Under `.serial` all handlers of one event receive the same values in the same order, whichever code emits on \
+  whichever thread, also when a handler emits.
+  """, .serialized)
+struct OrderOfValuesTests {
+  /// Four threads emit, two handlers emit as well, and handlers of every kind compare what they received.
+  @Test("many emitters")
+  func manyEmitters() async {
+    for _ in 0..<20 { await manyEmittersOnce() }
   }
 
-  /// Four threads emit, two handlers emit as well, and handlers of every kind compare what they received.
-  private func manyEmitters() async {
+  private func manyEmittersOnce() async {
     let event = Event<Int>()
     let recorders = (0..<5).map { _ in Recorder<Int>() }
     let (actor, owner) = (Listener(), Owner())
@@ -114,25 +111,17 @@ struct OrderTests {
     }
     withExtendedLifetime(owner) {}
   }
+}
 
-  @Test(
-    """
-    3. A handler receives every value emitted after it was added and none emitted before, also when the earlier one is \
-    still being delivered.
-    """)
-  func aHandlerHearsWhatIsEmittedAfterItWasAdded() async {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      addedByAHandler(policy)
-      await addedWhileAnotherThreadDelivers(policy)
-      for _ in 0..<100 { addedAmongEmits(policy) }
-      for _ in 0..<30 { addedAfterAnEmitThatOthersDeliver(policy) }
-    }
-    addedByAHandlerOfALocalEvent()
-    await addedOnAnActor()
-  }
-
+@Suite(
+  """
+  3. A handler receives every value emitted after it was added and none emitted before, also when the earlier one \
+  is still being delivered. `.initial` delivers the value of that moment.
+  """, .serialized)
+struct FirstValueTests {
   /// Neither the value of the call nor one that is queued by then is for the new handler, however it is added.
-  private func addedByAHandler(_ policy: DeliveryPolicy) {
+  @Test("added by a handler", arguments: [DeliveryPolicy.serial, .immediate])
+  func addedByAHandler(_ policy: DeliveryPolicy) {
     let (event, heard, owner) = (Event<Int>(policy: policy), Recorder<String>(), Owner())
     let tokens = Locked<Set<Subscription>>([])
     let first = event.observe { value in
@@ -150,7 +139,8 @@ struct OrderTests {
     withExtendedLifetime((first, owner, tokens)) {}
   }
 
-  private func addedByAHandlerOfALocalEvent() {
+  @Test("added by a handler of a local event")
+  func addedByAHandlerOfALocalEvent() {
     let event = LocalEvent<Int>()
     var (heard, tokens): ([Int], [LocalSubscription]) = ([], [])
     let first = event.observe { value in
@@ -165,7 +155,8 @@ struct OrderTests {
     first.cancel()
   }
 
-  private func addedWhileAnotherThreadDelivers(_ policy: DeliveryPolicy) async {
+  @Test("added while another thread delivers", arguments: [DeliveryPolicy.serial, .immediate])
+  func addedWhileAnotherThreadDelivers(_ policy: DeliveryPolicy) async {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let (entered, proceed) = (Gate(), Gate())
     let first = event.observe {
@@ -189,7 +180,12 @@ struct OrderTests {
   }
 
   /// One thread counts up, the other adds in between: it receives all that came after, none that came before.
-  private func addedAmongEmits(_ policy: DeliveryPolicy) {
+  @Test("added among emits", arguments: [DeliveryPolicy.serial, .immediate])
+  func addedAmongEmits(_ policy: DeliveryPolicy) {
+    for _ in 0..<100 { addedAmongEmitsOnce(policy) }
+  }
+
+  private func addedAmongEmitsOnce(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let (begun, returned) = (Locked(0), Locked(0))
     let token = Locked<Subscription?>(nil)
@@ -218,7 +214,12 @@ struct OrderTests {
   }
 
   /// A thread that emits and then adds has emitted before, also when it left the value for another thread to deliver.
-  private func addedAfterAnEmitThatOthersDeliver(_ policy: DeliveryPolicy) {
+  @Test("added after an emit that others deliver", arguments: [DeliveryPolicy.serial, .immediate])
+  func addedAfterAnEmitThatOthersDeliver(_ policy: DeliveryPolicy) {
+    for _ in 0..<30 { addedAfterAnEmitThatOthersDeliverOnce(policy) }
+  }
+
+  private func addedAfterAnEmitThatOthersDeliverOnce(_ policy: DeliveryPolicy) {
     let (event, early) = (Event<Int>(policy: policy), Locked<[Int]>([]))
     Threads.together(2) { thread in
       for round in 1...2_000 {
@@ -235,7 +236,8 @@ struct OrderTests {
   }
 
   /// The rule is the same for a handler whose calls are queued for an actor.
-  private func addedOnAnActor() async {
+  @Test("added on an actor")
+  func addedOnAnActor() async {
     let (event, actor, heard) = (Event<Int>(), Listener(), Recorder<Int>())
     let first = event.observe {
       guard $0 == 1 else { return }

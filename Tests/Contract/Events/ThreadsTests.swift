@@ -2,12 +2,13 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Threads", .serialized)
+@Suite(
+  """
+  10. Every operation of a Sendable type may be called from any thread at any time, handlers included.
+  """, .serialized)
 struct ThreadsTests {
-  // 10. Every operation of a Sendable type may be called from any thread at any time, handlers included.
-
   /// Four threads do all there is to do, and one handler that stays counts what must reach it.
-  @Test("10. Every operation on any thread: everything simultaneously", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("everything simultaneously", arguments: [DeliveryPolicy.serial, .immediate])
   func everythingSimultaneously(_ policy: DeliveryPolicy) async {
     for _ in 0..<5 { await everythingSimultaneouslyOnce(policy) }
   }
@@ -55,7 +56,7 @@ struct ThreadsTests {
   }
 
   /// Tokens outlive their event on one thread while the other drops it.
-  @Test("10. Every operation on any thread: the event ends meanwhile")
+  @Test("the event ends meanwhile")
   func theEventEndsMeanwhile() {
     for _ in 0..<200 { theEventEndsMeanwhileOnce() }
   }
@@ -75,12 +76,16 @@ struct ThreadsTests {
     }
     #expect(heard.values.count <= 1)
   }
+}
 
-  // 11. No lock is held, and no exclusive access to a value is open, while a handler runs. A handler may read, set, add,
-  // remove, cancel or emit.
-
+@Suite(
+  """
+  11. No lock is held, and no exclusive access to a value is open, while a handler runs. A handler may read, set, \
+  add, remove, cancel or emit.
+  """, .serialized)
+struct NoLockTests {
   @Test(
-    "11. No lock is held while a handler runs: other threads get on", arguments: [DeliveryPolicy.serial, .immediate])
+    "other threads get on", arguments: [DeliveryPolicy.serial, .immediate])
   func otherThreadsGetOn(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let own = Locked<Subscription?>(nil)
@@ -118,7 +123,7 @@ struct ThreadsTests {
     #expect(Threads.elsewhere { _ = event.diagnostics }, when)
   }
 
-  @Test("11. No lock is held while a handler runs: the handler itself", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("the handler itself", arguments: [DeliveryPolicy.serial, .immediate])
   func theHandlerItself(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
     let tokens = Locked<[Subscription]>([])
@@ -143,7 +148,7 @@ struct ThreadsTests {
     tokens.withLock { $0 = [] }
   }
 
-  @Test("11. No lock is held while a handler runs: while an operators closure runs")
+  @Test("while an operators closure runs")
   func whileAnOperatorsClosureRuns() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     // One of the three tries, each in its turn.
@@ -164,7 +169,7 @@ struct ThreadsTests {
   }
 
   /// What a handler captured ends when it is cancelled: its `deinit` may use the event.
-  @Test("11. No lock is held while a handler runs: while captures end")
+  @Test("while captures end")
   func whileCapturesEnd() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let token = event.observe { heard($0) }
@@ -179,7 +184,7 @@ struct ThreadsTests {
     token.cancel()
   }
 
-  @Test("11. No lock is held while a handler runs: while a target takes the job")
+  @Test("while a target takes the job")
   func whileATargetTakesTheJob() {
     let (event, jobs) = (Event<Int>(), Locked<[@Sendable () -> Void]>([]))
     let target = DeliveryTarget { job in
@@ -192,7 +197,7 @@ struct ThreadsTests {
     token.cancel()
   }
 
-  @Test("11. No lock is held while a handler runs: on an actor")
+  @Test("on an actor")
   func onAnActor() async {
     let (event, desk) = (Event<Int>(), TestActor())
     let own = Locked<Subscription?>(nil)
@@ -205,7 +210,7 @@ struct ThreadsTests {
     #expect(own.current?.isActive == false)
   }
 
-  @Test("11. No lock is held while a handler runs: a local handler itself")
+  @Test("a local handler itself")
   func aLocalHandlerItself() {
     let event = LocalEvent<Int>()
     var (heard, tokens): ([String], [LocalSubscription]) = ([], [])

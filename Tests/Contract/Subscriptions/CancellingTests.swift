@@ -2,33 +2,16 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Cancelling")
+@Suite(
+  """
+  6. Once `cancel()` has returned, no call of the handler begins, on any path: mid-emit, queued for another actor, \
+  buffered. A call has begun once the delivering thread has read the handler's entry: one that another thread was \
+  already entering counts as running; on the handler's own actor or thread no call begins, also when the handler \
+  cancels itself there while its queue is emptied, or when an operator before it does.
+  """, .serialized)
 struct CancellingTests {
-  @Test(
-    """
-    6. Once `cancel()` has returned, no call of the handler begins, on any path: mid-emit, queued for another actor, \
-    buffered.
-    """)
-  func noCallBeginsAfterCancel() async {
-    for silence in Silence.allCases {
-      for policy in [DeliveryPolicy.serial, .immediate] {
-        midEmit(policy, silence)
-        whileAnotherThreadDelivers(policy, silence)
-      }
-      inTheEventsQueue(silence)
-      await onTheWayToAnActor(silence)
-      await onTheWayToATarget(silence)
-    }
-    midEmitInALocalEvent()
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      for _ in 0..<300 { againstAnotherThread(policy) }
-    }
-    for _ in 0..<50 { await onTheHandlersOwnActor() }
-    await droppedAndEnded()
-  }
-
   /// Every way to silence a handler keeps the promise.
-  private enum Silence: CaseIterable {
+  enum Silence: CaseIterable, Sendable {
     case cancel, pause, cancelAll
 
     func callAsFunction(_ token: Subscription?, of event: Event<Int>) {
@@ -40,7 +23,8 @@ struct CancellingTests {
     }
   }
 
-  private func midEmit(_ policy: DeliveryPolicy, _ silence: Silence) {
+  @Test("mid emit", arguments: [DeliveryPolicy.serial, .immediate], Silence.allCases)
+  func midEmit(_ policy: DeliveryPolicy, _ silence: Silence) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
     let victims = Locked<[Subscription]>([])
     let first = event.observe { value in
@@ -59,7 +43,8 @@ struct CancellingTests {
     withExtendedLifetime((first, owner)) {}
   }
 
-  private func midEmitInALocalEvent() {
+  @Test("mid emit in a local event")
+  func midEmitInALocalEvent() {
     let event = LocalEvent<Int>()
     var (heard, victim): ([Int], LocalSubscription?) = ([], nil)
     let first = event.observe { value in
@@ -75,7 +60,8 @@ struct CancellingTests {
     first.cancel()
   }
 
-  private func whileAnotherThreadDelivers(_ policy: DeliveryPolicy, _ silence: Silence) {
+  @Test("while another thread delivers", arguments: [DeliveryPolicy.serial, .immediate], Silence.allCases)
+  func whileAnotherThreadDelivers(_ policy: DeliveryPolicy, _ silence: Silence) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let first = event.observe { _ in
@@ -96,7 +82,8 @@ struct CancellingTests {
   }
 
   /// Values that wait in the event's own queue when the handler is silenced.
-  private func inTheEventsQueue(_ silence: Silence) {
+  @Test("in the events queue", arguments: Silence.allCases)
+  func inTheEventsQueue(_ silence: Silence) {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let victim = Locked<Subscription?>(nil)
     let first = event.observe { if $0 == 1 { event.emit(contentsOf: [2, 3, 4]) } }
@@ -111,7 +98,8 @@ struct CancellingTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  private func onTheWayToAnActor(_ silence: Silence) async {
+  @Test("on the way to an actor", arguments: Silence.allCases)
+  func onTheWayToAnActor(_ silence: Silence) async {
     let (event, desk, proceed) = (Event<Int>(), TestActor(), Gate())
     let (heard, others) = (Recorder<Int>(), Recorder<Int>())
     let other = event.observe(with: desk) { _, value in others(value) }
@@ -127,7 +115,8 @@ struct CancellingTests {
     withExtendedLifetime((other, victim)) {}
   }
 
-  private func onTheWayToATarget(_ silence: Silence) async {
+  @Test("on the way to a target", arguments: Silence.allCases)
+  func onTheWayToATarget(_ silence: Silence) async {
     let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Locked<[@Sendable () -> Void]>([]))
     let victim = event.observe(on: DeliveryTarget { job in shelf.withLock { $0.append(job) } }) { heard($0) }
     event.emit(contentsOf: [1, 2, 3])
@@ -138,7 +127,12 @@ struct CancellingTests {
   }
 
   /// One call may be entering while another thread cancels; none begins after that.
-  private func againstAnotherThread(_ policy: DeliveryPolicy) {
+  @Test("against another thread", arguments: [DeliveryPolicy.serial, .immediate])
+  func againstAnotherThread(_ policy: DeliveryPolicy) {
+    for _ in 0..<300 { againstAnotherThreadOnce(policy) }
+  }
+
+  private func againstAnotherThreadOnce(_ policy: DeliveryPolicy) {
     let event = Event<Int>(policy: policy)
     let (isCancelled, late) = (Locked(false), Locked(0))
     let victim = event.observe { _ in
@@ -157,7 +151,12 @@ struct CancellingTests {
   }
 
   /// There, not even one call may be entering: nobody else makes the handler's calls.
-  private func onTheHandlersOwnActor() async {
+  @Test("on the handlers own actor")
+  func onTheHandlersOwnActor() async {
+    for _ in 0..<50 { await onTheHandlersOwnActorOnce() }
+  }
+
+  private func onTheHandlersOwnActorOnce() async {
     let (event, listener) = (Event<Int>(), Listener())
     let calls = Locked(0)
     let token = event.observe(with: listener) { _, _ in calls.withLock { $0 += 1 } }
@@ -176,7 +175,8 @@ struct CancellingTests {
   }
 
   /// What counts as cancelled tells so.
-  private func droppedAndEnded() async {
+  @Test("dropped and ended")
+  func droppedAndEnded() async {
     var event: Event<Int>? = Event()
     let kept = event?.observe { _ in }
     let once = event?.once { _ in }

@@ -2,12 +2,14 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Cancelling: finish", .serialized)
+@Suite(
+  """
+  7. `await subscription.finish()` cancels, and returns when no call is running: at the latest when the one call \
+  that the event was making, of whichever handler, is over. It is not called from the handler itself.
+  """, .serialized)
 struct FinishingTests {
-  // 7. `await subscription.finish()` cancels, and returns when no call is running.
-
   @Test(
-    "7. `finish()` returns when no call is running: a call on another thread",
+    "a call on another thread",
     arguments: [DeliveryPolicy.serial, .immediate])
   func aCallOnAnotherThread(_ policy: DeliveryPolicy) async {
     for _ in 0..<10 { await aCallOnAnotherThreadOnce(policy) }
@@ -44,7 +46,7 @@ struct FinishingTests {
     #expect(log.values == ["begins 1", "opened", "ends 1", "finished", "finished"])
   }
 
-  @Test("7. `finish()` returns when no call is running: a call on an actor")
+  @Test("a call on an actor")
   func aCallOnAnActor() async {
     let (event, desk, log) = (Event<Int>(), TestActor(), Recorder<String>())
     let (entered, proceed) = (Gate(), Gate())
@@ -71,7 +73,7 @@ struct FinishingTests {
   }
 
   /// Under `.immediate` several threads may be in the handler; `finish` waits for the last.
-  @Test("7. `finish()` returns when no call is running: several simultaneous calls")
+  @Test("several simultaneous calls")
   func severalSimultaneousCalls() async {
     let event = Event<Int>(policy: .immediate)
     let (entered, gates, running) = ([Gate(), Gate()], [Gate(), Gate()], Locked(0))
@@ -94,7 +96,7 @@ struct FinishingTests {
     await finisher.value
   }
 
-  @Test("7. `finish()` returns when no call is running: nothing running")
+  @Test("nothing running")
   func nothingRunning() async {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let token = event.observe { heard($0) }

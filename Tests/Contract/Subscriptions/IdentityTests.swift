@@ -2,12 +2,10 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Cancelling: once and identity", .serialized)
-struct IdentityTests {
-  // 8. `once` calls its handler at most once, also under re-entrant and concurrent emits.
-
+@Suite("8. `once` calls its handler at most once, also under re-entrant and concurrent emits.", .serialized)
+struct OnceTests {
   @Test(
-    "8. `once` calls its handler at most once: emitted again by itself", arguments: [DeliveryPolicy.serial, .immediate])
+    "emitted again by itself", arguments: [DeliveryPolicy.serial, .immediate])
   func emittedAgainByItself(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
     let token = event.once { value in
@@ -22,7 +20,7 @@ struct IdentityTests {
   }
 
   @Test(
-    "8. `once` calls its handler at most once: emitted again by an earlier handler",
+    "emitted again by an earlier handler",
     arguments: [DeliveryPolicy.serial, .immediate])
   func emittedAgainByAnEarlierHandler(_ policy: DeliveryPolicy) {
     let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
@@ -33,7 +31,7 @@ struct IdentityTests {
     first.cancel()
   }
 
-  @Test("8. `once` calls its handler at most once: several threads", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("several threads", arguments: [DeliveryPolicy.serial, .immediate])
   func severalThreads(_ policy: DeliveryPolicy) {
     for _ in 0..<200 { severalThreadsOnce(policy) }
   }
@@ -45,7 +43,7 @@ struct IdentityTests {
   }
 
   /// The second and the third value are on their way when the handler has its only call.
-  @Test("8. `once` calls its handler at most once: on an actor", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test("on an actor", arguments: [DeliveryPolicy.serial, .immediate])
   func onAnActor(_ policy: DeliveryPolicy) async {
     let (event, desk, proceed) = (Event<Int>(policy: policy), TestActor(), Gate())
     await desk.listenOnce(to: event)
@@ -57,7 +55,7 @@ struct IdentityTests {
     #expect(await desk.heard == [1])
   }
 
-  @Test("8. `once` calls its handler at most once: behind operators")
+  @Test("behind operators")
   func behindOperators() async {
     let (event, other, heard) = (Event<Int>(), Event<Int>(), Recorder<Int>())
     event.map { $0 * 10 }.filter { $0 > 10 }.once { heard($0) }
@@ -70,7 +68,7 @@ struct IdentityTests {
     #expect(heard.values.contains(20), "a value that the filter refuses is not the call")
   }
 
-  @Test("8. `once` calls its handler at most once: in a local event")
+  @Test("in a local event")
   func inALocalEvent() {
     let event = LocalEvent<Int>()
     var heard: [Int] = []
@@ -84,11 +82,12 @@ struct IdentityTests {
     #expect(heard == [1])
     first.cancel()
   }
+}
 
-  // 9. A stale token never cancels another handler: identities are never reused.
-
+@Suite("9. A stale token never cancels another handler: identities are never reused.", .serialized)
+struct StaleTokenTests {
   /// Thousands of places become free and are taken again; the old tokens try everything.
-  @Test("9. A stale token cancels no other handler: places that were left")
+  @Test("places that were left")
   func placesThatWereLeft() async {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     var stale: [Subscription] = []
@@ -113,7 +112,7 @@ struct IdentityTests {
   }
 
   /// A new event may lie where an old one lay.
-  @Test("9. A stale token cancels no other handler: events that were deinitialized")
+  @Test("events that were deinitialized")
   func eventsThatWereDeinitialized() {
     let heard = Recorder<Int>()
     var (stale, living): ([Subscription], [Subscription]) = ([], [])
@@ -131,7 +130,7 @@ struct IdentityTests {
     #expect(Set(living).count == 500)
   }
 
-  @Test("9. A stale token cancels no other handler: ended by their call")
+  @Test("ended by their call")
   func endedByTheirCall() {
     let (event, heard) = (Event<Int>(), Recorder<Int>())
     let ended = event.once { heard($0) }
@@ -144,7 +143,7 @@ struct IdentityTests {
     living.cancel()
   }
 
-  @Test("9. A stale token cancels no other handler: local ones")
+  @Test("local ones")
   func localOnes() {
     let event = LocalEvent<Int>()
     var (heard, stale): ([Int], [LocalSubscription]) = ([], [])
@@ -163,7 +162,7 @@ struct IdentityTests {
     #expect(living.isActive)
   }
 
-  @Test("9. A stale token cancels no other handler: stale tokens on other threads")
+  @Test("stale tokens on other threads")
   func staleTokensOnOtherThreads() {
     for _ in 0..<20 { staleTokensOnOtherThreadsOnce() }
   }

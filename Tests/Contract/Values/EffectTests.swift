@@ -2,13 +2,14 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Effects", .serialized)
+@Suite(
+  """
+  35. An ``effect(_:isolation:file:line:_:)`` runs its closure, and again when something that the last run read \
+  has become another value: once for all that changes together, with values of one moment, on the closure's actor, \
+  runs never overlapping. Once its subscription is cancelled or dropped no run begins.
+  """, .serialized)
 struct EffectTests {
-  // 35. An `effect` runs its closure, and again when something that the last run read has become another value: once for all
-  // that changes together, with values of one moment, on the closure's actor, runs never overlapping. Once its subscription is
-  // cancelled or dropped no run begins.
-
-  @Test("35. An effect runs again when what it read has changed: reads are found in each run")
+  @Test("reads are found in each run")
   func readsAreFoundInEachRun() {
     let (isShort, name, title, log) = (Observed(true), Observed("Ada"), Observed("Countess"), Recorder<String>())
     let token = effect { log(isShort.value ? name.value : "\(title.value) \(name.value)") }
@@ -26,7 +27,7 @@ struct EffectTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("35. An effect runs again when what it read has changed: one run for a transaction and for a propagation")
+  @Test("one run for a transaction and for a propagation")
   func oneRunForATransactionAndForAPropagation() {
     let (left, right, runs) = (Observed(1), Observed(1), Recorder<Int>())
     let follows = left.observe { change in right.set(change.new) }
@@ -50,7 +51,7 @@ struct EffectTests {
     withExtendedLifetime((follows, token, inside)) {}
   }
 
-  @Test("35. An effect runs again when what it read has changed: none for an equal derived value")
+  @Test("none for an equal derived value")
   func noneForAnEqualDerivedValue() {
     let (price, runs) = (Observed(50), Recorder<Bool>())
     let isDear = Derived { price.value > 100 }
@@ -60,7 +61,7 @@ struct EffectTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("35. An effect runs again when what it read has changed: none after the end")
+  @Test("none after the end")
   func noneAfterTheEnd() {
     let (value, runs) = (Observed(0), Recorder<Int>())
     let token = effect { runs(value.value) }
@@ -88,7 +89,7 @@ struct EffectTests {
     withExtendedLifetime(paused) {}
   }
 
-  @Test("35. An effect runs again when what it read has changed: cancelled by itself")
+  @Test("cancelled by itself")
   func cancelledByItself() {
     let (value, runs, token) = (Observed(0), Recorder<Int>(), Locked<Subscription?>(nil))
     token.current = effect {
@@ -100,7 +101,7 @@ struct EffectTests {
     token.current = nil
   }
 
-  @Test("35. An effect runs again when what it read has changed: releases its captures")
+  @Test("releases its captures")
   func releasesItsCaptures() {
     let (value, canaries) = (Observed(0), Canaries())
     let cancelled = effect { [canary = canaries.make()] in
@@ -121,7 +122,7 @@ struct EffectTests {
     #expect(canaries.alive == 0)
   }
 
-  @Test("35. An effect runs again when what it read has changed: rejects writes")
+  @Test("rejects writes")
   func rejectsWrites() {
     let reports = Reports(about: ["written by an effect"])
     let (read, written) = (Observed(0), Observed(0, label: "written by an effect"))
@@ -153,7 +154,7 @@ struct EffectTests {
   @MainActor private final class Screen {
     var lines: [String] = []
   }
-  @Test("35. An effect runs again when what it read has changed: on the main actor")
+  @Test("on the main actor")
   @MainActor func onTheMainActor() async {
     let (screen, name) = (Screen(), Observed("Ada"))
     let token = effect { screen.lines.append(name.value) }
@@ -180,7 +181,7 @@ struct EffectTests {
     }
     func stop() { token = nil }
   }
-  @Test("35. An effect runs again when what it read has changed: on an actor")
+  @Test("on an actor")
   func onAnActor() async {
     let (register, left, right) = (Register(), Observed(1), Observed(2))
     await register.follow(left, right)
@@ -196,7 +197,7 @@ struct EffectTests {
   }
 
   /// The last value is always seen, and never half of a transaction.
-  @Test("35. An effect runs again when what it read has changed: among threads")
+  @Test("among threads")
   @MainActor func amongThreads() async {
     for _ in 0..<20 { await amongThreadsOnce() }
   }
@@ -224,7 +225,7 @@ struct EffectTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("35. An effect runs again when what it read has changed: four threads without an actor")
+  @Test("four threads without an actor")
   func fourThreadsWithoutAnActor() {
     for _ in 0..<20 { fourThreadsWithoutAnActorOnce() }
   }

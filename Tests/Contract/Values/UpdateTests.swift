@@ -2,26 +2,19 @@ import Testing
 import Tidings
 import TidingsTesting
 
-extension ValuesTests {
-  @Test(
-    """
-    20. `update { }` is atomic: no write is lost between reading and writing. Its body holds no lock; if another thread \
-    wrote meanwhile it runs again on the newer value, so it has no effect but on its argument. If it throws, nothing is \
-    written. (`LocalObserved` updates in place.)
-    """)
-  func updateIsAtomic() async {
-    for _ in 0..<20 { nothingIsLost() }
-    await nothingIsLostAmongTasks()
-    itsBodyHoldsNothing()
-    itRunsAgain()
-    itRunsAgainAsOftenAsNeeded()
-    itMeetsAPolicy()
-    ifItThrows()
-    ifItThrowsTheSecondTime()
-    localOnes()
+@Suite(
+  """
+  20. `update { }` is atomic: no write is lost between reading and writing. Its body holds no lock; if another \
+  thread wrote meanwhile it runs again on the newer value, so it has no effect but on its argument. If it throws, \
+  nothing is written. (`LocalObserved` runs it once.)
+  """, .serialized)
+struct UpdateTests {
+  @Test("nothing is lost")
+  func nothingIsLost() {
+    for _ in 0..<20 { nothingIsLostOnce() }
   }
 
-  private func nothingIsLost() {
+  private func nothingIsLostOnce() {
     let (count, names, heard) = (Observed(0), Observed<[Int]>([]), Heard<Int>())
     let token = count.observe { heard($0) }
     Threads.together(4) { thread in
@@ -36,7 +29,8 @@ extension ValuesTests {
     token.cancel()
   }
 
-  private func nothingIsLostAmongTasks() async {
+  @Test("nothing is lost among tasks")
+  func nothingIsLostAmongTasks() async {
     let (count, listener) = (Observed(0), Listener())
     await withTaskGroup { group in
       for _ in 0..<8 {
@@ -48,7 +42,8 @@ extension ValuesTests {
   }
 
   /// While it runs others read, observe and write the same value, and it is the old one until it returns.
-  private func itsBodyHoldsNothing() {
+  @Test("its body holds nothing")
+  func itsBodyHoldsNothing() {
     let (source, other, runs) = (Observed(0), Observed(0), Recorder<Int>())
     let ten = Derived { source.value * 10 }
     let heard = Heard<Int>()
@@ -70,7 +65,8 @@ extension ValuesTests {
   }
 
   /// The other thread writes from inside the first run of the body.
-  private func itRunsAgain() {
+  @Test("it runs again")
+  func itRunsAgain() {
     for asTransaction in [false, true] {
       let (source, heard, runs) = (Observed(0), Heard<Int>(), Recorder<Int>())
       let token = source.observe { heard($0) }
@@ -95,7 +91,8 @@ extension ValuesTests {
   }
 
   /// However often the others come first.
-  private func itRunsAgainAsOftenAsNeeded() {
+  @Test("it runs again as often as needed")
+  func itRunsAgainAsOftenAsNeeded() {
     let (source, heard, left) = (Observed(5), Heard<Int>(), Locked(4))
     let token = source.observe { heard($0) }
     source.update { value in
@@ -111,7 +108,8 @@ extension ValuesTests {
     token.cancel()
   }
 
-  private func itMeetsAPolicy() {
+  @Test("it meets a policy")
+  func itMeetsAPolicy() {
     let (source, heard) = (Observed(0, changes: .distinct), Heard<Int>())
     let token = source.observe { heard($0) }
     let result = source.update { value in
@@ -129,7 +127,8 @@ extension ValuesTests {
     token.cancel()
   }
 
-  private func ifItThrows() {
+  @Test("if it throws")
+  func ifItThrows() {
     let (source, heard, before) = (Observed([1, 2]), Heard<[Int]>(), Heard<[Int]>())
     let tokens = [source.observe { heard($0) }, source.willChange.observe { before($0) }]
     do throws(Oops) {
@@ -148,7 +147,8 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func ifItThrowsTheSecondTime() {
+  @Test("if it throws the second time")
+  func ifItThrowsTheSecondTime() {
     let (source, heard) = (Observed(0), Heard<Int>())
     let token = source.observe { heard($0) }
     #expect(throws: Oops(value: 100)) {
@@ -163,7 +163,8 @@ extension ValuesTests {
     token.cancel()
   }
 
-  private func localOnes() {
+  @Test("local ones")
+  func localOnes() {
     let source = LocalObserved(0)
     var (heard, runs): ([Change<Int>], Int) = ([], 0)
     let token = source.observe { heard.append($0) }

@@ -2,31 +2,16 @@ import Testing
 import Tidings
 import TidingsTesting
 
-extension ValuesTests {
-  @Test(
-    """
-    22. What a transaction changes is told once, after the outermost transaction, as one change per value. Until then \
-    its writes are seen by its own thread alone; then they appear together, so no handler of a value and no reader \
-    elsewhere sees half of them. An `update` in it is applied again if its value moved meanwhile; of two `set`s the \
-    transaction that ends last wins. Events emitted inside it are delivered at once.
-    """)
-  func aTransactionIsToldOnce() async {
-    oneChangePerValue()
-    nestedOnesJoin()
-    seenByItsOwnThreadAlone()
-    for _ in 0..<20 { nobodySeesHalf() }
-    oneThatThrows()
-    anInnerOneThatThrows()
-    anUpdateIsAppliedAgain()
-    for _ in 0..<20 { noUpdateIsLost() }
-    theLastToEndWins()
-    eventsAreDeliveredAtOnce()
-    inHandlers()
-    await onTheMainActor()
-    await onAnActor()
-  }
-
-  private func oneChangePerValue() {
+@Suite(
+  """
+  22. What a transaction changes is notified once, after the outermost transaction, as one change per value. Until \
+  then its writes are seen by its own thread alone; then they appear together, so no handler of a value and no \
+  reader elsewhere sees half of them. An `update` in it is applied again if its value moved meanwhile; of two \
+  `set`s the transaction that ends last wins. Events emitted inside it are delivered immediately.
+  """, .serialized)
+struct TransactionTests {
+  @Test("one change per value")
+  func oneChangePerValue() {
     let (a, b, c) = (Observed(0), Observed(0), Observed(0))
     let (sum, runs, told) = (Derived { a.value + b.value }, Locked(0), Recorder<String>())
     let counted = Derived {
@@ -53,7 +38,8 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func nestedOnesJoin() {
+  @Test("nested ones join")
+  func nestedOnesJoin() {
     let (a, b, heard, other) = (Observed(0), Observed(0), Heard<Int>(), Heard<Int>())
     let tokens = [a.observe { heard($0) }, b.observe { other($0) }]
     transaction {
@@ -72,7 +58,8 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func oneThatThrows() {
+  @Test("one that throws")
+  func oneThatThrows() {
     let (a, b, told) = (Observed(1), Observed(1), Recorder<String>())
     let sum = Derived { a.value + b.value }
     let tokens = [
@@ -97,7 +84,8 @@ extension ValuesTests {
   }
 
   /// What was written before it began stands.
-  private func anInnerOneThatThrows() {
+  @Test("an inner one that throws")
+  func anInnerOneThatThrows() {
     let (a, b, c, told) = (Observed(0), Observed(0), Observed(0), Recorder<String>())
     let sum = Derived { a.value + b.value + c.value }
     let tokens = [
@@ -127,7 +115,8 @@ extension ValuesTests {
   }
 
   /// Their handlers run inside, see what the transaction has written and write as part of it.
-  private func eventsAreDeliveredAtOnce() {
+  @Test("events are delivered at once")
+  func eventsAreDeliveredAtOnce() {
     let (event, a, told) = (Event<Int>(), Observed(0), Recorder<String>())
     let tokens = [
       event.observe { value in
@@ -155,7 +144,8 @@ extension ValuesTests {
   }
 
   /// What handlers write while a transaction is told comes after it, and a transaction of theirs is one of its own.
-  private func inHandlers() {
+  @Test("in handlers")
+  func inHandlers() {
     let (a, b, c) = (Observed(0), Observed(0), Observed(0))
     let (sum, sums, told) = (Derived { b.value + c.value }, Heard<Int>(), Recorder<String>())
     let tokens = [
@@ -179,7 +169,8 @@ extension ValuesTests {
   }
 
   @MainActor
-  private func onTheMainActor() async {
+  @Test("on the main actor")
+  func onTheMainActor() async {
     let (a, b, screen) = (Observed(0), Observed(0), Screen())
     let sum = Derived { a.value + b.value }
     let tokens = [
@@ -198,7 +189,8 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func onAnActor() async {
+  @Test("on an actor")
+  func onAnActor() async {
     let (a, b, desk, heard) = (Observed(0), Observed(0), TestActor(), Recorder<[Int]>())
     let sum = Derived { a.value + b.value }
     sum.observe(with: desk) { desk, change in

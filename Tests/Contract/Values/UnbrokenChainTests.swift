@@ -2,25 +2,14 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Values")
-struct ValuesTests {
-  @Test(
-    """
-    17. Every handler of an `Observed` or `Derived` sees an unbroken chain: `old` of a change is `new` of the one \
-    before; the first is the value told by `.initial`, or the one when it was added.
-    """)
-  func everyHandlerSeesAnUnbrokenChain() async {
-    everyWayOfAdding()
-    addedByAHandler()
-    addedByAHandlerOfADerived()
-    setByAHandler()
-    throughATarget()
-    for _ in 0..<40 { twoThreads() }
-    for _ in 0..<40 { addedAmongWrites() }
-    for _ in 0..<20 { await onActors() }
-  }
-
-  private func everyWayOfAdding() {
+@Suite(
+  """
+  17. Every handler of an `Observed` or `Derived` sees an unbroken chain: `old` of a change is `new` of the one \
+  before; the first is the value delivered by `.initial`, or the one when it was added.
+  """, .serialized)
+struct UnbrokenChainTests {
+  @Test("every way of adding")
+  func everyWayOfAdding() {
     let (source, owner) = (Observed(1), Owner())
     let double = Derived { source.value * 2 }
     let heard = (0..<5).map { _ in Heard<Int>() }
@@ -54,7 +43,8 @@ struct ValuesTests {
   }
 
   /// The change of the call and those queued by then were made before; what comes after continues from the value of then.
-  private func addedByAHandler() {
+  @Test("added by a handler")
+  func addedByAHandler() {
     let source = Observed(0)
     let (plain, initial, owned, owner) = (Heard<Int>(), Heard<Int>(), Heard<Int>(), Owner())
     let tokens = Locked<[Subscription]>([])
@@ -76,7 +66,8 @@ struct ValuesTests {
   }
 
   /// Its own handlers have not been told, or are being told, when more are added: those have the new value already.
-  private func addedByAHandlerOfADerived() {
+  @Test("added by a handler of a derived")
+  func addedByAHandlerOfADerived() {
     for setsMeanwhile in [false, true] {
       let source = Observed(0)
       let ten = Derived { source.value * 10 }
@@ -106,7 +97,8 @@ struct ValuesTests {
     }
   }
 
-  private func setByAHandler() {
+  @Test("set by a handler")
+  func setByAHandler() {
     let source = Observed(0)
     let negative = Derived { -source.value }
     let heard = (0..<4).map { _ in Heard<Int>() }
@@ -133,7 +125,12 @@ struct ValuesTests {
   }
 
   /// One value is written from two threads, each writing what nobody else writes: a gap or a swap shows.
-  private func twoThreads() {
+  @Test("two threads")
+  func twoThreads() {
+    for _ in 0..<40 { twoThreadsOnce() }
+  }
+
+  private func twoThreadsOnce() {
     let source = Observed(0)
     let text = Derived { "\(source.value)" }
     let (first, second, derived) = (Heard<Int>(), Heard<Int>(), Heard<String>())
@@ -158,7 +155,12 @@ struct ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func addedAmongWrites() {
+  @Test("added among writes")
+  func addedAmongWrites() {
+    for _ in 0..<40 { addedAmongWritesOnce() }
+  }
+
+  private func addedAmongWritesOnce() {
     let source = Observed(0)
     let negative = Derived { -source.value }
     let heard = (0..<4).map { _ in (0..<10).map { _ in Heard<Int>() } }
@@ -190,7 +192,8 @@ struct ValuesTests {
     tokens.withLock { $0 = [] }
   }
 
-  private func throughATarget() {
+  @Test("through a target")
+  func throughATarget() {
     let (source, jobs, heard) = (Observed(0), Locked<[@Sendable () -> Void]>([]), Heard<Int>())
     let token = source.observe(on: DeliveryTarget { job in jobs.withLock { $0.append(job) } }) { heard($0) }
     for value in 1...3 { source.set(value) }
@@ -200,7 +203,12 @@ struct ValuesTests {
     token.cancel()
   }
 
-  private func onActors() async {
+  @Test("on actors")
+  func onActors() async {
+    for _ in 0..<20 { await onActorsOnce() }
+  }
+
+  private func onActorsOnce() async {
     let source = Observed(0)
     let negative = Derived { -source.value }
     let (listener, desk) = (Listener(), TestActor())

@@ -2,29 +2,16 @@ import Testing
 import Tidings
 import TidingsTesting
 
-extension ValuesTests {
-  @Test(
-    """
-    21. A `Derived` value never shows a mix of old and new inputs. It is computed at most once per change of its inputs, \
-    and not at all while nobody looks (reading looks; so does observing, from the moment of adding); threads that read \
-    at the same moment may each compute, and one result is kept. An `Equatable` one is told only when it differs.
-    """)
-  func aDerivedValueNeverShowsAMix() {
-    aDiamond()
-    for isWatched in [false, true] {
-      for _ in 0..<20 { aMomentOfTwoSources(isWatched: isWatched) }
-      aGuardProtects(isWatched: isWatched)
-      aBranchNotTaken(isWatched: isWatched)
-      whatIsUntracked(isWatched: isWatched)
-    }
-    onceAChange()
-    notAtAllWhileNobodyLooks()
-    observingLooks()
-    for _ in 0..<50 { oneResultIsKept() }
-    onlyWhenItDiffers()
-  }
-
-  private func aDiamond() {
+@Suite(
+  """
+  21. A `Derived` value is glitch-free: it is never computed from a mix of old and new inputs. It is recomputed at \
+  most once per change of its inputs, and not at all while it is neither read nor observed; threads that read \
+  simultaneously may each recompute it, and one result is kept. The handlers of an `Equatable` one are notified \
+  only when it differs.
+  """, .serialized)
+struct GlitchFreeTests {
+  @Test("a diamond")
+  func aDiamond() {
     let source = Observed(1)
     let (twice, thrice, parity) = (
       Derived { source.value * 2 }, Derived { source.value * 3 }, Derived { source.value % 2 }
@@ -49,7 +36,12 @@ extension ValuesTests {
   }
 
   /// The first source is always written first, and never more than one ahead: so it is in every moment.
-  private func aMomentOfTwoSources(isWatched: Bool) {
+  @Test("a moment of two sources", arguments: [false, true])
+  func aMomentOfTwoSources(isWatched: Bool) {
+    for _ in 0..<20 { aMomentOfTwoSourcesOnce(isWatched: isWatched) }
+  }
+
+  private func aMomentOfTwoSourcesOnce(isWatched: Bool) {
     let (ahead, behind, left, right) = (Observed(0), Observed(0), Observed(100), Observed(0))
     let throughOthers = (Derived { behind.value }, Derived { ahead.value })
     let pair = Derived { [throughOthers.0.value, ahead.value] }
@@ -91,7 +83,8 @@ extension ValuesTests {
   }
 
   /// What is read first decides whether the second is read, also when both change at once and the second is derived.
-  private func aGuardProtects(isWatched: Bool) {
+  @Test("a guard protects", arguments: [false, true])
+  func aGuardProtects(isWatched: Bool) {
     let (list, index) = (Observed([10, 20]), Observed(0))
     let outside = Recorder<Int>()
     let isInside = Derived { list.value.indices.contains(index.value) }
@@ -127,7 +120,8 @@ extension ValuesTests {
     withExtendedLifetime(token) {}
   }
 
-  private func aBranchNotTaken(isWatched: Bool) {
+  @Test("a branch not taken", arguments: [false, true])
+  func aBranchNotTaken(isWatched: Bool) {
     let (flag, yes, no) = (Observed(true), Observed(1), Observed(-1))
     let (runs, heard) = (Locked(0), Heard<Int>())
     let chosen = Derived {
@@ -153,7 +147,8 @@ extension ValuesTests {
     withExtendedLifetime(token) {}
   }
 
-  private func whatIsUntracked(isWatched: Bool) {
+  @Test("what is untracked", arguments: [false, true])
+  func whatIsUntracked(isWatched: Bool) {
     let (total, currency) = (Observed(1), Observed("CHF"))
     let (runs, heard) = (Locked(0), Heard<String>())
     let receipt = Derived {
@@ -175,7 +170,8 @@ extension ValuesTests {
     withExtendedLifetime(token) {}
   }
 
-  private func onceAChange() {
+  @Test("once a change")
+  func onceAChange() {
     let (a, b) = (Observed(1), Observed(1))
     let runs = (0..<4).map { _ in Locked(0) }
     let counted = { @Sendable (index: Int) in runs[index].withLock { $0 += 1 } }
@@ -213,7 +209,8 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func notAtAllWhileNobodyLooks() {
+  @Test("not at all while nobody looks")
+  func notAtAllWhileNobodyLooks() {
     let (source, runs) = (Observed(0), Locked(0))
     let value = Derived {
       runs.withLock { $0 += 1 }
@@ -234,7 +231,8 @@ extension ValuesTests {
     #expect(next.value == 22 && runs.current == 202)
   }
 
-  private func observingLooks() {
+  @Test("observing looks")
+  func observingLooks() {
     let (source, runs, heard) = (Observed(0), Locked(0), Heard<Int>())
     let value = Derived {
       runs.withLock { $0 += 1 }
@@ -256,7 +254,12 @@ extension ValuesTests {
     #expect(heard.changes == [.from(0, to: 1), .from(1, to: 2)])
   }
 
-  private func oneResultIsKept() {
+  @Test("one result is kept")
+  func oneResultIsKept() {
+    for _ in 0..<50 { oneResultIsKeptOnce() }
+  }
+
+  private func oneResultIsKeptOnce() {
     let (source, runs) = (Observed(0), Locked(0))
     let value = Derived {
       runs.withLock { $0 += 1 }
@@ -276,7 +279,8 @@ extension ValuesTests {
     #expect(seen.values.count == 9)
   }
 
-  private func onlyWhenItDiffers() {
+  @Test("only when it differs")
+  func onlyWhenItDiffers() {
     let source = Observed(1)
     let (isPositive, heard) = (Derived { source.value > 0 }, Heard<Bool>())
     let (runs, later) = (Locked(0), Heard<String>())

@@ -3,7 +3,8 @@ import Tidings
 import TidingsTesting
 
 // Of 22: what other threads see of a transaction, and what they do meanwhile.
-extension ValuesTests {
+extension TransactionTests {
+  @Test("seen by its own thread alone")
   func seenByItsOwnThreadAlone() {
     for isWatched in [false, true] {
       let (a, b) = (Observed(0), Observed(0))
@@ -38,7 +39,12 @@ extension ValuesTests {
   }
 
   /// Two threads move from one to the other; a third reads, and handlers do.
+  @Test("nobody sees half")
   func nobodySeesHalf() {
+    for _ in 0..<20 { nobodySeesHalfOnce() }
+  }
+
+  private func nobodySeesHalfOnce() {
     let (left, right, other) = (Observed(50), Observed(50), Observed(0))
     let (both, halves) = (Derived { [left.value, right.value] }, Recorder<String>())
     let check: @Sendable (String) -> Void = { who in
@@ -75,6 +81,7 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
+  @Test("an update is applied again")
   func anUpdateIsAppliedAgain() {
     let (count, names, heard, runs) = (Observed(0), Observed([1]), Heard<Int>(), Recorder<Int>())
     let (sum, sums) = (Derived { count.value + names.value.count }, Heard<Int>())
@@ -108,7 +115,12 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
+  @Test("no update is lost")
   func noUpdateIsLost() {
+    for _ in 0..<20 { noUpdateIsLostOnce() }
+  }
+
+  private func noUpdateIsLostOnce() {
     let (counts, heard) = ([Observed(0), Observed(0)], Heard<Int>())
     let token = counts[0].observe { heard($0) }
     Threads.together(4) { thread in
@@ -125,6 +137,7 @@ extension ValuesTests {
     token.cancel()
   }
 
+  @Test("the last to end wins")
   func theLastToEndWins() {
     let (a, b, heard) = (Observed(0), Observed(0), Heard<Int>())
     let token = a.observe { heard($0) }

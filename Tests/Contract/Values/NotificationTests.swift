@@ -2,21 +2,11 @@ import Testing
 import Tidings
 import TidingsTesting
 
-extension ValuesTests {
-  @Test("18. The last write is always told.")
-  func theLastWriteIsAlwaysTold() async {
-    byHandlers()
-    byAHandlerOfADerived()
-    byADeinit()
-    for _ in 0..<100 { byTwoThreads() }
-    for _ in 0..<100 { ofTwoSources() }
-    for _ in 0..<30 { ofADistinctValue() }
-    for _ in 0..<20 { await onAnActor() }
-    await moreThanOneThreadTakesOn()
-  }
-
+@Suite("18. The last write is always notified.", .serialized)
+struct LastWriteTests {
   /// Whichever handler writes, all are told it, in the end.
-  private func byHandlers() {
+  @Test("by handlers")
+  func byHandlers() {
     let level = Observed(0)
     let (early, late, derived) = (Heard<Int>(), Heard<Int>(), Heard<Int>())
     let next = Derived { level.value + 1 }
@@ -33,7 +23,8 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func byAHandlerOfADerived() {
+  @Test("by a handler of a derived")
+  func byAHandlerOfADerived() {
     let celsius = Observed(0)
     let isHot = Derived { celsius.value > 30 }
     let (degrees, heat) = (Heard<Int>(), Heard<Bool>())
@@ -50,7 +41,8 @@ extension ValuesTests {
 
   /// The value that is replaced ends outside every lock, and its end may write. Where a closure that another test computes may
   /// yet read it, that comes a little later.
-  private func byADeinit() {
+  @Test("by a deinit")
+  func byADeinit() {
     let (count, heard) = (Observed(0), Heard<Int>())
     let token = count.observe { heard($0) }
     let ended = Gate()
@@ -65,7 +57,12 @@ extension ValuesTests {
     token.cancel()
   }
 
-  private func byTwoThreads() {
+  @Test("by two threads")
+  func byTwoThreads() {
+    for _ in 0..<100 { byTwoThreadsOnce() }
+  }
+
+  private func byTwoThreadsOnce() {
     let source = Observed(0)
     let negative = Derived { -source.value }
     let (heard, derived) = (Heard<Int>(), Heard<Int>())
@@ -79,7 +76,12 @@ extension ValuesTests {
   }
 
   /// Each thread has a source of its own, and both make one value.
-  private func ofTwoSources() {
+  @Test("of two sources")
+  func ofTwoSources() {
+    for _ in 0..<100 { ofTwoSourcesOnce() }
+  }
+
+  private func ofTwoSourcesOnce() {
     let sources = [Observed(0), Observed(0)]
     let sum = Derived { sources[0].value + sources[1].value }
     let switched = Derived { sources[0].value % 2 == 0 ? sources[1].value : -1 }
@@ -92,7 +94,12 @@ extension ValuesTests {
   }
 
   /// What looks like no change to one thread may be one, for another has written meanwhile.
-  private func ofADistinctValue() {
+  @Test("of a distinct value")
+  func ofADistinctValue() {
+    for _ in 0..<30 { ofADistinctValueOnce() }
+  }
+
+  private func ofADistinctValueOnce() {
     let (flag, heard) = (Observed(false, changes: .distinct), Heard<Bool>())
     let token = flag.observe { heard($0) }
     Threads.together(2) { thread in for _ in 0..<50 { flag.set(thread == 0) } }
@@ -102,7 +109,12 @@ extension ValuesTests {
     token.cancel()
   }
 
-  private func onAnActor() async {
+  @Test("on an actor")
+  func onAnActor() async {
+    for _ in 0..<20 { await onAnActorOnce() }
+  }
+
+  private func onAnActorOnce() async {
     let source = Observed(0)
     let negative = Derived { -source.value }
     let (listener, heard, derived) = (Listener(), Heard<Int>(), Heard<Int>())
@@ -115,7 +127,8 @@ extension ValuesTests {
   }
 
   /// A thread that delivers for others gives over in the end; nothing is lost on the way.
-  private func moreThanOneThreadTakesOn() async {
+  @Test("more than one thread takes on")
+  func moreThanOneThreadTakesOn() async {
     let source = Observed(0)
     let negative = Derived { -source.value }
     let (heard, derived) = (Heard<Int>(), Heard<Int>())
@@ -127,18 +140,16 @@ extension ValuesTests {
     #expect(heard.changes.count == 9_000 && heard.isUnbroken(from: 0))
     withExtendedLifetime(tokens) {}
   }
+}
 
-  @Test("19. The new value is readable before any handler is told of the change (`willChange` excepted).")
-  func theNewValueIsReadableBeforeAnyHandlerIsTold() async {
-    here()
-    fromOtherThreads()
-    beforeAndAfter()
-    for _ in 0..<30 { whileOthersWrite() }
-    for _ in 0..<10 { await inActors() }
-  }
-
+@Suite(
+  """
+  19. The new value is readable before any handler is notified of the change (`willChange` excepted).
+  """, .serialized)
+struct ReadableFirstTests {
   /// By its own handlers, those of what is derived from it, and those of its sources.
-  private func here() {
+  @Test("here")
+  func here() {
     let source = Observed(0)
     let ten = Derived { source.value * 10 }
     let text = Derived { "\(ten.value)" }
@@ -157,7 +168,8 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func fromOtherThreads() {
+  @Test("from other threads")
+  func fromOtherThreads() {
     let source = Observed(0)
     let ten = Derived { source.value * 10 }
     let read = Recorder<[Int]>()
@@ -168,7 +180,8 @@ extension ValuesTests {
     withExtendedLifetime((token, other)) {}
   }
 
-  private func beforeAndAfter() {
+  @Test("before and after")
+  func beforeAndAfter() {
     let source = Observed(0)
     let ten = Derived { source.value * 10 }
     let read = Recorder<String>()
@@ -186,7 +199,12 @@ extension ValuesTests {
   }
 
   /// The value only grows: what can be read is never behind what is told.
-  private func whileOthersWrite() {
+  @Test("while others write")
+  func whileOthersWrite() {
+    for _ in 0..<30 { whileOthersWriteOnce() }
+  }
+
+  private func whileOthersWriteOnce() {
     let source = Observed(0)
     let ten = Derived { source.value * 10 }
     let behind = Recorder<String>()
@@ -206,7 +224,12 @@ extension ValuesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  private func inActors() async {
+  @Test("in actors")
+  func inActors() async {
+    for _ in 0..<10 { await inActorsOnce() }
+  }
+
+  private func inActorsOnce() async {
     let source = Observed(0)
     let ten = Derived { source.value * 10 }
     let (listener, heard) = (Listener(), Heard<Int>())
