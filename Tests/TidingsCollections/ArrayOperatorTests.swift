@@ -70,16 +70,16 @@ struct ArrayOperatorTests {
 
   private func differencesArePassedOn() {
     let list = ObservedArray([5, 2, 9])
-    let heard = Recorder<[ArrayEdit<Int>]>()
+    let received = Recorder<[ArrayEdit<Int>]>()
     let tokens = [
-      list.map { $0 * 10 }.differences.observe { heard($0.edits) },
-      list.filter { $0 > 4 }.differences.observe { heard($0.edits) },
-      list.sorted().differences.observe { heard($0.edits) },
+      list.map { $0 * 10 }.differences.observe { received($0.edits) },
+      list.filter { $0 > 4 }.differences.observe { received($0.edits) },
+      list.sorted().differences.observe { received($0.edits) },
     ]
     func edits(_ body: @escaping (inout ArrayEditor<Int>) -> Void) -> [[ArrayEdit<Int>]] {
-      let before = heard.values.count
+      let before = received.values.count
       list.edit(body)
-      return Array(heard.values.dropFirst(before))
+      return Array(received.values.dropFirst(before))
     }
     #expect(edits { $0.insert(7, at: 1) } == [[.insert(70, at: 1)], [.insert(7, at: 1)], [.insert(7, at: 2)]])
     #expect(edits { $0.remove(at: 2) } == [[.remove(20, at: 2)], [.remove(2, at: 0)]], "not in the filtered one")
@@ -142,7 +142,7 @@ struct ArrayOperatorTests {
   }
 
   private func dictionaries() {
-    let (prices, calls, heard) = (ObservedDictionary(["MSFT": 40.0, "AAPL": 200]), Locked(0), Recorder<String>())
+    let (prices, calls, received) = (ObservedDictionary(["MSFT": 40.0, "AAPL": 200]), Locked(0), Recorder<String>())
     let dear = prices.filter { _, price in price > 100 }
     let texts = prices.mapValues { price in
       calls.withLock { $0 += 1 }
@@ -151,9 +151,9 @@ struct ArrayOperatorTests {
     let apple = prices.element(for: "AAPL")
     #expect(texts.value == ["MSFT": "40 €", "AAPL": "200 €"] && calls.current == 2)
     let tokens = [
-      dear.differences.observe { heard("dear \($0.keys.sorted())") },
-      apple.observe { heard("AAPL \($0.new.map { "\(Int($0))" } ?? "gone")") },
-      prices.differences.observe(.initial) { heard("\($0.isReset ? "all" : "some") \($0.keys.sorted())") },
+      dear.differences.observe { received("dear \($0.keys.sorted())") },
+      apple.observe { received("AAPL \($0.new.map { "\(Int($0))" } ?? "gone")") },
+      prices.differences.observe(.initial) { received("\($0.isReset ? "all" : "some") \($0.keys.sorted())") },
     ]
     prices.set(50, for: "MSFT")
     prices.edit { prices in
@@ -166,10 +166,10 @@ struct ArrayOperatorTests {
       "all [\"AAPL\", \"MSFT\"]", "some [\"MSFT\"]", "some [\"AAPL\", \"AMZN\"]",
       "dear [\"AAPL\", \"AMZN\"]", "AAPL gone",
     ]
-    #expect(heard.values.sorted() == expected.sorted())
+    #expect(received.values.sorted() == expected.sorted())
     prices.edit { $0["AAPL"] = nil }
     prices.edit { $0.removeAll { _, price in price > 1_000 } }
-    #expect(heard.values.count == 5, "no edit is no change")
+    #expect(received.values.count == 5, "no edit is no change")
     prices.set(["IBM": 1])
     #expect(dear.value.isEmpty && texts.value == ["IBM": "1 €"])
     withExtendedLifetime(tokens) {}

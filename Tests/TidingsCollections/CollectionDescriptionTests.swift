@@ -7,18 +7,20 @@ import TidingsTesting
 struct CollectionDescriptionTests {
   @Test("`count` and `isEmpty` are values: notified when they differ, of one moment with the elements")
   func counts() {
-    let (tasks, prices, heard) = (ObservedArray(["read", "write!"]), ObservedDictionary(["MSFT": 40]), Recorder<Int>())
+    let (tasks, prices, received) = (
+      ObservedArray(["read", "write!"]), ObservedDictionary(["MSFT": 40]), Recorder<Int>()
+    )
     let urgent = tasks.filter { $0.hasSuffix("!") }
-    let token = urgent.count.observe(.initial) { heard($0.new) }
+    let token = urgent.count.observe(.initial) { received($0.new) }
     tasks.edit { $0[1] = "rewrite!" }
     tasks.append("rest")
-    #expect(heard.values == [1], "as many as before")
+    #expect(received.values == [1], "as many as before")
     transaction {
       tasks.append("sleep!")
       tasks.append("eat!")
       #expect(urgent.count.value == 3 && !urgent.isEmpty.value)
     }
-    #expect(heard.values == [1, 3])
+    #expect(received.values == [1, 3])
     #expect((prices.count.value, prices.isEmpty.value) == (1, false))
     prices.set(nil, for: "MSFT")
     #expect((prices.count.value, prices.isEmpty.value) == (0, true))

@@ -22,8 +22,8 @@ struct ObservedArrayTests {
   }
 
   private func editsAreDifferences() {
-    let (list, heard) = (ObservedArray(["a", "b", "c"]), Recorder<ArrayDifference<String>>())
-    let token = list.differences.observe { heard($0) }
+    let (list, received) = (ObservedArray(["a", "b", "c"]), Recorder<ArrayDifference<String>>())
+    let token = list.differences.observe { received($0) }
     list.edit { list in
       list.append("d")
       list[1] = "B"
@@ -37,20 +37,20 @@ struct ObservedArrayTests {
       [.remove("c", at: 2), .remove("B", at: 1), .insert("x", at: 1), .insert("y", at: 2), .insert("z", at: 3)],
       [.replace("d", with: "x", at: 0), .replace("x", with: "d", at: 1)],
     ]
-    #expect(heard.values.map(\.edits) == edits && heard.values.allSatisfy { !$0.isReset })
-    #expect(heard.values.map(\.elements) == [["d", "B", "c"], ["d", "x", "y", "z"], ["x", "d", "y", "z"]])
+    #expect(received.values.map(\.edits) == edits && received.values.allSatisfy { !$0.isReset })
+    #expect(received.values.map(\.elements) == [["d", "B", "c"], ["d", "x", "y", "z"], ["x", "d", "y", "z"]])
     list.set(["n"])
-    #expect(heard.values.last?.isReset == true && heard.values.last?.elements == ["n"])
+    #expect(received.values.last?.isReset == true && received.values.last?.elements == ["n"])
     var mirror = ["a", "b", "c"]
-    for difference in heard.values { for edit in difference.edits { edit.apply(to: &mirror) } }
+    for difference in received.values { for edit in difference.edits { edit.apply(to: &mirror) } }
     #expect(mirror == ["n"], "the edits of a reset lead there as well")
     withExtendedLifetime(token) {}
   }
 
   private func oneDifferenceForATransaction() {
     let (list, count) = (ObservedArray([1]), Observed(1))
-    let heard = Recorder<String>()
-    let token = list.differences.observe(.initial) { heard("\($0.edits.count) \($0.elements) \(count.value)") }
+    let received = Recorder<String>()
+    let token = list.differences.observe(.initial) { received("\($0.edits.count) \($0.elements) \(count.value)") }
     let isConsistent = Derived { list.value.count == count.value }
     transaction {
       list.edit { $0.append(2) }
@@ -59,24 +59,24 @@ struct ObservedArrayTests {
       list.append(3)
       count.set(3)
     }
-    #expect(heard.values == ["1 [1] 1", "2 [1, 2, 3] 3"] && isConsistent.value)
+    #expect(received.values == ["1 [1] 1", "2 [1, 2, 3] 3"] && isConsistent.value)
     withExtendedLifetime(token) {}
   }
 
   private func nothingForNoEdits() {
-    let (list, heard) = (ObservedArray([1, 2]), Recorder<Int>())
-    let tokens = [list.differences.observe { _ in heard(1) }, list.observe { _ in heard(2) }]
+    let (list, received) = (ObservedArray([1, 2]), Recorder<Int>())
+    let tokens = [list.differences.observe { _ in received(1) }, list.observe { _ in received(2) }]
     list.edit { _ in }
     list.removeAll { $0 > 9 }
-    #expect(heard.values.isEmpty)
+    #expect(received.values.isEmpty)
     withExtendedLifetime(tokens) {}
   }
 
   private func whatThrowsOrIsRolledBackLeavesNoEdits() {
     struct Stop: Error {}
-    let (list, heard) = (ObservedArray([1]), Recorder<ArrayDifference<Int>>())
+    let (list, received) = (ObservedArray([1]), Recorder<ArrayDifference<Int>>())
     let doubled = list.map { $0 * 2 }
-    let tokens = [list.differences.observe { heard($0) }]
+    let tokens = [list.differences.observe { received($0) }]
     #expect(throws: Stop.self) {
       try list.edit { list throws(Stop) in
         list.append(2)
@@ -88,17 +88,17 @@ struct ObservedArrayTests {
       #expect(doubled.value == [2, 6])
       throw Stop()
     }
-    #expect(list.value == [1] && heard.values.isEmpty && doubled.value == [2])
+    #expect(list.value == [1] && received.values.isEmpty && doubled.value == [2])
     list.append(4)
-    #expect(heard.values.map(\.edits) == [[.insert(4, at: 1)]] && doubled.value == [2, 8])
+    #expect(received.values.map(\.edits) == [[.insert(4, at: 1)]] && doubled.value == [2, 8])
     withExtendedLifetime(tokens) {}
   }
 
   private func moreEditsThanAreKept() {
-    let (list, heard) = (ObservedArray<Int>(), Recorder<ArrayDifference<Int>>())
-    let token = list.differences.observe { heard($0) }
+    let (list, received) = (ObservedArray<Int>(), Recorder<ArrayDifference<Int>>())
+    let token = list.differences.observe { received($0) }
     transaction { for number in 0..<200 { list.append(number) } }
-    #expect(heard.values.last?.edits.count == 200 && heard.values.last?.isReset == false)
+    #expect(received.values.last?.edits.count == 200 && received.values.last?.isReset == false)
     transaction {
       for number in 0..<600 {
         list.edit { $0.append(number) }
@@ -106,20 +106,20 @@ struct ObservedArrayTests {
       }
       list.append(-1)
     }
-    #expect(heard.values.last?.isReset == true && heard.values.last?.elements == Array(0..<200) + [-1])
+    #expect(received.values.last?.isReset == true && received.values.last?.elements == Array(0..<200) + [-1])
     withExtendedLifetime(token) {}
   }
 
   private func isAValue() {
-    let (list, heard, news) = (ObservedArray(["b"]), Recorder<String>(), Recorder<[String]>())
+    let (list, received, news) = (ObservedArray(["b"]), Recorder<String>(), Recorder<[String]>())
     let sum = Derived { list.value.joined() }
     let tokens = [
-      sum.observe(.initial) { heard($0.new) }, list.observe(.initial) { news($0.new) },
+      sum.observe(.initial) { received($0.new) }, list.observe(.initial) { news($0.new) },
       list.changes.observe { #expect($0.old! + [$0.new.last!] == $0.new) },
     ]
     list.append("c")
     list.append("d")
-    #expect(heard.values == ["b", "bc", "bcd"] && news.values == [["b"], ["b", "c"], ["b", "c", "d"]])
+    #expect(received.values == ["b", "bc", "bcd"] && news.values == [["b"], ["b", "c"], ["b", "c", "d"]])
     let value: ReadOnly<[String]> = ReadOnly(list)
     #expect(value.value == ["b", "c", "d"])
     withExtendedLifetime(tokens) {}
@@ -193,8 +193,8 @@ struct ObservedArrayTests {
     for seed in Runs.seeds(60, of: "collection differences") {
       var random = SplitMix64(seed)
       let start = (0..<random.number(below: 8)).map { $0 }
-      let (list, heard) = (ObservedArray(start), Recorder<ArrayDifference<Int>>())
-      let token = list.differences.observe { heard($0) }
+      let (list, received) = (ObservedArray(start), Recorder<ArrayDifference<Int>>())
+      let token = list.differences.observe { received($0) }
       for round in 0..<4 {
         let before = list.value
         let numbers = (0..<random.number(below: 6)).map { _ in (random.number(below: 5), random.number(below: 100)) }
@@ -202,8 +202,8 @@ struct ObservedArrayTests {
           for (kind, number) in numbers { change(&list, kind, number, round) }
         }
         if random.isOne(in: 5) { list.set([round, 7, round]) }
-        guard let difference = heard.values.last, list.value != before else { continue }
-        let last = difference.isReset && heard.values.count > 1 ? heard.values[heard.values.count - 2] : nil
+        guard let difference = received.values.last, list.value != before else { continue }
+        let last = difference.isReset && received.values.count > 1 ? received.values[received.values.count - 2] : nil
         var from = before
         if let last, last.elements != before { from = last.elements }
         #expect(from.applying(difference.collectionDifference) == difference.elements, "TIDINGS_SEED=\(seed)")

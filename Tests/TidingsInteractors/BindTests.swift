@@ -190,15 +190,15 @@ struct BindTests {
   func onAnActor() async {
     let (a, b) = (Observed(0), Observed(0))
     let bond = bind(a, b)
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     let token = b.observe { change in
       MainActor.assertIsolated()
-      heard(change.new)
+      received(change.new)
     }
     a.set(1)
-    #expect(heard.values == [1])
+    #expect(received.values == [1])
     await Task.detached { a.set(2) }.value
-    #expect(await heard.values(atLeast: 2) == [1, 2] && b.value == 2)
+    #expect(await received.values(atLeast: 2) == [1, 2] && b.value == 2)
     await Task.detached { b.set(3) }.value
     for await value in a.stream(.latest) where value == 3 { break }
     withExtendedLifetime((bond, token)) {}

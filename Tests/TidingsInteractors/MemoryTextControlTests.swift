@@ -63,15 +63,15 @@ struct MemoryTextControlTests {
   @Test("what a program shows is neither asked nor told, and its selection is clamped to the text")
   func showing() {
     let field = MemoryTextControl()
-    var heard = 0
+    var received = 0
     let tokens = [
       field.shouldChange.handle { _ in
-        heard += 1
+        received += 1
         return false
-      }, field.didChange.observe { heard += 1 },
+      }, field.didChange.observe { received += 1 },
     ]
     field.show(EditedText("abc", selection: 2..<9))
-    #expect(field.text == "abc" && field.selection == 2..<3 && heard == 0 && field.showings == 1)
+    #expect(field.text == "abc" && field.selection == 2..<3 && received == 0 && field.showings == 1)
     withExtendedLifetime(tokens) {}
   }
 }

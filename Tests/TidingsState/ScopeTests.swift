@@ -22,11 +22,11 @@ struct ScopeTests {
   private enum End: CaseIterable { case cancel, finish, destroy }
 
   private func everythingEnds(by end: End) async {
-    let (event, heard, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
+    let (event, received, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
     var scope: Scope? = Scope()
     event.observe { [canary = canaries.make()] in
       canary.touch()
-      heard($0)
+      received($0)
     }.store(in: scope!)
     let stream = scope!.add(event.stream())
     let task = scope!.task { [canary = canaries.make()] in
@@ -39,14 +39,14 @@ struct ScopeTests {
       return values
     }
     event.emit(1)
-    #expect(scope!.isActive && heard.values == [1])
+    #expect(scope!.isActive && received.values == [1])
     switch end {
     case .cancel: scope!.cancel()
     case .finish: await scope!.finish()
     case .destroy: scope = nil
     }
     event.emit(2)
-    #expect(heard.values == [1] && task.isCancelled && scope?.isActive ?? false == false)
+    #expect(received.values == [1] && task.isCancelled && scope?.isActive ?? false == false)
     let values = await consumer.value
     #expect(values == [] || values == [1])
     await task.value
@@ -55,12 +55,12 @@ struct ScopeTests {
   }
 
   private func whatIsAddedLaterEndsImmediately() async {
-    let (event, heard, scope) = (Event<Int>(), Recorder<Int>(), Scope())
+    let (event, received, scope) = (Event<Int>(), Recorder<Int>(), Scope())
     scope.cancel()
-    event.observe { heard($0) }.store(in: scope)
+    event.observe { received($0) }.store(in: scope)
     let stream = scope.add(event.stream())
     event.emit(1)
-    #expect(heard.values.isEmpty && !scope.child().isActive)
+    #expect(received.values.isEmpty && !scope.child().isActive)
     for await _ in stream { Issue.record("the stream has ended") }
     let task = scope.task { await forever() }
     #expect(task.isCancelled)
@@ -97,18 +97,18 @@ struct ScopeTests {
   }
 
   private func childrenEndWithTheirParent() async {
-    let (event, heard, scope) = (Event<Int>(), Recorder<String>(), Scope())
+    let (event, received, scope) = (Event<Int>(), Recorder<String>(), Scope())
     let (first, second) = (scope.child(), scope.child())
-    event.observe { heard("first \($0)") }.store(in: first)
-    event.observe { heard("second \($0)") }.store(in: second)
+    event.observe { received("first \($0)") }.store(in: first)
+    event.observe { received("second \($0)") }.store(in: second)
     let task = second.child().task { await forever() }
     #expect(await eventually { task.isCancelled }, "a child that is dropped ends")
     first.cancel()
     event.emit(1)
-    #expect(heard.values == ["second 1"] && scope.isActive)
+    #expect(received.values == ["second 1"] && scope.isActive)
     await scope.finish()
     event.emit(2)
-    #expect(heard.values == ["second 1"] && !second.isActive)
+    #expect(received.values == ["second 1"] && !second.isActive)
   }
 
   private func addedWhileItEnds() async {

@@ -29,10 +29,10 @@ struct DocumentationTests {
   @Test("A recorder keeps what a handler received")
   func recorder() {
     let event = Event<Int>()
-    let heard = Recorder<Int>()
-    let token = event.observe { heard($0) }
+    let received = Recorder<Int>()
+    let token = event.observe { received($0) }
     event.emit(1)
-    #expect(heard.values == [1])
+    #expect(received.values == [1])
     withExtendedLifetime(token) {}
   }
 

@@ -6,17 +6,17 @@ import TidingsTesting
 struct ManualQueueTests {
   @Test("Nothing runs until the test says so, then what has waited longest")
   func oneByOne() {
-    let (event, heard, queue) = (Event<Int>(), Recorder<String>(), ManualQueue())
-    let tokens = ["a", "b"].map { name in event.observe(on: .manual(queue)) { heard("\(name)\($0)") } }
+    let (event, received, queue) = (Event<Int>(), Recorder<String>(), ManualQueue())
+    let tokens = ["a", "b"].map { name in event.observe(on: .manual(queue)) { received("\(name)\($0)") } }
     event.emit(1)
     event.emit(2)
     #expect(queue.count == 2)
-    #expect(heard.values == [])
+    #expect(received.values == [])
     #expect(queue.runNext())
-    #expect(heard.values == ["a1", "a2"])
+    #expect(received.values == ["a1", "a2"])
     #expect(queue.count == 1)
     #expect(queue.runNext())
-    #expect(heard.values == ["a1", "a2", "b1", "b2"])
+    #expect(received.values == ["a1", "a2", "b1", "b2"])
     #expect(!queue.runNext())
     withExtendedLifetime(tokens) {}
   }

@@ -51,8 +51,8 @@ struct RecordingTests {
     let event = Event<Int>()
     let recording = event.record()
     Threads.start { for value in 1...100 { event.emit(value) } }
-    let heard = await recording.values(atLeast: 100)
-    #expect(heard == Array(1...100))
+    let received = await recording.values(atLeast: 100)
+    #expect(received == Array(1...100))
   }
 
   @Test("No caller waits for an event that was deinitialized, nor for a recording that was stopped")
@@ -63,9 +63,9 @@ struct RecordingTests {
     stopped.stop()
     let short = await stopped.values(atLeast: 2)
     #expect(short == [1])
-    async let heard = recording.values(atLeast: 2)
+    async let received = recording.values(atLeast: 2)
     event = nil
-    #expect(await heard == [1])
+    #expect(await received == [1])
   }
 
   @Test("No caller waits in a task that was cancelled")

@@ -52,12 +52,12 @@ struct ChaptersTests {
     #expect(immediate.dropFirst(4) == ["not", "the", "ledger's", "order"])
   }
 
-  @Test func `Tokens, owners and pauses decide what is heard`() async throws {
+  @Test func `Tokens, owners and pauses decide what is received`() async throws {
     let lines = await lines(Lifetimes.self, Market(shipped.accepted))
-    let rows = lines.filter { $0.hasSuffix(" heard") }
-    let heard = rows.map { $0.split(separator: " ").dropLast().last }
+    let rows = lines.filter { $0.hasSuffix(" received") }
+    let received = rows.map { $0.split(separator: " ").dropLast().last }
     // Of 45: all; to the middle; without the second quarter and an eighth; three quarters; one; one.
-    #expect(heard == ["45", "22", "28", "33", "1", "1"])
+    #expect(received == ["45", "22", "28", "33", "1", "1"])
     let strips = rows.map { $0.dropFirst(24).prefix(45).map { $0 != "·" } }
     let months = 0..<45
     #expect(strips[0] == months.map { _ in true })
@@ -133,7 +133,7 @@ struct ChaptersTests {
       given(room: 4, keepsNewest: true), given(room: 4, keepsNewest: false), given(room: .max, keepsNewest: true),
     ]
     let lines = await lines(Streams.self, market)
-    let strips = lines.filter { $0.hasSuffix(" heard") }.map { row in
+    let strips = lines.filter { $0.hasSuffix(" received") }.map { row in
       row.dropFirst(24).prefix(count).enumerated().filter { $0.element != "·" }.map(\.offset)
     }
     #expect(strips == expected)

@@ -16,14 +16,14 @@ struct TradeTicketTests {
   private func type(_ text: String) { for character in text { ticket.press(.character(character)) } }
 
   @Test func `What was typed is bought as one change`() {
-    let heard = Notes<Trade>()
-    let subscription = trade.observe { @MainActor change in heard.add(change.new) }
+    let received = Notes<Trade>()
+    let subscription = trade.observe { @MainActor change in received.add(change.new) }
     type("1500")
     press(.nextField, .end, .backspace, .backspace, .backspace, .character("5"))
     #expect(ticket.field.control.text == "105")
     #expect(trade.value == Trade(quantity: 0, price: 100))
     press(.enter)
-    #expect(heard.items == [Trade(quantity: 1500, price: 105)])
+    #expect(received.items == [Trade(quantity: 1500, price: 105)])
     subscription.cancel()
   }
 

@@ -4,26 +4,26 @@ import Synchronization
 /// A listener on the main actor.
 @MainActor
 final class Board {
-  var heard: [Price] = []
+  var received: [Price] = []
 }
 
 /// A listener on an actor of its own.
 actor Ledger {
-  var heard: [Price] = []
+  var received: [Price] = []
 }
 
 /// A ledger that works when its gate is open, and not before.
 actor SlowLedger {
   private let gate: Gate
   private let counter = Atomic(0)
-  private(set) var heard: [Price] = []
+  private(set) var received: [Price] = []
 
   init(behind gate: Gate) { self.gate = gate }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { gate.asUnownedSerialExecutor() }
 
   func hear(_ price: Price) {
-    heard.append(price)
+    received.append(price)
     counter.add(1, ordering: .relaxed)
   }
 

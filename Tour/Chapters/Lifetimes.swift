@@ -5,7 +5,7 @@ enum Lifetimes: Chapter {
   static let title = "Owners and tokens"
 
   static let summary = """
-    Six handlers of one event. A block is a close the handler heard, as high as the price; a dot is one it did not.
+    Six handlers of one event. A block is a close the handler received, as high as the price; a dot is one it did not.
     """
 
   static let code = """

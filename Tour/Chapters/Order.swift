@@ -52,7 +52,7 @@ enum Order: Chapter {
   }
 
   private static func printWholeMarket(_ moves: [Move], on page: Page) {
-    page.line("  The whole market, to the printer  heard   alarms  too early")
+    page.line("  The whole market, to the printer  received   alarms  too early")
     let answer: @Sendable (Tiding) -> Tiding? = {
       if case .move(let move) = $0, move.isSteepFall { .alarm(move) } else { nil }
     }

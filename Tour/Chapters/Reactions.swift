@@ -49,7 +49,7 @@ enum Reactions: Chapter {
 
   private static func printSteepest(of falls: [Move], on page: Page) {
     page.line()
-    guard !falls.isEmpty else { return page.say("No handler heard of a fall of 10 % or more.") }
+    guard !falls.isEmpty else { return page.say("No handler received of a fall of 10 % or more.") }
     let steepest = Array(falls.sorted { $0.change < $1.change }.prefix(5))
     page.line(falls.count == 1 ? "The only steep fall:" : "The steepest of \(falls.count) falls:")
     let width = steepest.map(\.price.symbol.count).max() ?? 0

@@ -2,17 +2,17 @@
 @MainActor
 final class Strip {
   private let name: String
-  private var heard: [Price] = []
+  private var received: [Price] = []
 
   init(_ name: String) { self.name = name }
 
-  func hear(_ price: Price) { heard.append(price) }
+  func hear(_ price: Price) { received.append(price) }
 
   func print(_ prices: [Price], curve: [Character], on page: Page) {
-    let known = Set(heard)
+    let known = Set(received)
     let marks = zip(prices, curve).map { known.contains($0) ? String($1) : page.styled("·", .dim) }.joined()
-    let count = String(heard.count).aligned(to: 50 - prices.count)
-    page.line("  \(name.padded(to: 22))\(marks)\(count) heard")
+    let count = String(received.count).aligned(to: 50 - prices.count)
+    page.line("  \(name.padded(to: 22))\(marks)\(count) received")
   }
 
   /// The company, and where there is room the first month and the last.

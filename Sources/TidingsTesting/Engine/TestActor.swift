@@ -1,7 +1,7 @@
 /// An actor on a thread of its own, which a test may hold up.
 package actor TestActor {
   private let worker = Worker()
-  package private(set) var heard: [Int] = []
+  package private(set) var received: [Int] = []
 
   package init() {}
 
@@ -15,7 +15,7 @@ package actor TestActor {
   /// How many jobs this actor was ever handed: one that is on its way to an actor held up by a test has been counted.
   package nonisolated var jobCount: Int { worker.jobCount }
 
-  package func note(_ value: Int) { heard.append(value) }
+  package func note(_ value: Int) { received.append(value) }
 
   package func run<Result: Sendable>(_ body: @Sendable (isolated TestActor) -> Result) -> Result { body(self) }
 

@@ -16,23 +16,23 @@ import OpenCombine
 struct EventPublisherTests {
   @Test("A sink receives every value in order, on the thread that emits")
   func unlimited() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let (event, received) = (Event<Int>(), Recorder<Int>())
     event.emit(0)
-    let cancellable = event.publisher().sink { heard($0) }
+    let cancellable = event.publisher().sink { received($0) }
     event.emit(contentsOf: 1...3)
-    #expect(heard.values == [1, 2, 3])
+    #expect(received.values == [1, 2, 3])
     cancellable.cancel()
     event.emit(4)
-    #expect(heard.values == [1, 2, 3])
+    #expect(received.values == [1, 2, 3])
     #expect(event.diagnostics.count == 0)
   }
 
   @Test("Combine's operators work on it")
   func operators() {
-    let (event, heard) = (Event<Int>(), Recorder<String>())
-    let cancellable = event.publisher().filter { $0 > 1 }.map { "\($0)" }.prefix(2).sink { heard($0) }
+    let (event, received) = (Event<Int>(), Recorder<String>())
+    let cancellable = event.publisher().filter { $0 > 1 }.map { "\($0)" }.prefix(2).sink { received($0) }
     event.emit(contentsOf: 1...9)
-    #expect(heard.values == ["2", "3"])
+    #expect(received.values == ["2", "3"])
     #expect(event.diagnostics.count == 0, "the prefix was enough, and cancelled")
     withExtendedLifetime(cancellable) {}
   }
@@ -42,16 +42,16 @@ struct EventPublisherTests {
     let (event, probe) = (Event<Int>(), Probe())
     event.publisher().subscribe(probe)
     event.emit(contentsOf: 1...5)
-    #expect(probe.heard == [])
+    #expect(probe.received == [])
     probe.request(.max(2))
-    #expect(probe.heard == [1, 2])
+    #expect(probe.received == [1, 2])
     probe.request(.max(4))
-    #expect(probe.heard == [1, 2, 3, 4, 5])
+    #expect(probe.received == [1, 2, 3, 4, 5])
     event.emit(contentsOf: 6...7)
-    #expect(probe.heard == [1, 2, 3, 4, 5, 6])
+    #expect(probe.received == [1, 2, 3, 4, 5, 6])
     probe.request(.unlimited)
     event.emit(8)
-    #expect(probe.heard == [1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(probe.received == [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
   @Test(
@@ -66,9 +66,9 @@ struct EventPublisherTests {
     event.emit(contentsOf: 1...5)
     for probe in [newest, oldest, none] { probe.request(.max(9)) }
     event.emit(6)
-    #expect(newest.heard == [1, 4, 5, 6])
-    #expect(oldest.heard == [1, 2, 3, 6])
-    #expect(none.heard == [1, 6])
+    #expect(newest.received == [1, 4, 5, 6])
+    #expect(oldest.received == [1, 2, 3, 6])
+    #expect(none.received == [1, 6])
   }
 
   @Test("A subscriber may demand, by its answer or its subscription, while it is called; calls do not nest")
@@ -81,8 +81,8 @@ struct EventPublisherTests {
     event.emit(contentsOf: 1...1_000)
     answering.request(.max(1))
     asking.request(.max(1))
-    #expect(answering.heard == Array(1...1_000))
-    #expect(asking.heard == Array(1...1_000))
+    #expect(answering.received == Array(1...1_000))
+    #expect(asking.received == Array(1...1_000))
     #expect(asking.deepest == 1)
   }
 
@@ -91,10 +91,10 @@ struct EventPublisherTests {
     let (price, probe) = (Observed(1), Probe())
     probe.atFirst = .max(2)
     price.publisher().subscribe(probe)
-    #expect(probe.heard == [1])
+    #expect(probe.received == [1])
     price.set(2)
     price.set(3)
-    #expect(probe.heard == [1, 2])
+    #expect(probe.received == [1, 2])
   }
 
   @Test("A subscriber may emit and cancel while it is called")
@@ -107,22 +107,22 @@ struct EventPublisherTests {
     probe.request(.unlimited)
     event.emit(1)
     event.emit(9)
-    #expect(probe.heard == [1, 2, 3])
+    #expect(probe.received == [1, 2, 3])
     #expect(probe.deepest == 1)
     #expect(event.diagnostics.count == 0)
   }
 
   @Test("A value's publisher begins with the value of the moment")
   func values() {
-    let (price, heard) = (Observed(1), Recorder<Int>())
+    let (price, received) = (Observed(1), Recorder<Int>())
     let double = Derived { price.value * 2 }
-    let cancellable = double.publisher().sink { heard($0) }
+    let cancellable = double.publisher().sink { received($0) }
     price.set(2)
     price.set(3)
-    #expect(heard.values == [2, 4, 6])
+    #expect(received.values == [2, 4, 6])
     cancellable.cancel()
     price.set(4)
-    #expect(heard.values == [2, 4, 6])
+    #expect(received.values == [2, 4, 6])
   }
 
   @Test("The newest alone waits, for a slow subscriber of a value")
@@ -131,26 +131,26 @@ struct EventPublisherTests {
     price.publisher(buffering: .newest(1)).subscribe(probe)
     for value in 2...9 { price.set(value) }
     probe.request(.unlimited)
-    #expect(probe.heard == [9])
+    #expect(probe.received == [9])
   }
 
   @Test("It finishes when the event is deinitialized, after what waits has been demanded")
   func completion() {
     var event: Event<Int>? = Event()
     weak let gone = event
-    let (probe, heard) = (Probe(), Recorder<String>())
+    let (probe, received) = (Probe(), Recorder<String>())
     event?.publisher().subscribe(probe)
     let cancellable = event?.publisher().sink(
-      receiveCompletion: { _ in heard("finished") }, receiveValue: { heard("\($0)") })
+      receiveCompletion: { _ in received("finished") }, receiveValue: { received("\($0)") })
     event?.emit(contentsOf: 1...2)
     event = nil
     #expect(gone == nil, "no subscriber keeps it")
-    #expect(heard.values == ["1", "2", "finished"])
+    #expect(received.values == ["1", "2", "finished"])
     #expect(!probe.isFinished)
     probe.request(.max(1))
     #expect(!probe.isFinished)
     probe.request(.max(1))
-    #expect(probe.heard == [1, 2])
+    #expect(probe.received == [1, 2])
     #expect(probe.isFinished)
     withExtendedLifetime(cancellable) {}
   }
@@ -162,7 +162,7 @@ struct EventPublisherTests {
     probe.during = { _ in event.cancelAll() }
     event.publisher().subscribe(probe)
     event.emit(contentsOf: 1...3)
-    #expect(probe.heard == [1])
+    #expect(probe.received == [1])
     #expect(probe.isFinished)
   }
 
@@ -200,8 +200,8 @@ struct EventPublisherTests {
         for value in 0..<500 { event.emit(thread * 500 + value) }
       }
     }
-    #expect(probe.heard == own.values)
-    #expect(probe.heard.count == 1_500)
+    #expect(probe.received == own.values)
+    #expect(probe.received.count == 1_500)
     #expect(probe.deepest == 1)
   }
 
@@ -216,11 +216,11 @@ struct EventPublisherTests {
           for value in 1...50 { event.emit(value) }
         } else {
           probe.cancel()
-          counts(probe.heard.count)
+          counts(probe.received.count)
         }
       }
       // One call may have been running, and noted its value since.
-      #expect(probe.heard.count <= counts.values[0] + 1)
+      #expect(probe.received.count <= counts.values[0] + 1)
     }
   }
 }
@@ -228,7 +228,7 @@ struct EventPublisherTests {
 /// A subscriber that demands when the test says so.
 final class Probe: Subscriber, @unchecked Sendable {  // behind a lock, but for what a test sets up first
   private struct State {
-    var heard: [Int] = []
+    var received: [Int] = []
     var subscription: (any Demanding)?
     var isFinished = false
     var inside = 0
@@ -241,7 +241,7 @@ final class Probe: Subscriber, @unchecked Sendable {  // behind a lock, but for 
   var answer: (Int) -> Subscribers.Demand = { _ in .none }
   var during: (Int) -> Void = { _ in }
 
-  var heard: [Int] { lock.withLock { state.heard } }
+  var received: [Int] { lock.withLock { state.received } }
   var isFinished: Bool { lock.withLock { state.isFinished } }
   var deepest: Int { lock.withLock { state.deepest } }
 
@@ -255,7 +255,7 @@ final class Probe: Subscriber, @unchecked Sendable {  // behind a lock, but for 
 
   func receive(_ value: Int) -> Subscribers.Demand {
     lock.withLock {
-      state.heard.append(value)
+      state.received.append(value)
       state.inside += 1
       state.deepest = max(state.deepest, state.inside)
     }

@@ -25,11 +25,11 @@ struct NotificationEventTests {
 
   @Test("Handlers are called in the order in which they were added, which the center does not promise")
   func order() {
-    let (moved, heard) = (moved, Recorder<Int>())
-    let tokens = (0..<50).map { index in moved.observe { _ in heard(index) } }
+    let (moved, received) = (moved, Recorder<Int>())
+    let tokens = (0..<50).map { index in moved.observe { _ in received(index) } }
     post(1)
     post(2)
-    #expect(heard.values == Array(0..<50) + Array(0..<50))
+    #expect(received.values == Array(0..<50) + Array(0..<50))
     withExtendedLifetime(tokens) {}
   }
 
@@ -60,40 +60,40 @@ struct NotificationEventTests {
 
   @Test("A subscription keeps the observer, also when the event is not retained; with it all is released")
   func lifetime() {
-    let (heard, canaries) = (Recorder<Int>(), Canaries())
+    let (received, canaries) = (Recorder<Int>(), Canaries())
     var token: Subscription? = center.event(named: name) { [canary = canaries.make()] in
       canary.touch()
       return $0.userInfo?["to"] as? Int
-    }.filter { $0 > 1 }.observe { heard($0) }
+    }.filter { $0 > 1 }.observe { received($0) }
     post(1)
     post(2)
-    #expect(heard.values == [2])
+    #expect(received.values == [2])
     #expect(canaries.alive == 1)
     withExtendedLifetime(token) {}
     token = nil
     #expect(canaries.alive == 0)
     post(3)
-    #expect(heard.values == [2])
+    #expect(received.values == [2])
   }
 
   @Test("Handlers that end by themselves remove the observer: once, and those of an owner that was deinitialized")
   func endings() {
-    let (canaries, heard) = (Canaries(), Recorder<Int>())
+    let (canaries, received) = (Canaries(), Recorder<Int>())
     var owner: Owner? = Owner()
     do {
       let moved = center.event(named: name) { [canary = canaries.make()] in
         canary.touch()
         return $0.userInfo?["to"] as? Int
       }
-      moved.once { heard($0) }
-      moved.observe(with: owner!) { _, value in heard(value) }
+      moved.once { received($0) }
+      moved.observe(with: owner!) { _, value in received(value) }
     }
     post(1)
-    #expect(heard.values == [1, 1])
+    #expect(received.values == [1, 1])
     #expect(canaries.alive == 1)
     owner = nil
     post(2)
-    #expect(heard.values == [1, 1])
+    #expect(received.values == [1, 1])
     #expect(canaries.alive == 0)
   }
 
@@ -118,22 +118,22 @@ struct NotificationEventTests {
 
   @Test("A handler may post, subscribe and cancel; what it posts comes after the current notification")
   func reentrancy() {
-    let (moved, heard, tokens) = (moved, Recorder<String>(), Recorder<Subscription>())
+    let (moved, received, tokens) = (moved, Recorder<String>(), Recorder<Subscription>())
     let first = moved.observe { value in
-      heard("a\(value)")
+      received("a\(value)")
       if value == 1 {
         center.post(name: name, object: nil, userInfo: ["to": 2])
-        tokens(moved.observe { heard("c\($0)") })
+        tokens(moved.observe { received("c\($0)") })
       }
     }
-    let second = moved.observe { heard("b\($0)") }
+    let second = moved.observe { received("b\($0)") }
     post(1)
-    #expect(heard.values.filter { !$0.hasPrefix("c") } == ["a1", "b1", "a2", "b2"])
+    #expect(received.values.filter { !$0.hasPrefix("c") } == ["a1", "b1", "a2", "b2"])
     second.cancel()
     first.cancel()
     for token in tokens.values { token.cancel() }
     post(3)
-    #expect(!heard.values.contains { $0.hasSuffix("3") })
+    #expect(!received.values.contains { $0.hasSuffix("3") })
   }
 
   @Test("Posted from several threads, every handler receives all, in one order")

@@ -11,9 +11,9 @@ struct PostTests {
 
   @Test("Every value is posted, with what the closure makes of it, until the token is dropped")
   func posting() {
-    let (saved, heard) = (Event<String>(), Recorder<String>())
+    let (saved, received) = (Event<String>(), Recorder<String>())
     let observer = center.addObserver(forName: name, object: nil, queue: nil) { notification in
-      heard(notification.userInfo?["path"] as? String ?? "nothing")
+      received(notification.userInfo?["path"] as? String ?? "nothing")
     }
     var posting: Subscription? = saved.post(to: center, as: name) { ["path": $0] }
     saved.emit("a")
@@ -21,15 +21,15 @@ struct PostTests {
     withExtendedLifetime(posting) {}
     posting = nil
     saved.emit("c")
-    #expect(heard.values == ["a", "b"])
+    #expect(received.values == ["a", "b"])
     #expect(saved.diagnostics.count == 0)
     center.removeObserver(observer)
   }
 
   @Test("The sender is named and not kept; without it nothing is posted")
   func senders() {
-    let (saved, heard) = (Event<Int>(), Recorder<Bool>())
-    let observer = center.addObserver(forName: name, object: nil, queue: nil) { heard($0.object is Sender) }
+    let (saved, received) = (Event<Int>(), Recorder<Bool>())
+    let observer = center.addObserver(forName: name, object: nil, queue: nil) { received($0.object is Sender) }
     var sender: Sender? = Sender()
     weak let gone = sender
     let posting = saved.post(to: center, as: name, object: sender)
@@ -37,7 +37,7 @@ struct PostTests {
     sender = nil
     #expect(gone == nil)
     saved.emit(2)
-    #expect(heard.values == [true])
+    #expect(received.values == [true])
     posting.cancel()
     center.removeObserver(observer)
   }

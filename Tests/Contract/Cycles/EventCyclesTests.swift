@@ -7,16 +7,16 @@ struct EventCyclesTests {
   @Test("23. When a cycle was rejected and nothing is left of it, a long chain that ends is received whole")
   func aChainAfterACycle() {
     let reports = Reports(about: ["countdown"])
-    let (event, heard) = (Event<Int>("countdown", maximumDepth: 100), Recorder<Int>())
+    let (event, received) = (Event<Int>("countdown", maximumDepth: 100), Recorder<Int>())
     let token = event.observe { value in
-      heard(value)
+      received(value)
       if value > 0 { event.emit(value - 1) }
     }
     event.emit(1_000)
     #expect(reports.labels == [["countdown"]])
-    let before = heard.values.count
+    let before = received.values.count
     event.emit(50)
-    #expect(heard.values.count == before + 51)
+    #expect(received.values.count == before + 51)
     let value = Observed(0, label: "value", maximumDepth: 100)
     let counting = value.observe { if $0.new > 0 { value.set($0.new - 1) } }
     value.set(1_000)
@@ -29,20 +29,20 @@ struct EventCyclesTests {
   @Test("one event", arguments: [DeliveryPolicy.serial, .immediate])
   func oneEvent(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["echo"])
-    let (event, heard) = (Event<Int>("echo", policy: policy, maximumDepth: 40), Recorder<Int>())
+    let (event, received) = (Event<Int>("echo", policy: policy, maximumDepth: 40), Recorder<Int>())
     let token = event.observe { value in
-      heard(value)
+      received(value)
       if value < beyond { event.emit(value + 1) }
     }
     event.emit(0)
-    #expect(reachesForty(heard.values))
+    #expect(reachesForty(received.values))
     #expect(reports.labels == [["echo"]])
     #expect(reports.messages.allSatisfy { $0.contains("echo") })
     // Rejecting costs nothing but the rejected value.
     token.cancel()
-    let after = event.observe { heard($0) }
+    let after = event.observe { received($0) }
     event.emit(100)
-    #expect(heard.values.last == 100)
+    #expect(received.values.last == 100)
     after.cancel()
   }
 
@@ -51,19 +51,19 @@ struct EventCyclesTests {
     let reports = Reports(about: ["ping", "pong"])
     let ping = Event<Int>("ping", policy: policy, maximumDepth: 40)
     let pong = Event<Int>("pong", policy: policy, maximumDepth: 40)
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     let tokens = [
       ping.observe { value in
-        heard(value)
+        received(value)
         if value < beyond { pong.emit(value + 1) }
       },
       pong.observe { value in
-        heard(value)
+        received(value)
         if value < beyond { ping.emit(value + 1) }
       },
     ]
     ping.emit(0)
-    #expect(reachesForty(heard.values), "the depth is that of the cause, whichever event it was")
+    #expect(reachesForty(received.values), "the depth is that of the cause, whichever event it was")
     #expect(reports.labels == [["ping", "pong"]])
     withExtendedLifetime(tokens) {}
   }
@@ -72,14 +72,14 @@ struct EventCyclesTests {
   @Test("one after another", arguments: [DeliveryPolicy.serial, .immediate])
   func oneAfterAnother(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["wide"])
-    let (event, heard) = (Event<Int>("wide", policy: policy, maximumDepth: 5), Recorder<Int>())
+    let (event, received) = (Event<Int>("wide", policy: policy, maximumDepth: 5), Recorder<Int>())
     let token = event.observe { value in
-      heard(value)
+      received(value)
       if value == 0 { event.emit(contentsOf: 1...100) }
     }
     event.emit(0)
     for value in 101...200 { event.emit(value) }
-    #expect(heard.values == Array(0...200))
+    #expect(received.values == Array(0...200))
     #expect(reports.labels == [])
     token.cancel()
   }
@@ -88,13 +88,13 @@ struct EventCyclesTests {
   @Test("across threads", arguments: [DeliveryPolicy.serial, .immediate])
   func acrossThreads(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["busy"])
-    let (event, heard) = (Event<Int>("busy", policy: policy, maximumDepth: 5), Recorder<Int>())
+    let (event, received) = (Event<Int>("busy", policy: policy, maximumDepth: 5), Recorder<Int>())
     let token = event.observe { value in
-      heard(value)
+      received(value)
       if value < 20 { Threads.elsewhere { event.emit(value + 1) } }
     }
     event.emit(0)
-    #expect(heard.values == Array(0...20))
+    #expect(received.values == Array(0...20))
     #expect(reports.labels == [])
     token.cancel()
   }
@@ -103,27 +103,27 @@ struct EventCyclesTests {
   @Test("on a small stack", arguments: [DeliveryPolicy.serial, .immediate])
   func onASmallStack(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["deep"])
-    let (event, heard) = (Event<Int>("deep", policy: policy), Recorder<Int>())
+    let (event, received) = (Event<Int>("deep", policy: policy), Recorder<Int>())
     let token = event.map { $0 + 1 }.filter { _ in true }.observe { value in
-      heard(value)
+      received(value)
       if value < 20_000 { event.emit(value) }
     }
     Threads.elsewhere { event.emit(0) }
     #expect(reports.labels == [["deep"]])
-    #expect(heard.values == Array(1...heard.values.count))
+    #expect(received.values == Array(1...received.values.count))
     token.cancel()
   }
 
   @Test("the default depth")
   func theDefaultDepth() {
     let reports = Reports(about: ["default"])
-    let (event, heard) = (Event<Int>("default"), Recorder<Int>())
+    let (event, received) = (Event<Int>("default"), Recorder<Int>())
     let token = event.observe { value in
-      heard(value)
+      received(value)
       if value < 20_000 { event.emit(value + 1) }
     }
     event.emit(0)
-    #expect((10_000...10_001).contains(heard.values.count))
+    #expect((10_000...10_001).contains(received.values.count))
     #expect(reports.labels == [["default"]])
     token.cancel()
   }
@@ -133,13 +133,13 @@ struct EventCyclesTests {
     let reports = Reports(about: ["local"])
     for policy in [DeliveryPolicy.serial, .immediate] {
       let event = LocalEvent<Int>("local", policy: policy, maximumDepth: 40)
-      var heard: [Int] = []
+      var received: [Int] = []
       let token = event.observe { value in
-        heard.append(value)
+        received.append(value)
         if value < beyond { event.emit(value + 1) }
       }
       event.emit(0)
-      #expect(reachesForty(heard))
+      #expect(reachesForty(received))
       token.cancel()
     }
     #expect(reports.labels == [["local"], ["local"]])
@@ -149,14 +149,14 @@ struct EventCyclesTests {
   @Test("through an actor")
   func throughAnActor() async {
     let reports = Reports(about: ["relay"])
-    let (event, listener, heard) = (Event<Int>("relay", maximumDepth: 40), Listener(), Recorder<Int>())
+    let (event, listener, received) = (Event<Int>("relay", maximumDepth: 40), Listener(), Recorder<Int>())
     event.observe(with: listener) { _, value in
-      heard(value)
+      received(value)
       if value < beyond { event.emit(value + 1, isolation: nil) }
     }
     event.emit(0)
     #expect(await eventually { !reports.labels.isEmpty })
-    #expect(reachesForty(heard.values))
+    #expect(reachesForty(received.values))
     #expect(reports.labels == [["relay"]])
   }
 }

@@ -5,10 +5,12 @@ import TidingsTesting
 extension ValueCyclesTests {
   @Test("a derived value that comes to read itself keeps its value", arguments: [false, true])
   func keepsItsValue(isWatched: Bool) {
-    let (flag, source, own, heard) = (Observed(false), Observed(1), Locked<Derived<Int>?>(nil), Heard<Int>())
+    let (flag, source, own, received) = (
+      Observed(false), Observed(1), Locked<Derived<Int>?>(nil), ChangeRecorder<Int>()
+    )
     let value = Derived("selfish") { flag.value ? (own.current?.value ?? -1) + 1 : source.value }
     own.current = value
-    let token = isWatched ? value.observe { heard($0) } : nil
+    let token = isWatched ? value.observe { received($0) } : nil
     #expect(value.value == 1)
     flag.set(true)
     #expect(value.value == 1, "it keeps its value")
@@ -16,7 +18,7 @@ extension ValueCyclesTests {
     #expect(value.value == 1)
     flag.set(false)
     #expect(value.value == 2)
-    if isWatched { #expect(heard.changes == [.from(1, to: 2)]) }
+    if isWatched { #expect(received.changes == [.from(1, to: 2)]) }
     withExtendedLifetime(token) {}
   }
 
@@ -26,7 +28,7 @@ extension ValueCyclesTests {
     let a = Derived("a") { flag.value ? later.current?.value ?? -1 : source.value }
     let b = Derived("b") { a.value + 10 }
     later.current = b
-    let (heardA, heardB) = (Heard<Int>(), Heard<Int>())
+    let (heardA, heardB) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
     let tokens = isWatched ? [a.observe { heardA($0) }, b.observe { heardB($0) }] : []
     #expect(a.value == 1 && b.value == 11)
     flag.set(true)
@@ -56,9 +58,9 @@ extension ValueCyclesTests {
       }
       return value
     }
-    let (b, heard) = (Derived("opened b") { a.value + 1 }, Heard<Int>())
+    let (b, received) = (Derived("opened b") { a.value + 1 }, ChangeRecorder<Int>())
     later.bind(b)
-    let token = isWatched ? b.observe { heard($0) } : nil
+    let token = isWatched ? b.observe { received($0) } : nil
     #expect(b.value == 2)
     Threads.start {
       flag.set(true)
@@ -72,7 +74,7 @@ extension ValueCyclesTests {
     opened.open()
     #expect(ended.wait())
     #expect(b.value == 101)
-    if isWatched { #expect(heard.isUnbroken(from: 2) && heard.news.last == 101) }
+    if isWatched { #expect(received.isUnbroken(from: 2) && received.news.last == 101) }
     withExtendedLifetime(token) {}
   }
 
@@ -81,7 +83,7 @@ extension ValueCyclesTests {
     let reports = Reports(about: ["debit", "credit"])
     let left = Observed(0, label: "debit", maximumDepth: 40)
     let right = Observed(0, label: "credit", maximumDepth: 40)
-    let (sum, heard) = (Derived { left.value + right.value }, Heard<Int>())
+    let (sum, received) = (Derived { left.value + right.value }, ChangeRecorder<Int>())
     let tokens = [
       left.observe { change in
         if change.new < 200 {
@@ -91,13 +93,13 @@ extension ValueCyclesTests {
           }
         }
       },
-      sum.observe { heard($0) },
+      sum.observe { received($0) },
     ]
     transaction {
       left.set(1)
       right.set(-1)
     }
-    #expect(heard.changes.isEmpty, "a refused transaction is refused as a whole")
+    #expect(received.changes.isEmpty, "a refused transaction is refused as a whole")
     #expect((30...41).contains(left.value) && left.value == -right.value)
     #expect(!reports.labels.isEmpty)
     withExtendedLifetime(tokens) {}
@@ -128,15 +130,17 @@ extension ValueCyclesTests {
     for _ in 0..<100 {
       let reported = Recorder<Bool>()
       let reports = Diagnosis.reports.observe { if $0.labels.contains("remote 5") { reported(true) } }
-      let (value, listener, heard) = (Observed(0, label: "remote 5", maximumDepth: 40), Listener(), Heard<Int>())
+      let (value, listener, received) = (
+        Observed(0, label: "remote 5", maximumDepth: 40), Listener(), ChangeRecorder<Int>()
+      )
       value.observe(with: listener) { _, change in
-        heard(change)
+        received(change)
         if change.new < 200 { value.set(change.new + 1, isolation: nil) }
       }
       value.set(1)
       _ = await reported.values(atLeast: 1)
       await listener.run { _ in }
-      #expect(await heard.ends(with: value.value))
+      #expect(await received.ends(with: value.value))
       reports.cancel()
     }
   }

@@ -6,10 +6,10 @@ extension ValueCyclesTests {
   @Test("a derived that reads itself", arguments: [false, true])
   func aDerivedThatReadsItself(isWatched: Bool) {
     let reports = Reports(about: ["selfish"])
-    let (flag, source, own, heard) = (Observed(false), Observed(1), Later<Int>(), Heard<Int>())
+    let (flag, source, own, received) = (Observed(false), Observed(1), Later<Int>(), ChangeRecorder<Int>())
     let value = Derived("selfish") { flag.value ? own.value + 1 : source.value }
     own.bind(value)
-    let token = isWatched ? value.observe { heard($0) } : nil
+    let token = isWatched ? value.observe { received($0) } : nil
     #expect(value.value == 1)
     flag.set(true)
     _ = value.value
@@ -24,7 +24,7 @@ extension ValueCyclesTests {
     #expect(value.value == 3)
     source.set(4)
     #expect(value.value == 4)
-    if isWatched { #expect(heard.isUnbroken(from: 1) && heard.news.suffix(2) == [3, 4]) }
+    if isWatched { #expect(received.isUnbroken(from: 1) && received.news.suffix(2) == [3, 4]) }
     withExtendedLifetime(token) {}
   }
 
@@ -36,7 +36,7 @@ extension ValueCyclesTests {
     let a = Derived(names.0) { flag.value ? later.value : source.value }
     let b = Derived(names.1) { a.value + 10 }
     later.bind(b)
-    let (heardA, heardB) = (Heard<Int>(), Heard<Int>())
+    let (heardA, heardB) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
     let tokens = isWatched ? [a.observe { heardA($0) }, b.observe { heardB($0) }] : []
     #expect(a.value == 1 && b.value == 11)
     #expect(reports.all.isEmpty)
@@ -97,7 +97,7 @@ extension ValueCyclesTests {
   func refusedInAClosure(isWatched: Bool) {
     let name = isWatched ? "watched doer" : "doer"
     let (source, target, event) = (Observed(0), Observed(5, label: "target"), Event<Int>("wished"))
-    let (changes, before, emitted) = (Heard<Int>(), Heard<Int>(), Recorder<Int>())
+    let (changes, before, emitted) = (ChangeRecorder<Int>(), ChangeRecorder<Int>(), Recorder<Int>())
     let tokens = [
       target.observe { changes($0) }, target.willChange.observe { before($0) }, event.observe { emitted($0) },
     ]
@@ -151,9 +151,9 @@ extension ValueCyclesTests {
     let b = Derived("closing b") { a.value + 1 }
     later.bind(b)
     let quiet = Reports(about: ["closing a", "closing b"])
-    let (heard, wrong) = (Heard<Int>(), Recorder<Int>())
+    let (received, wrong) = (ChangeRecorder<Int>(), Recorder<Int>())
     let token = b.observe { change in
-      heard(change)
+      received(change)
       _ = a.value
     }
     Threads.together(3) { thread in
@@ -176,7 +176,7 @@ extension ValueCyclesTests {
     flag.set(false)
     source.set(100)
     #expect(a.value == 100 && b.value == 101)
-    #expect(heard.isUnbroken(from: 2) && heard.news.last == 101)
+    #expect(received.isUnbroken(from: 2) && received.news.last == 101)
     #expect(wrong.values == [])
     withExtendedLifetime((token, quiet)) {}
   }

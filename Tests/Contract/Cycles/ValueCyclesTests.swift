@@ -15,20 +15,20 @@ struct ValueCyclesTests {
   @Test("one value")
   func oneValue() {
     let reports = Reports(about: ["counter"])
-    let (value, heard) = (Observed(0, label: "counter", maximumDepth: 40), Heard<Int>())
+    let (value, received) = (Observed(0, label: "counter", maximumDepth: 40), ChangeRecorder<Int>())
     let token = value.observe { change in
-      heard(change)
+      received(change)
       if change.new < beyond { value.set(change.new + 1) }
     }
     value.set(1)
-    #expect(reachesForty(heard.news))
+    #expect(reachesForty(received.news))
     #expect(reports.labels == [["counter"]])
     #expect(reports.messages.allSatisfy { $0.contains("counter") })
-    #expect(value.value == heard.news.last, "what was refused was not written")
+    #expect(value.value == received.news.last, "what was refused was not written")
     token.cancel()
-    let after = value.observe { heard($0) }
+    let after = value.observe { received($0) }
     value.set(1_000)
-    #expect(heard.news.last == 1_000 && value.value == 1_000 && heard.isUnbroken(from: 0))
+    #expect(received.news.last == 1_000 && value.value == 1_000 && received.isUnbroken(from: 0))
     after.cancel()
   }
 
@@ -37,21 +37,21 @@ struct ValueCyclesTests {
     let reports = Reports(about: ["celsius", "fahrenheit"])
     let celsius = Observed(0, label: "celsius", maximumDepth: 40)
     let fahrenheit = Observed(0, label: "fahrenheit", maximumDepth: 40)
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     let tokens = [
       celsius.observe { change in
-        heard(change.new)
+        received(change.new)
         if change.new < beyond { fahrenheit.set(change.new + 1) }
       },
       fahrenheit.observe { change in
-        heard(change.new)
+        received(change.new)
         if change.new < beyond { celsius.update { $0 = change.new + 1 } }
       },
     ]
     celsius.set(1)
-    #expect(reachesForty(heard.values), "the depth is that of the cause, whichever value it was")
+    #expect(reachesForty(received.values), "the depth is that of the cause, whichever value it was")
     #expect(reports.labels == [["celsius", "fahrenheit"]])
-    #expect(max(celsius.value, fahrenheit.value) == heard.values.last)
+    #expect(max(celsius.value, fahrenheit.value) == received.values.last)
     withExtendedLifetime(tokens) {}
   }
 
@@ -59,19 +59,19 @@ struct ValueCyclesTests {
   func aValueAndAnEvent() {
     let reports = Reports(about: ["typed", "text"])
     let (typed, text) = (Event<Int>("typed", maximumDepth: 40), Observed(0, label: "text", maximumDepth: 40))
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     let tokens = [
       typed.observe { number in
-        heard(number)
+        received(number)
         text.set(number + 1)
       },
       text.observe { change in
-        heard(change.new)
+        received(change.new)
         if change.new < beyond { typed.emit(change.new + 1) }
       },
     ]
     typed.emit(1)
-    #expect(reachesForty(heard.values))
+    #expect(reachesForty(received.values))
     #expect(reports.labels == [["text", "typed"]])
     withExtendedLifetime(tokens) {}
   }
@@ -81,17 +81,17 @@ struct ValueCyclesTests {
     let reports = Reports(about: ["width", "area"])
     let width = Observed(0, label: "width", maximumDepth: 40)
     let area = Derived("area", maximumDepth: 40) { width.value * 2 }
-    let heard = Heard<Int>()
+    let received = ChangeRecorder<Int>()
     let token = area.observe { change in
-      heard(change)
+      received(change)
       if width.value < beyond { width.update { $0 += 1 } }
     }
     width.set(1)
-    #expect(reachesForty(heard.news.map { $0 / 2 }) && heard.isUnbroken(from: 0))
+    #expect(reachesForty(received.news.map { $0 / 2 }) && received.isUnbroken(from: 0))
     #expect(reports.labels == [["area", "width"]])
-    #expect(area.value == width.value * 2 && heard.news.last == area.value, "what is refused is not written")
+    #expect(area.value == width.value * 2 && received.news.last == area.value, "what is refused is not written")
     width.set(1_000)
-    #expect(area.value == 2_000 && heard.news.last == 2_000 && heard.isUnbroken(from: 0))
+    #expect(area.value == 2_000 && received.news.last == 2_000 && received.isUnbroken(from: 0))
     token.cancel()
   }
 
@@ -99,13 +99,13 @@ struct ValueCyclesTests {
   func inTransactions() {
     let reports = Reports(about: ["left"])
     let left = Observed(0, label: "left", maximumDepth: 40)
-    let heard = Heard<Int>()
+    let received = ChangeRecorder<Int>()
     let token = left.observe { change in
-      heard(change)
+      received(change)
       if change.new < beyond { transaction { left.set(change.new + 1) } }
     }
     transaction { left.set(1) }
-    #expect(reachesForty(heard.news) && heard.isUnbroken(from: 0) && left.value == heard.news.last)
+    #expect(reachesForty(received.news) && received.isUnbroken(from: 0) && left.value == received.news.last)
     #expect(reports.labels == [["left"]])
     token.cancel()
   }
@@ -113,13 +113,13 @@ struct ValueCyclesTests {
   @Test("the default depth")
   func theDefaultDepth() {
     let reports = Reports(about: ["by default"])
-    let (value, heard) = (Observed(0, label: "by default"), Recorder<Int>())
+    let (value, received) = (Observed(0, label: "by default"), Recorder<Int>())
     let token = value.observe { change in
-      heard(change.new)
+      received(change.new)
       if change.new < 20_000 { value.set(change.new + 1) }
     }
     value.set(1)
-    #expect((9_999...10_001).contains(heard.values.count))
+    #expect((9_999...10_001).contains(received.values.count))
     #expect(reports.labels == [["by default"]])
     token.cancel()
   }
@@ -127,14 +127,14 @@ struct ValueCyclesTests {
   @Test("one after another")
   func oneAfterAnother() {
     let reports = Reports(about: ["value by value"])
-    let (value, heard) = (Observed(0, label: "value by value", maximumDepth: 5), Heard<Int>())
+    let (value, received) = (Observed(0, label: "value by value", maximumDepth: 5), ChangeRecorder<Int>())
     let token = value.observe { change in
-      heard(change)
+      received(change)
       if change.new == 1 { for next in 2...100 { value.set(next) } }
     }
     value.set(1)
     for next in 101...200 { value.update { $0 = next } }
-    #expect(heard.news == Array(1...200))
+    #expect(received.news == Array(1...200))
     #expect(reports.labels == [])
     token.cancel()
   }
@@ -142,13 +142,13 @@ struct ValueCyclesTests {
   @Test("across threads")
   func acrossThreads() {
     let reports = Reports(about: ["busy value"])
-    let (value, heard) = (Observed(0, label: "busy value", maximumDepth: 5), Heard<Int>())
+    let (value, received) = (Observed(0, label: "busy value", maximumDepth: 5), ChangeRecorder<Int>())
     let token = value.observe { change in
-      heard(change)
+      received(change)
       if change.new < 20 { Threads.elsewhere { value.set(change.new + 1) } }
     }
     value.set(1)
-    #expect(heard.news == Array(1...20))
+    #expect(received.news == Array(1...20))
     #expect(reports.labels == [])
     token.cancel()
   }
@@ -156,14 +156,16 @@ struct ValueCyclesTests {
   @Test("through an actor")
   func throughAnActor() async {
     let reports = Reports(about: ["remote"])
-    let (value, listener, heard) = (Observed(0, label: "remote", maximumDepth: 40), Listener(), Heard<Int>())
+    let (value, listener, received) = (
+      Observed(0, label: "remote", maximumDepth: 40), Listener(), ChangeRecorder<Int>()
+    )
     value.observe(with: listener) { _, change in
-      heard(change)
+      received(change)
       if change.new < beyond { value.set(change.new + 1, isolation: nil) }
     }
     value.set(1)
     #expect(await eventually { !reports.labels.isEmpty })
-    #expect(reachesForty(heard.news))
+    #expect(reachesForty(received.news))
     #expect(reports.labels == [["remote"]])
   }
 
@@ -171,14 +173,14 @@ struct ValueCyclesTests {
   func localValues() {
     let reports = Reports(about: ["local value"])
     let value = LocalObserved(0, label: "local value", maximumDepth: 40)
-    var heard: [Int] = []
+    var received: [Int] = []
     let token = value.observe { change in
-      heard.append(change.new)
+      received.append(change.new)
       if change.new < beyond { value.value = change.new + 1 }
     }
     value.value = 1
-    #expect(reachesForty(heard))
-    #expect(value.value == heard.last)
+    #expect(reachesForty(received))
+    #expect(value.value == received.last)
     #expect(reports.labels == [["local value"]])
     token.cancel()
   }

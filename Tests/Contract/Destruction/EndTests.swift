@@ -10,9 +10,9 @@ import TidingsTesting
 struct EndTests {
   @Test("ends with its event")
   @MainActor func endsWithItsEvent() {
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     var event: Event<Int>? = Event()
-    let token = event?.observe { heard($0) }
+    let token = event?.observe { received($0) }
     event?.emit(1)
     #expect(token?.isActive == true)
     event = nil
@@ -20,31 +20,31 @@ struct EndTests {
     token?.cancel()
     token?.pause()
     token?.resume()
-    #expect(heard.values == [1])
+    #expect(received.values == [1])
   }
 
   /// What a task is to deliver: the main actor is taken until the event is gone.
   @Test("handed over")
   @MainActor func handedOver() async {
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     var event: Event<Int>? = Event()
     weak let emitter = event
     let token = event?.observe { value in
-      heard(value)
+      received(value)
       if value == 0 { Threads.elsewhere { for value in 1...3_000 { emitter?.emit(value) } } }
     }
     event?.emit(0)
-    #expect(heard.values.count < 3_001, "nothing was handed over")
+    #expect(received.values.count < 3_001, "nothing was handed over")
     event = nil
-    #expect(await eventually { heard.values.count == 3_001 })
-    #expect(heard.values == Array(0...3_000))
+    #expect(await eventually { received.values.count == 3_001 })
+    #expect(received.values == Array(0...3_000))
     #expect(token?.isActive == false)
   }
 
   @Test("on its way")
   @MainActor func onItsWay() async {
     final class Canary: Sendable {}
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     var event: Event<Int>? = Event()
     weak var captured: Canary?
     func add() -> Subscription? {
@@ -52,7 +52,7 @@ struct EndTests {
       captured = canary
       return event?.observe { value in
         MainActor.preconditionIsolated()
-        withExtendedLifetime(canary) { heard(value) }
+        withExtendedLifetime(canary) { received(value) }
       }
     }
     let token = add()
@@ -60,19 +60,19 @@ struct EndTests {
     Threads.elsewhere { for value in 1...3 { emitter.first?.emit(value) } }
     withExtendedLifetime(consume emitter) {}
     event = nil
-    #expect(heard.values == [])
+    #expect(received.values == [])
     #expect(await eventually { captured == nil }, "the token keeps what the handler captured")
-    #expect(heard.values == [1, 2, 3])
+    #expect(received.values == [1, 2, 3])
     withExtendedLifetime(token) {}
   }
 
   @Test("cancelled on its way")
   @MainActor func cancelledOnItsWay() {
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     var event: Event<Int>? = Event()
     let token = event?.observe { value in
       MainActor.preconditionIsolated()
-      heard(value)
+      received(value)
     }
     let emitter = event.map { [$0] } ?? []
     Threads.elsewhere { emitter.first?.emit(1) }
@@ -80,9 +80,9 @@ struct EndTests {
     event = nil
     token?.cancel()
     let other = Event<Int>()
-    let last = other.observe { heard($0) }
+    let last = other.observe { received($0) }
     other.emit(2)
-    #expect(heard.values == [2])
+    #expect(received.values == [2])
     last.cancel()
   }
 }

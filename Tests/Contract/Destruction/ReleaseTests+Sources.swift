@@ -42,7 +42,7 @@ extension ReleaseTests {
   /// Operators live as long as a token behind them, though nobody else keeps them, and no longer.
   @Test("the operators")
   func theOperators() {
-    let (event, canaries, heard) = (Event<Int>(), Canaries(), Recorder<Int>())
+    let (event, canaries, received) = (Event<Int>(), Canaries(), Recorder<Int>())
     func operated() -> AnyEventSource<Int> {
       let canary = canaries.make()
       return event.map {
@@ -50,16 +50,16 @@ extension ReleaseTests {
         return $0 + 1
       }.filter { _ in true }
     }
-    let token = operated().observe { heard($0) }
+    let token = operated().observe { received($0) }
     #expect(canaries.alive == 1)
     event.emit(1)
-    #expect(heard.values == [2])
+    #expect(received.values == [2])
     token.cancel()
     #expect(canaries.alive == 0)
-    let merged = event.merge(operated(), operated()).observe { heard($0) }
+    let merged = event.merge(operated(), operated()).observe { received($0) }
     #expect(canaries.alive == 2)
     event.emit(2)
-    #expect(heard.values == [2, 2, 3, 3])
+    #expect(received.values == [2, 2, 3, 3])
     merged.cancel()
     #expect(canaries.alive == 0)
   }

@@ -144,7 +144,7 @@ struct AwaitedTests {
     await event.emitAndWait(2)
     #expect(await canaries.settle())
     #expect(event.diagnostics.count == 1)
-    #expect(await listener.heard == [1, 2])
+    #expect(await listener.received == [1, 2])
   }
 
   @Test("28. A handler that would wait for itself is reported, and not waited for")

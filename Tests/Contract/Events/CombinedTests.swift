@@ -79,8 +79,8 @@ struct CombinedTests {
     for (kind, values) in expected {
       for form in forms {
         let name = kind + form
-        let heard = all.filter { $0.dropLast(2) == name }
-        #expect(heard == values.map { "\(name) \($0)" }, "\(name)")
+        let received = all.filter { $0.dropLast(2) == name }
+        #expect(received == values.map { "\(name) \($0)" }, "\(name)")
       }
     }
     #expect(value.diagnostics.count == 2 * forms.count, "those of `once` have ended")
@@ -111,14 +111,14 @@ struct CombinedTests {
     queue.runAll()
     value.set(2)
     queue.runAll()
-    let heard = await seen.values(atLeast: 13)
+    let received = await seen.values(atLeast: 13)
     #expect(
-      heard.sorted() == [
+      received.sorted() == [
         "async 1", "error 1", "initial error 0", "initial error 1", "initial error 2", "initial owner 0",
         "initial owner 1", "initial owner 2", "initial target 0", "initial target 1", "initial target 2", "owner 1",
         "target 1",
       ])
-    #expect(await eventually { await listener.heard.sorted() == [0, 1, 1, 2] })
+    #expect(await eventually { await listener.received.sorted() == [0, 1, 1, 2] })
     #expect(value.diagnostics.count == 4)
     withExtendedLifetime((first, second, owner)) {}
   }

@@ -9,50 +9,50 @@ import TidingsTesting
 struct NestedEmitTests {
   @Test("nested in one event")
   func nestedInOneEvent() {
-    let (event, heard) = (Event<Int>(), Recorder<String>())
+    let (event, received) = (Event<Int>(), Recorder<String>())
     let a = event.observe { value in
-      heard("a\(value)")
+      received("a\(value)")
       if value == 1 { event.emit(contentsOf: [2, 3]) }
     }
     let b = event.observe { value in
-      heard("b\(value)")
+      received("b\(value)")
       if value == 2 { event.emit(4) }
     }
-    let c = event.observe { heard("c\($0)") }
+    let c = event.observe { received("c\($0)") }
     event.emit(1)
-    #expect(heard.values == ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3", "a4", "b4", "c4"])
+    #expect(received.values == ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3", "a4", "b4", "c4"])
     withExtendedLifetime((a, b, c)) {}
   }
 
   /// What comes back by way of another event waits as well; the other event delivers at once, for it is not busy.
   @Test("nested through another event")
   func nestedThroughAnotherEvent() {
-    let (first, second, heard) = (Event<Int>(), Event<Int>(), Recorder<String>())
+    let (first, second, received) = (Event<Int>(), Event<Int>(), Recorder<String>())
     let a = first.observe { value in
-      heard("a\(value)")
+      received("a\(value)")
       if value == 1 { second.emit(10) }
     }
-    let b = first.observe { heard("b\($0)") }
+    let b = first.observe { received("b\($0)") }
     let c = second.observe { value in
       first.emit(value + 1)
-      heard("c\(value)")
+      received("c\(value)")
     }
     first.emit(1)
-    #expect(heard.values == ["a1", "c10", "b1", "a11", "b11"])
+    #expect(received.values == ["a1", "c10", "b1", "a11", "b11"])
     withExtendedLifetime((a, b, c)) {}
   }
 
   @Test("nested in a local event")
   func nestedInALocalEvent() {
     let event = LocalEvent<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     let a = event.observe { value in
-      heard.append("a\(value)")
+      received.append("a\(value)")
       if value == 1 { event.emit(contentsOf: [2, 3]) }
     }
-    let b = event.observe { heard.append("b\($0)") }
+    let b = event.observe { received.append("b\($0)") }
     event.emit(1)
-    #expect(heard == ["a1", "b1", "a2", "b2", "a3", "b3"])
+    #expect(received == ["a1", "b1", "a2", "b2", "a3", "b3"])
     withExtendedLifetime((a, b)) {}
   }
 }
@@ -68,14 +68,14 @@ struct NestedEmitTests {
 struct EmitReturnsTests {
   @Test("in place", arguments: [DeliveryPolicy.serial, .immediate])
   func inPlace(_ policy: DeliveryPolicy) {
-    let (event, heard, owner) = (Event<Int>(policy: policy), Recorder<Int>(), Owner())
-    let token = event.observe { heard($0) }
-    event.observe(with: owner) { heard($1 * 10) }
-    let mapped = event.map { $0 * 100 }.observe { heard($0) }
+    let (event, received, owner) = (Event<Int>(policy: policy), Recorder<Int>(), Owner())
+    let token = event.observe { received($0) }
+    event.observe(with: owner) { received($1 * 10) }
+    let mapped = event.map { $0 * 100 }.observe { received($0) }
     event.emit(1)
-    #expect(heard.values == [1, 10, 100])
+    #expect(received.values == [1, 10, 100])
     event.emit(contentsOf: 2...3)
-    #expect(heard.values == [1, 10, 100, 2, 20, 200, 3, 30, 300])
+    #expect(received.values == [1, 10, 100, 2, 20, 200, 3, 30, 300])
     withExtendedLifetime((token, mapped, owner)) {}
   }
 
@@ -90,36 +90,36 @@ struct EmitReturnsTests {
   @Test("on the main actor")
   func onTheMainActor() {
     let event = Event<Int>()
-    let heard = MainList()
-    let token = event.observe { heard.values.append($0) }
+    let received = MainList()
+    let token = event.observe { received.values.append($0) }
     event.emit(1)
     event.emit(2)
-    #expect(heard.values == [1, 2])
+    #expect(received.values == [1, 2])
     token.cancel()
   }
 
   @Test("from a handler")
   func fromAHandler() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let (event, received) = (Event<Int>(), Recorder<Int>())
     let first = event.observe { value in
       guard value == 1 else { return }
       event.emit(2)
-      #expect(heard.values == [], "delivered when the current value has reached everyone")
+      #expect(received.values == [], "delivered when the current value has reached everyone")
     }
-    let second = event.observe { heard($0) }
+    let second = event.observe { received($0) }
     event.emit(1)
-    #expect(heard.values == [1, 2], "delivered before the outer `emit` returns")
+    #expect(received.values == [1, 2], "delivered before the outer `emit` returns")
     withExtendedLifetime((first, second)) {}
   }
 
   /// The 1,024 are values of others: what the deliverer's own handlers emit, it delivers, however much it is.
   @Test("own values are not handed over")
   func ownValuesAreNotHandedOver() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let (event, received) = (Event<Int>(), Recorder<Int>())
     let first = event.observe { if $0 == 0 { event.emit(contentsOf: 1...3_000) } }
-    let second = event.observe { heard($0) }
+    let second = event.observe { received($0) }
     event.emit(0)
-    #expect(heard.values == Array(0...3_000))
+    #expect(received.values == Array(0...3_000))
     withExtendedLifetime((first, second)) {}
   }
 
@@ -127,24 +127,25 @@ struct EmitReturnsTests {
     "while another thread delivers",
     arguments: [DeliveryPolicy.serial, .immediate])
   func whileAnotherThreadDelivers(_ policy: DeliveryPolicy) {
-    let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
+    let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let first = event.observe {
       guard $0 == 1 else { return }
       entered.open()
       proceed.wait()
     }
-    let second = event.observe { heard($0) }
+    let second = event.observe { received($0) }
     Threads.start {
       event.emit(1)
       ended.open()
     }
     entered.wait()
     event.emit(2)
-    #expect(heard.values == (policy == .serial ? [] : [2]), "under `.serial` its turn comes, under `.immediate` it is")
+    #expect(
+      received.values == (policy == .serial ? [] : [2]), "under `.serial` its turn comes, under `.immediate` it is")
     proceed.open()
     #expect(ended.wait())
-    #expect(heard.values == (policy == .serial ? [1, 2] : [2, 1]), "when the deliverer returns")
+    #expect(received.values == (policy == .serial ? [1, 2] : [2, 1]), "when the deliverer returns")
     withExtendedLifetime((first, second)) {}
   }
 
@@ -154,17 +155,17 @@ struct EmitReturnsTests {
     for _ in 0..<50 { byTheDeliveringThreadOnce() }
   }
   private func byTheDeliveringThreadOnce() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
-    let token = event.observe { heard($0) }
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let token = event.observe { received($0) }
     Threads.together(3) { thread in for value in 0..<20 { event.emit(thread * 20 + value) } }
-    #expect(heard.values.sorted() == Array(0..<60))
+    #expect(received.values.sorted() == Array(0..<60))
     token.cancel()
   }
 
   /// Emits `count` values from elsewhere while a thread delivers one of its own, and sees where they are delivered.
   @Test("handed over", arguments: [1_024, 3_000])
   func handedOver(_ count: Int) async {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let (event, received) = (Event<Int>(), Recorder<Int>())
     let deliverer = Locked<UInt>(0)
     let ownCalls = Locked(0)
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
@@ -175,7 +176,7 @@ struct EmitReturnsTests {
         proceed.wait()
       }
       if Threads.current == deliverer.current, !ended.isOpen { ownCalls.withLock { $0 += 1 } }
-      heard(value)
+      received(value)
     }
     Threads.start {
       event.emit(0)
@@ -186,12 +187,12 @@ struct EmitReturnsTests {
     proceed.open()
     ended.wait()
     #expect(ownCalls.current == 1 + min(count, 1_024), "the deliverer may return after 1,024 values of others")
-    let all = await heard.values(atLeast: count + 1)
+    let all = await received.values(atLeast: count + 1)
     #expect(all == Array(0...count), "the rest follows in order")
     // Whoever took over has given the event back.
     await event.emitAndWait(count + 1)
     event.emit(count + 2)
-    #expect(heard.values.suffix(2) == [count + 1, count + 2])
+    #expect(received.values.suffix(2) == [count + 1, count + 2])
     token.cancel()
   }
 
@@ -212,9 +213,9 @@ extension Listener {
   fileprivate func followAndCheck(_ event: Event<Int>) {
     let token = event.observe { self.note($0) }
     event.emit(1)
-    #expect(heard == [1])
+    #expect(received == [1])
     event.emit(contentsOf: [2, 3])
-    #expect(heard == [1, 2, 3])
+    #expect(received == [1, 2, 3])
     token.cancel()
   }
 
@@ -223,9 +224,9 @@ extension Listener {
     let emit: @Sendable (Int) -> Void = { event.emit($0) }
     emit(1)
     _ = [2, 3].map { event.emit($0) }
-    #expect(heard == [], "through the queue, for nothing tells that the caller is here")
+    #expect(received == [], "through the queue, for nothing tells that the caller is here")
     event.emit(4)
-    #expect(heard == [1, 2, 3, 4], "in place, and nothing is overtaken")
+    #expect(received == [1, 2, 3, 4], "in place, and nothing is overtaken")
     token.cancel()
   }
 }

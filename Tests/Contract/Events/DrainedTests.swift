@@ -27,7 +27,7 @@ struct DrainedTests {
     #expect(reports.messages.count == 1)
     #expect(reports.messages.first?.hasPrefix("emitted after finish") == true)
     await event.drained()
-    #expect(await listener.heard == [1, 2, 3])
+    #expect(await listener.received == [1, 2, 3])
     #expect(received.values == [1, 2, 3])
     #expect(await stream.all() == [1, 2, 3])
   }
@@ -100,13 +100,13 @@ struct DrainedTests {
     Threads.together(2) { thread in for value in 0..<2_000 { event.emit(thread * 2_000 + value) } }
     gate.open()
     await one.drained()
-    #expect(await listener.heard.sorted() == Array(0..<4_000))
+    #expect(await listener.received.sorted() == Array(0..<4_000))
     await merged.drained()
-    #expect(await slow.heard.count == 4_000)
+    #expect(await slow.received.count == 4_000)
     event.emit(contentsOf: 4_000..<5_000)
     await event.drained()
-    #expect(await listener.heard.count == 5_000)
-    #expect(await slow.heard.count == 5_000)
+    #expect(await listener.received.count == 5_000)
+    #expect(await slow.received.count == 5_000)
     for task in busy { await task.value }
   }
 
@@ -126,7 +126,7 @@ struct DrainedTests {
     await event.drained()
     gate.open()
     await busy.value
-    #expect(await listener.heard.isEmpty)
+    #expect(await listener.received.isEmpty)
   }
 
   @Test("26. Changes of a value are drained like the values of an event")
@@ -135,6 +135,6 @@ struct DrainedTests {
     let subscription = value.observe(with: listener) { listener, change in listener.note(change.new) }
     for next in 1...500 { value.set(next) }
     await subscription.drained()
-    #expect(await listener.heard == Array(1...500))
+    #expect(await listener.received == Array(1...500))
   }
 }

@@ -10,18 +10,18 @@ struct FailureTests {
   @Test(
     "in place", arguments: [DeliveryPolicy.serial, .immediate])
   func inPlace(_ policy: DeliveryPolicy) {
-    let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
-    let first = event.observe { heard("first\($0)") }
+    let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
+    let first = event.observe { received("first\($0)") }
     let failing = event.observe(
-      onError: { heard("error\($0.value)") },
+      onError: { received("error\($0.value)") },
       { value throws(Oops) in
-        heard("failing\(value)")
+        received("failing\(value)")
         if value != 2 { throw Oops(value: value) }
       })
-    let last = event.observe { heard("last\($0)") }
+    let last = event.observe { received("last\($0)") }
     event.emit(contentsOf: 1...3)
     #expect(
-      heard.values == [
+      received.values == [
         "first1", "failing1", "error1", "last1", "first2", "failing2", "last2", "first3", "failing3", "error3", "last3",
       ], "it is told at once, and the subscription goes on")
     withExtendedLifetime((first, failing, last)) {}
@@ -35,34 +35,34 @@ struct FailureTests {
     event.emit(1)
     await event.emitAndWait(2)
     #expect(errors.values == [1, 2])
-    #expect(await listener.heard.sorted() == [1, 2, 10, 20])
+    #expect(await listener.received.sorted() == [1, 2, 10, 20])
     token.cancel()
   }
 
   @Test("behind operators")
   func behindOperators() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let (event, received) = (Event<Int>(), Recorder<Int>())
     let failing = event.map { $0 * 10 }.observe(
-      onError: { (error: any Error) in heard((error as? Oops)?.value ?? -1) }, { throw Oops(value: $0) })
-    let last = event.observe { heard($0) }
+      onError: { (error: any Error) in received((error as? Oops)?.value ?? -1) }, { throw Oops(value: $0) })
+    let last = event.observe { received($0) }
     event.emit(1)
-    #expect(heard.values == [10, 1])
+    #expect(received.values == [10, 1])
     withExtendedLifetime((failing, last)) {}
   }
 
   @Test("in a local event")
   func inALocalEvent() {
     let event = LocalEvent<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     let failing = event.observe(
-      onError: { heard.append("error\($0.value)") },
+      onError: { received.append("error\($0.value)") },
       { value throws(Oops) in
         if value == 1 { event.emit(2) }
         throw Oops(value: value)
       })
-    let last = event.observe { heard.append("last\($0)") }
+    let last = event.observe { received.append("last\($0)") }
     event.emit(1)
-    #expect(heard == ["error1", "last1", "error2", "last2"])
+    #expect(received == ["error1", "last1", "error2", "last2"])
     withExtendedLifetime((failing, last)) {}
   }
 }

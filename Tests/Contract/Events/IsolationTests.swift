@@ -65,9 +65,9 @@ struct IsolationTests {
     // Without mutual exclusion some of these would be lost.
     Threads.together(4) { thread in for value in 0..<50 { event.emit(thread * 50 + value + 1) } }
     await event.emitAndWait(0)
-    let heard = await listener.heard
-    #expect(heard.count == 402)
-    #expect(Set(heard).isSuperset(of: 1...200))
+    let received = await listener.received
+    #expect(received.count == 402)
+    #expect(Set(received).isSuperset(of: 1...200))
     token.cancel()
   }
 
@@ -80,7 +80,7 @@ struct IsolationTests {
     await elsewhere { event.emit(contentsOf: 51...100) }
     await desk.run { desk in event.emit(101, isolation: desk) }
     await event.emitAndWait(102)
-    #expect(await desk.heard == Array(1...102))
+    #expect(await desk.received == Array(1...102))
     token.cancel()
   }
 
@@ -94,7 +94,7 @@ struct IsolationTests {
     let token = await listener.listen(to: event)
     Threads.together(3) { thread in for value in 1...30 { event.emit(thread * 100 + value) } }
     await event.emitAndWait(0)
-    #expect(await listener.heard == plain.values)
+    #expect(await listener.received == plain.values)
     order.cancel()
     token.cancel()
   }
@@ -106,14 +106,14 @@ struct IsolationTests {
     let token = await desk.listen(to: event)
     await desk.run { desk in
       Threads.elsewhere { event.emit(contentsOf: 1...3) }
-      #expect(desk.heard == [])
+      #expect(desk.received == [])
       event.emit(4, isolation: desk)
-      #expect(desk.heard == [1, 2, 3, 4], "in place, after what had been queued")
+      #expect(desk.received == [1, 2, 3, 4], "in place, after what had been queued")
       event.emit(5, isolation: desk)
-      #expect(desk.heard == [1, 2, 3, 4, 5])
+      #expect(desk.received == [1, 2, 3, 4, 5])
     }
     await event.emitAndWait(6)
-    #expect(await desk.heard == [1, 2, 3, 4, 5, 6])
+    #expect(await desk.received == [1, 2, 3, 4, 5, 6])
     token.cancel()
   }
 
@@ -130,7 +130,7 @@ struct IsolationTests {
     for round in 1...5 { await desk.run { desk in event.emit(round * 100, isolation: desk) } }
     await thread.value
     await event.emitAndWait(0)
-    #expect(await desk.heard == plain.values)
+    #expect(await desk.received == plain.values)
     order.cancel()
     token.cancel()
   }

@@ -30,6 +30,6 @@ struct OperatorsCancelTests {
       #expect(await stream.available() == [])
     }
     // The value before the silencing waited in the queue, and was dropped with it.
-    #expect(await listener.heard.isEmpty)
+    #expect(await listener.received.isEmpty)
   }
 }

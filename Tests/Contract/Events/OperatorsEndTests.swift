@@ -74,16 +74,16 @@ struct OperatorsEndTests {
   @Test("31. With its last value `prefix` ends the subscription; what it has passed on still arrives, on every actor")
   func theEnd() async {
     let (event, listener, canaries, queue) = (Event<Int>(), Listener(), Canaries(), ManualQueue())
-    let (heard, posted) = (Recorder<Int>(), Recorder<Int>())
+    let (received, posted) = (Recorder<Int>(), Recorder<Int>())
     let plain = event.prefix(2).observe { [canary = canaries.make()] value in
       canary.touch()
-      heard(value)
+      received(value)
     }
     event.prefix(2).observe(with: listener) { listener, value in listener.note(value) }
     let onTarget = event.prefix(2).observe(on: .manual(queue)) { posted($0) }
     let awaited = event.prefix(2).observe { value in
       await Task.yield()
-      heard(value * 10)
+      received(value * 10)
     }
     let stream = event.prefix(2).stream()
     event.emit(contentsOf: 1...4)
@@ -93,8 +93,8 @@ struct OperatorsEndTests {
     let drained = Task { await event.drained() }
     queue.runAll()
     await drained.value
-    #expect(await listener.heard == [1, 2])
-    #expect(heard.values.sorted() == [1, 2, 10, 20])
+    #expect(await listener.received == [1, 2])
+    #expect(received.values.sorted() == [1, 2, 10, 20])
     #expect(posted.values == [1, 2])
     #expect(await stream.all() == [1, 2])
     #expect(!event.prefix(0).observe { _ in }.isActive)
@@ -105,13 +105,13 @@ struct OperatorsEndTests {
     arguments: [DeliveryPolicy.serial, .immediate])
   func prefixAcrossThreads(policy: DeliveryPolicy) {
     for _ in 0..<50 {
-      let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
+      let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
       let token = event.prefix(10).observe { value in
-        heard(value)
+        received(value)
         event.emit(value)
       }
       Threads.together(3) { thread in for _ in 0..<10 { event.emit(thread) } }
-      #expect(heard.values.count == 10)
+      #expect(received.values.count == 10)
       #expect(!token.isActive)
     }
   }
@@ -134,14 +134,14 @@ struct OperatorsEndTests {
   @Test("`flatMapLatest` passes on values of the source chosen last alone, whichever threads emit")
   func switching() {
     for round in 0..<50 {
-      let (chosen, sources, heard) = (Event<Int>(), [Event<Int>(), Event<Int>()], Recorder<Int>())
+      let (chosen, sources, received) = (Event<Int>(), [Event<Int>(), Event<Int>()], Recorder<Int>())
       let current = Locked(-1)
       let token = chosen.flatMapLatest { index in
         current.current = index
         return sources[index].map { $0 * 2 + index }
       }.observe { value in
         #expect(value % 2 == current.current, "round \(round)")
-        heard(value)
+        received(value)
       }
       sources[0].emit(0)
       Threads.together(3) { thread in
@@ -150,7 +150,7 @@ struct OperatorsEndTests {
       chosen.emit(1)
       sources[0].emit(50)
       sources[1].emit(60)
-      #expect(heard.values.last == 121)
+      #expect(received.values.last == 121)
       #expect(sources[0].diagnostics.count == 0 && sources[1].diagnostics.count == 1)
       token.cancel()
       #expect(sources[1].diagnostics.count == 0)
@@ -159,9 +159,9 @@ struct OperatorsEndTests {
 
   @Test("What waits of a source when the next one is chosen does not pass `flatMapLatest`")
   func switchingInAHandler() {
-    let (chosen, sources, heard) = (Event<Int>(), [Event<Int>(), Event<Int>()], Recorder<Int>())
+    let (chosen, sources, received) = (Event<Int>(), [Event<Int>(), Event<Int>()], Recorder<Int>())
     let token = chosen.flatMapLatest { sources[$0] }.observe { value in
-      heard(value)
+      received(value)
       if value == 1 {
         chosen.emit(1)
         sources[0].emit(2)
@@ -170,34 +170,34 @@ struct OperatorsEndTests {
     chosen.emit(0)
     sources[0].emit(1)
     sources[1].emit(3)
-    #expect(heard.values == [1, 3])
+    #expect(received.values == [1, 3])
     token.cancel()
   }
 
   @Test("switchToLatest follows the event that came last")
   func switchingToLatest() {
-    let (outer, first, second, heard) = (Event<Event<Int>>(), Event<Int>(), Event<Int>(), Recorder<Int>())
-    let token = outer.switchToLatest().observe { heard($0) }
+    let (outer, first, second, received) = (Event<Event<Int>>(), Event<Int>(), Event<Int>(), Recorder<Int>())
+    let token = outer.switchToLatest().observe { received($0) }
     first.emit(0)
     outer.emit(first)
     first.emit(1)
     outer.emit(second)
     first.emit(2)
     second.emit(3)
-    #expect(heard.values == [1, 3])
+    #expect(received.values == [1, 3])
     token.cancel()
   }
 
   @Test("32. The operators before `share` run once for all subscriptions; the first connects and the last disconnects.")
   func sharing() {
-    let (event, runs, heard) = (Event<Int>(), Recorder<Int>(), Recorder<String>())
+    let (event, runs, received) = (Event<Int>(), Recorder<Int>(), Recorder<String>())
     let shared = event.map { value in
       runs(value)
       return value
     }.share()
     event.emit(1)
-    let first = shared.observe { heard("first \($0)") }
-    let second = shared.observe { heard("second \($0)") }
+    let first = shared.observe { received("first \($0)") }
+    let second = shared.observe { received("second \($0)") }
     event.emit(2)
     first.cancel()
     event.emit(3)
@@ -205,16 +205,16 @@ struct OperatorsEndTests {
     second.cancel()
     #expect(event.diagnostics.count == 0)
     event.emit(4)
-    let third = shared.observe { heard("third \($0)") }
+    let third = shared.observe { received("third \($0)") }
     event.emit(5)
     #expect(runs.values == [2, 3, 5])
-    #expect(heard.values == ["first 2", "second 2", "second 3", "third 5"])
+    #expect(received.values == ["first 2", "second 2", "second 3", "third 5"])
     third.cancel()
   }
 
   @Test("32. A subscription to `replay` receives the last values that came before it and every later one, none twice.")
   func replaying() {
-    let (event, heard) = (Event<Int>(), Recorder<[Int]>())
+    let (event, received) = (Event<Int>(), Recorder<[Int]>())
     let recent = event.replay(2)
     event.emit(contentsOf: 1...3)
     let values = Recorder<Int>()
@@ -232,10 +232,10 @@ struct OperatorsEndTests {
         if thread == 0 { event.emit(contentsOf: 0..<50) } else { tokens(recent.observe { all($0) }) }
       }
       event.emit(50)
-      heard(all.values)
+      received(all.values)
       withExtendedLifetime(tokens) {}
     }
-    for values in heard.values {
+    for values in received.values {
       #expect(values == Array((values.first ?? 50)...50))
       #expect(values.count >= min(4, 51))
     }
@@ -244,16 +244,16 @@ struct OperatorsEndTests {
   @Test("3. What is emitted while `startWith` delivers its values follows them, also from a handler and another thread")
   func beginning() {
     for _ in 0..<100 {
-      let (event, heard) = (Event<Int>(), Recorder<Int>())
+      let (event, received) = (Event<Int>(), Recorder<Int>())
       let token = event.startWith(-2, -1).observe { value in
         if value == -2 {
           event.emit(0)
           Threads.elsewhere { event.emit(1) }
         }
-        heard(value)
+        received(value)
       }
       event.emit(2)
-      #expect(heard.values == [-2, -1, 0, 1, 2])
+      #expect(received.values == [-2, -1, 0, 1, 2])
       token.cancel()
     }
   }

@@ -15,8 +15,8 @@ struct ThreadsTests {
   private func everythingSimultaneouslyOnce(_ policy: DeliveryPolicy) async {
     let event = Event<Int>(policy: policy)
     let other = Event<Int>(policy: policy)
-    let (heard, canaries, listener) = (Recorder<Int>(), Canaries(), Listener())
-    let token = event.observe { heard($0) }
+    let (received, canaries, listener) = (Recorder<Int>(), Canaries(), Listener())
+    let token = event.observe { received($0) }
     let tasks = Locked<[Task<Void, Never>]>([])
     Threads.together(4) { thread in
       var kept: Set<Subscription> = []
@@ -48,7 +48,7 @@ struct ThreadsTests {
     tasks.withLock { $0 = [] }
     await event.emitAndWait(160)
     await other.emitAndWait(0)
-    #expect(heard.values.sorted() == Array(0...160))
+    #expect(received.values.sorted() == Array(0...160))
     other.cancelAll()
     event.cancelAll()
     await listener.run { _ in }
@@ -62,8 +62,8 @@ struct ThreadsTests {
   }
   private func theEventEndsMeanwhileOnce() {
     let event = Locked<Event<Int>?>(Event())
-    let heard = Recorder<Int>()
-    let token = Locked<Subscription?>(event.current?.observe { heard($0) })
+    let received = Recorder<Int>()
+    let token = Locked<Subscription?>(event.current?.observe { received($0) })
     Threads.together(2) { thread in
       if thread == 0 {
         event.current?.emit(1)
@@ -74,7 +74,7 @@ struct ThreadsTests {
         token.withLock { $0 = nil }
       }
     }
-    #expect(heard.values.count <= 1)
+    #expect(received.values.count <= 1)
   }
 }
 
@@ -87,16 +87,16 @@ struct NoLockTests {
   @Test(
     "other threads get on", arguments: [DeliveryPolicy.serial, .immediate])
   func otherThreadsGetOn(_ policy: DeliveryPolicy) {
-    let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
+    let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
     let own = Locked<Subscription?>(nil)
     let token = event.observe { value in
       guard value == 1 else { return }
       tryEverything(on: event, cancelling: own.current, "a handler runs")
     }
-    own.withLock { $0 = event.observe { heard($0) } }
+    own.withLock { $0 = event.observe { received($0) } }
     event.emit(1)
     #expect(!token.isActive)
-    #expect(heard.values == (policy == .serial ? [] : [2, 2]), "queued values are dropped with the handler")
+    #expect(received.values == (policy == .serial ? [] : [2, 2]), "queued values are dropped with the handler")
     own.withLock { $0 = nil }
   }
 
@@ -125,12 +125,12 @@ struct NoLockTests {
 
   @Test("the handler itself", arguments: [DeliveryPolicy.serial, .immediate])
   func theHandlerItself(_ policy: DeliveryPolicy) {
-    let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+    let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
     let tokens = Locked<[Subscription]>([])
     let first = event.observe { value in
       guard value == 1 else { return }
       let all = tokens.current
-      let added = event.observe { heard("added\($0)") }
+      let added = event.observe { received("added\($0)") }
       tokens.withLock { $0.append(added) }
       all[1].cancel()
       #expect(event.diagnostics.count == 3)
@@ -140,17 +140,19 @@ struct NoLockTests {
       event.emit(contentsOf: [3])
       all[0].cancel()
     }
-    tokens.withLock { $0 = [first, event.observe { heard("second\($0)") }, event.observe { heard("third\($0)") }] }
+    tokens.withLock {
+      $0 = [first, event.observe { received("second\($0)") }, event.observe { received("third\($0)") }]
+    }
     event.emit(1)
     event.emit(4)
-    #expect(!heard.values.contains { $0.hasPrefix("second") })
-    #expect(heard.values.filter { $0.hasPrefix("added") } == ["added2", "added3", "added4"])
+    #expect(!received.values.contains { $0.hasPrefix("second") })
+    #expect(received.values.filter { $0.hasPrefix("added") } == ["added2", "added3", "added4"])
     tokens.withLock { $0 = [] }
   }
 
   @Test("while an operators closure runs")
   func whileAnOperatorsClosureRuns() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let (event, received) = (Event<Int>(), Recorder<Int>())
     // One of the three tries, each in its turn.
     let operators = event.filter { value in
       if value == 1 { tryToEmit(on: event, "a filter runs") }
@@ -162,21 +164,21 @@ struct NoLockTests {
     }.scan(0) { sum, value in
       if value == 3 { tryToEmit(on: event, "a scan goes on") }
       return sum + value
-    }.observe { heard($0) }
+    }.observe { received($0) }
     event.emit(contentsOf: 1...3)
-    #expect(heard.values == [1, 11, 13, 23, 26, 36])
+    #expect(received.values == [1, 11, 13, 23, 26, 36])
     token.cancel()
   }
 
   /// What a handler captured ends when it is cancelled: its `deinit` may use the event.
   @Test("while captures end")
   func whileCapturesEnd() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
-    let token = event.observe { heard($0) }
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let token = event.observe { received($0) }
     let ending = event.observe { [farewell = Farewell { event.emit(7) }] _ in farewell.touch() }
     event.emit(1)
     ending.cancel()
-    #expect(heard.values == [1, 7])
+    #expect(received.values == [1, 7])
     let stuck = event.observe { [farewell = Farewell { tryEverything(on: event, cancelling: nil, "captures end") }] _ in
       farewell.touch()
     }
@@ -213,17 +215,17 @@ struct NoLockTests {
   @Test("a local handler itself")
   func aLocalHandlerItself() {
     let event = LocalEvent<Int>()
-    var (heard, tokens): ([String], [LocalSubscription]) = ([], [])
+    var (received, tokens): ([String], [LocalSubscription]) = ([], [])
     let first = event.observe { value in
       guard value == 1 else { return }
       tokens[0].cancel()
-      tokens.append(event.observe { heard.append("added\($0)") })
+      tokens.append(event.observe { received.append("added\($0)") })
       event.emit(2)
       #expect(event.diagnostics.count == 2)
     }
-    tokens.append(event.observe { heard.append("second\($0)") })
+    tokens.append(event.observe { received.append("second\($0)") })
     event.emit(1)
-    #expect(heard == ["added2"])
+    #expect(received == ["added2"])
     first.cancel()
   }
 }

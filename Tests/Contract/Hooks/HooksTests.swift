@@ -172,8 +172,8 @@ struct HooksTests {
     remove, cancel or emit.
     """)
   func reentrancy() async {
-    let (hook, event, value, heard) = (Hook<Int, Int, Never>(), Event<Int>(), Observed(0), Recorder<Int>())
-    let (own, listening) = (Locked<[Subscription]>([]), event.observe { heard($0) })
+    let (hook, event, value, received) = (Hook<Int, Int, Never>(), Event<Int>(), Observed(0), Recorder<Int>())
+    let (own, listening) = (Locked<[Subscription]>([]), event.observe { received($0) })
     let token = hook.handle { number in
       let other = hook.handle { $0 }
       own.withLock { $0.append(other) }
@@ -187,7 +187,7 @@ struct HooksTests {
       return value.value
     }
     #expect(await hook(1) == [3])
-    #expect(heard.values == [1, 2, 3])
+    #expect(received.values == [1, 2, 3])
     #expect(hook.diagnostics.count == 1)
     withExtendedLifetime((token, listening)) {}
   }

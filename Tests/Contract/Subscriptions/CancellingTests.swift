@@ -25,20 +25,20 @@ struct CancellingTests {
 
   @Test("mid emit", arguments: [DeliveryPolicy.serial, .immediate], Silence.allCases)
   func midEmit(_ policy: DeliveryPolicy, _ silence: Silence) {
-    let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+    let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
     let victims = Locked<[Subscription]>([])
     let first = event.observe { value in
       if value == 2 { for victim in victims.current { silence(victim, of: event) } }
     }
-    let operated = event.filter { _ in true }.map { $0 }.observe { heard("operated\($0)") }
-    let plain = event.observe { heard("plain\($0)") }
+    let operated = event.filter { _ in true }.map { $0 }.observe { received("operated\($0)") }
+    let plain = event.observe { received("plain\($0)") }
     let owner = Owner()
-    let owned = event.observe(with: owner) { heard("owned\($1)") }
+    let owned = event.observe(with: owner) { received("owned\($1)") }
     event.emit(1)
-    victims.withLock { $0 = [plain, operated, owned, event.once { heard("once\($0)") }] }
+    victims.withLock { $0 = [plain, operated, owned, event.once { received("once\($0)") }] }
     event.emit(2)
     event.emit(3)
-    #expect(heard.values == ["operated1", "plain1", "owned1"])
+    #expect(received.values == ["operated1", "plain1", "owned1"])
     victims.withLock { $0 = [] }
     withExtendedLifetime((first, owner)) {}
   }
@@ -46,29 +46,29 @@ struct CancellingTests {
   @Test("mid emit in a local event")
   func midEmitInALocalEvent() {
     let event = LocalEvent<Int>()
-    var (heard, victim): ([Int], LocalSubscription?) = ([], nil)
+    var (received, victim): ([Int], LocalSubscription?) = ([], nil)
     let first = event.observe { value in
       guard value == 2 else { return }
       event.emit(3)
       victim?.cancel()
       event.emit(4)
     }
-    victim = event.observe { heard.append($0) }
+    victim = event.observe { received.append($0) }
     event.emit(1)
     event.emit(2)
-    #expect(heard == [1])
+    #expect(received == [1])
     first.cancel()
   }
 
   @Test("while another thread delivers", arguments: [DeliveryPolicy.serial, .immediate], Silence.allCases)
   func whileAnotherThreadDelivers(_ policy: DeliveryPolicy, _ silence: Silence) {
-    let (event, heard) = (Event<Int>(policy: policy), Recorder<Int>())
+    let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let first = event.observe { _ in
       entered.open()
       proceed.wait()
     }
-    let victim = event.observe { heard($0) }
+    let victim = event.observe { received($0) }
     Threads.start {
       event.emit(1)
       ended.open()
@@ -77,23 +77,23 @@ struct CancellingTests {
     silence(victim, of: event)
     proceed.open()
     ended.wait()
-    #expect(heard.values == [], "\(silence)")
+    #expect(received.values == [], "\(silence)")
     withExtendedLifetime((first, victim)) {}
   }
 
   /// Values that wait in the event's own queue when the handler is silenced.
   @Test("in the events queue", arguments: Silence.allCases)
   func inTheEventsQueue(_ silence: Silence) {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let (event, received) = (Event<Int>(), Recorder<Int>())
     let victim = Locked<Subscription?>(nil)
     let first = event.observe { if $0 == 1 { event.emit(contentsOf: [2, 3, 4]) } }
     let second = event.observe { value in
-      heard(value)
+      received(value)
       if value == 2 { silence(victim.current, of: event) }
     }
     victim.withLock { $0 = second }
     event.emit(1)
-    #expect(heard.values == [1, 2], "\(silence)")
+    #expect(received.values == [1, 2], "\(silence)")
     victim.withLock { $0 = nil }
     withExtendedLifetime((first, second)) {}
   }
@@ -101,28 +101,28 @@ struct CancellingTests {
   @Test("on the way to an actor", arguments: Silence.allCases)
   func onTheWayToAnActor(_ silence: Silence) async {
     let (event, desk, proceed) = (Event<Int>(), TestActor(), Gate())
-    let (heard, others) = (Recorder<Int>(), Recorder<Int>())
+    let (received, others) = (Recorder<Int>(), Recorder<Int>())
     let other = event.observe(with: desk) { _, value in others(value) }
-    let victim = event.observe(with: desk) { _, value in heard(value) }
+    let victim = event.observe(with: desk) { _, value in received(value) }
     await desk.occupy(until: proceed)
     event.emit(contentsOf: [1, 2, 3])
     silence(victim, of: event)
     proceed.open()
     await event.emitAndWait(4)
     await desk.run { _ in }
-    #expect(heard.values == [], "\(silence)")
+    #expect(received.values == [], "\(silence)")
     #expect(others.values == (silence == .cancelAll ? [] : [1, 2, 3, 4]), "\(silence): the others lose nothing")
     withExtendedLifetime((other, victim)) {}
   }
 
   @Test("on the way to a target", arguments: Silence.allCases)
   func onTheWayToATarget(_ silence: Silence) async {
-    let (event, heard, shelf) = (Event<Int>(), Recorder<Int>(), Locked<[@Sendable () -> Void]>([]))
-    let victim = event.observe(on: DeliveryTarget { job in shelf.withLock { $0.append(job) } }) { heard($0) }
+    let (event, received, shelf) = (Event<Int>(), Recorder<Int>(), Locked<[@Sendable () -> Void]>([]))
+    let victim = event.observe(on: DeliveryTarget { job in shelf.withLock { $0.append(job) } }) { received($0) }
     event.emit(contentsOf: [1, 2, 3])
     silence(victim, of: event)
     for job in shelf.current { job() }
-    #expect(heard.values == [], "\(silence)")
+    #expect(received.values == [], "\(silence)")
     victim.cancel()
   }
 

@@ -98,16 +98,16 @@ struct FinishingTests {
 
   @Test("nothing running")
   func nothingRunning() async {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
-    let token = event.observe { heard($0) }
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let token = event.observe { received($0) }
     event.emit(1)
     await token.finish()
     await token.finish()
     event.emit(2)
-    #expect(heard.values == [1])
+    #expect(received.values == [1])
     #expect(!token.isActive)
     // From a handler of another subscription: it waits for no more than that call.
-    let own = event.observe { heard($0) }
+    let own = event.observe { received($0) }
     let ended = Gate()
     let other = event.observe { _ in
       Task {
@@ -122,7 +122,7 @@ struct FinishingTests {
       }
     }
     #expect(await eventually { ended.isOpen })
-    #expect(heard.values == [1, 3])
+    #expect(received.values == [1, 3])
     other.cancel()
   }
 }

@@ -9,7 +9,7 @@ struct BoundsTests {
     "A set returns after delivering 1,024 changes of a derived value that another thread causes; a task goes on in order"
   )
   func aSetDeliversForOthersForARound() async {
-    let (source, heard, writer, inPlace) = (Observed(0), Heard<Int>(), Writer(), Locked(0))
+    let (source, received, writer, inPlace) = (Observed(0), ChangeRecorder<Int>(), Writer(), Locked(0))
     let (here, last) = (Writer.thread, 4_000)
     // Each time it is computed another thread sets what it has read.
     let derived = Derived { () -> Int in
@@ -18,15 +18,15 @@ struct BoundsTests {
       return value
     }
     let token = derived.observe { change in
-      heard(change)
+      received(change)
       if Writer.thread == here { inPlace.withLock { $0 += 1 } }
     }
     source.set(1)
     #expect((1_000...1_030).contains(inPlace.current))
-    #expect(await heard.ends(with: last))
-    #expect(heard.isUnbroken(from: 0) && heard.news == Array(1...last))
+    #expect(await received.ends(with: last))
+    #expect(received.isUnbroken(from: 0) && received.news == Array(1...last))
     source.set(-1)
-    #expect(await heard.ends(with: -1))
+    #expect(await received.ends(with: -1))
     token.cancel()
   }
 }
@@ -118,8 +118,8 @@ extension BoundsTests {
   @Test("An update whose closure writes its own value is stopped and reported; what the closure wrote stays")
   func anUpdateThatWritesItsOwnValueIsRejected() {
     let reports = Reports(about: ["own"])
-    let (value, runs, heard) = (Observed(0, label: "own"), Locked(0), Heard<Int>())
-    let token = value.observe { heard($0) }
+    let (value, runs, received) = (Observed(0, label: "own"), Locked(0), ChangeRecorder<Int>())
+    let token = value.observe { received($0) }
     for isTransaction in [false, true] {
       runs.withLock { $0 = 0 }
       let result = value.update { number in
@@ -132,7 +132,7 @@ extension BoundsTests {
         return run
       }
       #expect((2...20).contains(runs.current) && result == runs.current)
-      #expect(value.value == result && heard.news.last == result && heard.isUnbroken(from: 0))
+      #expect(value.value == result && received.news.last == result && received.isUnbroken(from: 0))
     }
     #expect(reports.labels == [["own"], ["own"]])
     // In a transaction its result replaces what it has written.

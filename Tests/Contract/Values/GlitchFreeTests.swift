@@ -22,15 +22,15 @@ struct GlitchFreeTests {
       seen(all)
       return all.reduce(0, +)
     }
-    let (heard, read) = (Heard<Int>(), Recorder<Int>())
+    let (received, read) = (ChangeRecorder<Int>(), Recorder<Int>())
     let tokens = [
-      source.observe { _ in read(sum.value) }, sum.observe { heard($0) }, thrice.observe { _ in read(sum.value) },
+      source.observe { _ in read(sum.value) }, sum.observe { received($0) }, thrice.observe { _ in read(sum.value) },
     ]
     for value in 2...5 { source.set(value) }
     source.update { $0 += 1 }
     #expect(seen.values == (1...6).map { [$0, $0 * 2, $0 * 3, $0 % 2] }, "each once, and all of one moment")
-    #expect(heard.news == [12, 19, 24, 31, 36])
-    #expect(heard.isUnbroken(from: 7))
+    #expect(received.news == [12, 19, 24, 31, 36])
+    #expect(received.isUnbroken(from: 7))
     #expect(read.values == [12, 12, 19, 19, 24, 24, 31, 31, 36, 36])
     withExtendedLifetime(tokens) {}
   }
@@ -95,8 +95,8 @@ struct GlitchFreeTests {
     }
     let described = Derived { "\(picked.value)" }
     let shown = Derived { isInside.value ? described.value : "nothing" }
-    let heard = Heard<String>()
-    let token = isWatched ? shown.observe { heard($0) } : nil
+    let received = ChangeRecorder<String>()
+    let token = isWatched ? shown.observe { received($0) } : nil
     let texts = Recorder<String>()
     func step(_ change: () -> Void) {
       change()
@@ -116,19 +116,19 @@ struct GlitchFreeTests {
     step { list.update { $0.append(70) } }
     #expect(texts.values == ["10", "20", "nothing", "50", "nothing", "nothing", "70"])
     #expect(outside.values == [], "computed behind a guard that was closed")
-    if isWatched { #expect(heard.news == ["20", "nothing", "50", "nothing", "70"]) }
+    if isWatched { #expect(received.news == ["20", "nothing", "50", "nothing", "70"]) }
     withExtendedLifetime(token) {}
   }
 
   @Test("a branch not taken", arguments: [false, true])
   func aBranchNotTaken(isWatched: Bool) {
     let (flag, yes, no) = (Observed(true), Observed(1), Observed(-1))
-    let (runs, heard) = (Locked(0), Heard<Int>())
+    let (runs, received) = (Locked(0), ChangeRecorder<Int>())
     let chosen = Derived {
       runs.withLock { $0 += 1 }
       return flag.value ? yes.value : no.value
     }
-    let token = isWatched ? chosen.observe { heard($0) } : nil
+    let token = isWatched ? chosen.observe { received($0) } : nil
     func runsFor(_ expected: Int, _ change: () -> Void) -> Int {
       let before = runs.current
       change()
@@ -143,19 +143,19 @@ struct GlitchFreeTests {
     #expect(runsFor(-3) { no.set(-3) } == 1)
     #expect(runsFor(3) { flag.set(true) } == 1)
     #expect(runsFor(3) { no.set(-4) } == 0)
-    if isWatched { #expect(heard.news == [2, -2, -3, 3]) }
+    if isWatched { #expect(received.news == [2, -2, -3, 3]) }
     withExtendedLifetime(token) {}
   }
 
   @Test("what is untracked", arguments: [false, true])
   func whatIsUntracked(isWatched: Bool) {
     let (total, currency) = (Observed(1), Observed("CHF"))
-    let (runs, heard) = (Locked(0), Heard<String>())
+    let (runs, received) = (Locked(0), ChangeRecorder<String>())
     let receipt = Derived {
       runs.withLock { $0 += 1 }
       return "\(total.value) \(untracked { currency.value })"
     }
-    let token = isWatched ? receipt.observe { heard($0) } : nil
+    let token = isWatched ? receipt.observe { received($0) } : nil
     #expect(receipt.value == "1 CHF")
     currency.set("EUR")
     #expect(receipt.value == "1 CHF" && runs.current == 1)
@@ -166,7 +166,7 @@ struct GlitchFreeTests {
       total.set(3)
     }
     #expect(receipt.value == "3 USD" && runs.current == 3)
-    if isWatched { #expect(heard.news == ["2 EUR", "3 USD"]) }
+    if isWatched { #expect(received.news == ["2 EUR", "3 USD"]) }
     withExtendedLifetime(token) {}
   }
 
@@ -233,16 +233,16 @@ struct GlitchFreeTests {
 
   @Test("observing looks")
   func observingLooks() {
-    let (source, runs, heard) = (Observed(0), Locked(0), Heard<Int>())
+    let (source, runs, received) = (Observed(0), Locked(0), ChangeRecorder<Int>())
     let value = Derived {
       runs.withLock { $0 += 1 }
       return source.value
     }
-    let token = value.observe { heard($0) }
+    let token = value.observe { received($0) }
     #expect(runs.current == 1, "from the moment of adding")
     source.set(1)
     #expect(runs.current == 2)
-    let second = value.observe { heard($0) }
+    let second = value.observe { received($0) }
     #expect(runs.current == 2)
     token.cancel()
     source.set(2)
@@ -251,7 +251,7 @@ struct GlitchFreeTests {
     for number in 3...9 { source.set(number) }
     #expect(runs.current == 3, "nobody looks any more")
     #expect(value.value == 9 && runs.current == 4)
-    #expect(heard.changes == [.from(0, to: 1), .from(1, to: 2)])
+    #expect(received.changes == [.from(0, to: 1), .from(1, to: 2)])
   }
 
   @Test("one result is kept")
@@ -282,22 +282,22 @@ struct GlitchFreeTests {
   @Test("only when it differs")
   func onlyWhenItDiffers() {
     let source = Observed(1)
-    let (isPositive, heard) = (Derived { source.value > 0 }, Heard<Bool>())
-    let (runs, later) = (Locked(0), Heard<String>())
+    let (isPositive, received) = (Derived { source.value > 0 }, ChangeRecorder<Bool>())
+    let (runs, later) = (Locked(0), ChangeRecorder<String>())
     let text = Derived {
       runs.withLock { $0 += 1 }
       return isPositive.value ? "plus" : "minus"
     }
-    let tokens = [isPositive.observe { heard($0) }, text.observe { later($0) }]
+    let tokens = [isPositive.observe { received($0) }, text.observe { later($0) }]
     for value in [2, 3, 3, -1, -2, 5] { source.set(value) }
-    #expect(heard.changes == [.from(true, to: false), .from(false, to: true)])
+    #expect(received.changes == [.from(true, to: false), .from(false, to: true)])
     #expect(later.changes == [.from("plus", to: "minus"), .from("minus", to: "plus")])
     #expect(runs.current == 3, "nor is what depends on it computed")
     transaction {
       source.set(-1)
       source.set(1)
     }
-    #expect(heard.changes.count == 2 && runs.current == 3)
+    #expect(received.changes.count == 2 && runs.current == 3)
     withExtendedLifetime(tokens) {}
   }
 }

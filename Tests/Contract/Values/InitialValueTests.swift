@@ -11,15 +11,15 @@ struct InitialValueTests {
   @Test("A handler that sets the value it observes from its initial value on is stopped and reported")
   func aHandlerThatSetsItsValueIsStopped() {
     let reports = Reports(about: ["initial"])
-    let (value, heard) = (Observed(0, label: "initial", maximumDepth: 40), Heard<Int>())
+    let (value, received) = (Observed(0, label: "initial", maximumDepth: 40), ChangeRecorder<Int>())
     let token = value.observe(.initial) { change in
-      heard(change)
+      received(change)
       if change.new < Self.most { value.set(change.new + 1) }
     }
-    #expect((30..<60).contains(heard.news.count) && heard.isUnbroken())
+    #expect((30..<60).contains(received.news.count) && received.isUnbroken())
     #expect(reports.labels == [["initial"]])
     value.set(-1)
-    #expect(heard.isUnbroken() && heard.olds.filter { $0 == nil }.count == 1)
+    #expect(received.isUnbroken() && received.olds.filter { $0 == nil }.count == 1)
     token.cancel()
   }
 
@@ -27,13 +27,15 @@ struct InitialValueTests {
   func aHandlerThatSetsItsLocalValueIsStopped() {
     let reports = Reports(about: ["local initial"])
     let value = LocalObserved(0, label: "local initial", maximumDepth: 40)
-    var heard: [Change<Int>] = []
+    var received: [Change<Int>] = []
     let token = value.observe(.initial) { change in
-      heard.append(change)
+      received.append(change)
       if change.new < Self.most { value.value = change.new + 1 }
     }
-    #expect((30..<60).contains(heard.count))
-    #expect(heard.map(\.new) == Array(0..<heard.count) && heard.dropFirst().map(\.old) == heard.dropLast().map(\.new))
+    #expect((30..<60).contains(received.count))
+    #expect(
+      received.map(\.new) == Array(0..<received.count)
+        && received.dropFirst().map(\.old) == received.dropLast().map(\.new))
     #expect(reports.labels == [["local initial"]])
     token.cancel()
   }
@@ -69,7 +71,7 @@ struct InitialValueTests {
   @Test("A handler added with its initial value by a handler of the same value hears each change once")
   func addedByAHandlerOfTheSameValue() {
     for isDerived in [false, true] {
-      let (value, heard, tokens) = (Observed(0), Heard<Int>(), Locked<[Subscription]>([]))
+      let (value, received, tokens) = (Observed(0), ChangeRecorder<Int>(), Locked<[Subscription]>([]))
       let same = Derived { value.value }
       @Sendable func observe(_ handler: @escaping @Sendable (Change<Int>) -> Void, _ isInitial: Bool) -> Subscription {
         switch (isDerived, isInitial) {
@@ -84,13 +86,13 @@ struct InitialValueTests {
           guard change.new == 1 else { return }
           let inner = observe(
             { change in
-              heard(change)
+              received(change)
               if change.new < 4 { value.set(change.new + 1) }
             }, true)
           tokens.withLock { $0.append(inner) }
         }, false)
       value.set(1)
-      #expect(heard.changes == [.from(nil, to: 1), .from(1, to: 2), .from(2, to: 3), .from(3, to: 4)])
+      #expect(received.changes == [.from(nil, to: 1), .from(1, to: 2), .from(2, to: 3), .from(3, to: 4)])
       token.cancel()
     }
   }
@@ -98,25 +100,25 @@ struct InitialValueTests {
   @Test("Observing from the initial value on returns after 1,024 changes though another thread writes at each call")
   func observingReturnsThoughAnotherThreadWrites() async {
     for isDerived in [false, true] {
-      let (value, heard, writer) = (Observed(0), Heard<Int>(), Writer())
+      let (value, received, writer) = (Observed(0), ChangeRecorder<Int>(), Writer())
       let same = Derived { value.value }
       let (here, inPlace) = (Writer.thread, Locked(0))
       let handler: @Sendable (Change<Int>) -> Void = { change in
-        heard(change)
+        received(change)
         if Writer.thread == here { inPlace.withLock { $0 += 1 } }
         if change.new < 3_000 { writer.run { value.set(change.new + 1) } }
       }
       let token = isDerived ? same.observe(.initial) { handler($0) } : value.observe(.initial) { handler($0) }
       #expect(inPlace.current <= 1_100)
-      #expect(await heard.ends(with: 3_000))
-      #expect(heard.isUnbroken() && heard.news == Array(0...3_000))
+      #expect(await received.ends(with: 3_000))
+      #expect(received.isUnbroken() && received.news == Array(0...3_000))
       token.cancel()
     }
   }
 
   @Test("Changes that another thread delivers meanwhile come after the initial value, and each once")
   func anotherThreadDeliversMeanwhile() async {
-    let (value, heard, writer) = (Observed(0), Heard<Int>(), Writer())
+    let (value, received, writer) = (Observed(0), ChangeRecorder<Int>(), Writer())
     let (isIn, isOut) = (Gate(), Gate())
     let busy = value.observe { change in
       guard change.new == 1 else { return }
@@ -132,11 +134,11 @@ struct InitialValueTests {
         isOut.open()
         writer.run { value.set(3) }
       }
-      heard(change)
+      received(change)
     }
     value.set(4)
-    #expect(await heard.ends(with: 4))
-    #expect(heard.changes == [.from(nil, to: 1), .from(1, to: 2), .from(2, to: 3), .from(3, to: 4)])
+    #expect(await received.ends(with: 4))
+    #expect(received.changes == [.from(nil, to: 1), .from(1, to: 2), .from(2, to: 3), .from(3, to: 4)])
     withExtendedLifetime((busy, token)) {}
   }
 }

@@ -8,7 +8,7 @@ struct LastWriteTests {
   @Test("by handlers")
   func byHandlers() {
     let level = Observed(0)
-    let (early, late, derived) = (Heard<Int>(), Heard<Int>(), Heard<Int>())
+    let (early, late, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>(), ChangeRecorder<Int>())
     let next = Derived { level.value + 1 }
     let tokens = [
       level.observe { early($0) },
@@ -27,7 +27,7 @@ struct LastWriteTests {
   func byAHandlerOfADerived() {
     let celsius = Observed(0)
     let isHot = Derived { celsius.value > 30 }
-    let (degrees, heat) = (Heard<Int>(), Heard<Bool>())
+    let (degrees, heat) = (ChangeRecorder<Int>(), ChangeRecorder<Bool>())
     let tokens = [
       celsius.observe { degrees($0) }, isHot.observe { change in if change.new { celsius.set(20) } },
       isHot.observe { heat($0) },
@@ -43,8 +43,8 @@ struct LastWriteTests {
   /// yet read it, that comes a little later.
   @Test("by a deinit")
   func byADeinit() {
-    let (count, heard) = (Observed(0), Heard<Int>())
-    let token = count.observe { heard($0) }
+    let (count, received) = (Observed(0), ChangeRecorder<Int>())
+    let token = count.observe { received($0) }
     let ended = Gate()
     let farewell = Observed<Farewell?>(
       Farewell {
@@ -53,7 +53,7 @@ struct LastWriteTests {
       })
     farewell.set(nil)
     #expect(ended.wait())
-    #expect(count.value == 1 && heard.news == [1])
+    #expect(count.value == 1 && received.news == [1])
     token.cancel()
   }
 
@@ -65,12 +65,12 @@ struct LastWriteTests {
   private func byTwoThreadsOnce() {
     let source = Observed(0)
     let negative = Derived { -source.value }
-    let (heard, derived) = (Heard<Int>(), Heard<Int>())
-    let tokens = [source.observe { heard($0) }, negative.observe { derived($0) }]
+    let (received, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    let tokens = [source.observe { received($0) }, negative.observe { derived($0) }]
     Threads.together(2) { thread in
       for value in 1...20 { source.set(thread * 100 + value) }
     }
-    #expect(heard.news.last == source.value)
+    #expect(received.news.last == source.value)
     #expect(derived.news.last == -source.value && negative.value == -source.value)
     withExtendedLifetime(tokens) {}
   }
@@ -85,7 +85,7 @@ struct LastWriteTests {
     let sources = [Observed(0), Observed(0)]
     let sum = Derived { sources[0].value + sources[1].value }
     let switched = Derived { sources[0].value % 2 == 0 ? sources[1].value : -1 }
-    let (sums, others) = (Heard<Int>(), Heard<Int>())
+    let (sums, others) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
     let tokens = [sum.observe { sums($0) }, switched.observe { others($0) }]
     Threads.together(2) { thread in for value in 1...30 { sources[thread].set(value) } }
     #expect(sums.news.last == 60 && sum.value == 60)
@@ -100,12 +100,12 @@ struct LastWriteTests {
   }
 
   private func ofADistinctValueOnce() {
-    let (flag, heard) = (Observed(false, changes: .distinct), Heard<Bool>())
-    let token = flag.observe { heard($0) }
+    let (flag, received) = (Observed(false, changes: .distinct), ChangeRecorder<Bool>())
+    let token = flag.observe { received($0) }
     Threads.together(2) { thread in for _ in 0..<50 { flag.set(thread == 0) } }
-    #expect(heard.news.last ?? false == flag.value)
-    #expect(heard.isUnbroken(from: false))
-    #expect(heard.changes.allSatisfy { $0.old != $0.new })
+    #expect(received.news.last ?? false == flag.value)
+    #expect(received.isUnbroken(from: false))
+    #expect(received.changes.allSatisfy { $0.old != $0.new })
     token.cancel()
   }
 
@@ -117,12 +117,12 @@ struct LastWriteTests {
   private func onAnActorOnce() async {
     let source = Observed(0)
     let negative = Derived { -source.value }
-    let (listener, heard, derived) = (Listener(), Heard<Int>(), Heard<Int>())
-    source.observe(with: listener) { _, change in heard(change) }
+    let (listener, received, derived) = (Listener(), ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    source.observe(with: listener) { _, change in received(change) }
     negative.observe(with: listener) { _, change in derived(change) }
     Threads.together(2) { thread in for value in 1...20 { source.set(thread * 100 + value) } }
     let last = source.value
-    #expect(await heard.ends(with: last))
+    #expect(await received.ends(with: last))
     #expect(await derived.ends(with: -last))
   }
 
@@ -131,13 +131,13 @@ struct LastWriteTests {
   func moreThanOneThreadTakesOn() async {
     let source = Observed(0)
     let negative = Derived { -source.value }
-    let (heard, derived) = (Heard<Int>(), Heard<Int>())
-    let tokens = [source.observe { heard($0) }, negative.observe { derived($0) }]
+    let (received, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    let tokens = [source.observe { received($0) }, negative.observe { derived($0) }]
     Threads.together(3) { thread in for value in 1...3_000 { source.set(thread * 10_000 + value) } }
     let last = source.value
-    #expect(await heard.ends(with: last))
+    #expect(await received.ends(with: last))
     #expect(await derived.ends(with: -last))
-    #expect(heard.changes.count == 9_000 && heard.isUnbroken(from: 0))
+    #expect(received.changes.count == 9_000 && received.isUnbroken(from: 0))
     withExtendedLifetime(tokens) {}
   }
 }
@@ -232,14 +232,14 @@ struct ReadableFirstTests {
   private func inActorsOnce() async {
     let source = Observed(0)
     let ten = Derived { source.value * 10 }
-    let (listener, heard) = (Listener(), Heard<Int>())
+    let (listener, received) = (Listener(), ChangeRecorder<Int>())
     let behind = Recorder<Int>()
     ten.observe(with: listener) { _, change in
       if ten.value < change.new || source.value * 10 < change.new { behind(change.new) }
-      heard(change)
+      received(change)
     }
     for value in 1...50 { source.set(value) }
-    #expect(await heard.ends(with: 500))
+    #expect(await received.ends(with: 500))
     #expect(behind.values == [])
   }
 }

@@ -10,11 +10,11 @@ extension TransactionTests {
       let (a, b) = (Observed(0), Observed(0))
       let sum = Derived { a.value + b.value }
       let ten = Derived { sum.value * 10 }
-      let (seen, heard) = (Recorder<[Int]>(), Recorder<[Int]>())
+      let (seen, received) = (Recorder<[Int]>(), Recorder<[Int]>())
       let all: @Sendable () -> [Int] = { [a.value, b.value, sum.value, ten.value, a.readOnly.value] }
       let note: @Sendable () -> Void = {
-        heard(all())
-        #expect(Threads.elsewhere { heard(all()) })
+        received(all())
+        #expect(Threads.elsewhere { received(all()) })
       }
       let tokens =
         isWatched ? [a.observe { _ in note() }, b.observe { _ in note() }, ten.observe { _ in note() }] : []
@@ -31,7 +31,7 @@ extension TransactionTests {
         }
       }
       #expect(seen.values == [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0], [0]])
-      #expect(heard.values == Array(repeating: [1, 2, 3, 30, 1], count: isWatched ? 6 : 0))
+      #expect(received.values == Array(repeating: [1, 2, 3, 30, 1], count: isWatched ? 6 : 0))
       Threads.elsewhere { seen(all()) }
       #expect(seen.values.last == [1, 2, 3, 30, 1])
       withExtendedLifetime(tokens) {}
@@ -51,7 +51,7 @@ extension TransactionTests {
       let numbers = both.value
       if numbers[0] + numbers[1] != 100 { halves("\(who) \(numbers)") }
     }
-    let chain = Heard<[Int]>()
+    let chain = ChangeRecorder<[Int]>()
     let tokens = [
       left.observe { _ in check("left") }, right.observe { _ in check("right") },
       both.observe { change in
@@ -83,9 +83,9 @@ extension TransactionTests {
 
   @Test("an update is applied again")
   func anUpdateIsAppliedAgain() {
-    let (count, names, heard, runs) = (Observed(0), Observed([1]), Heard<Int>(), Recorder<Int>())
-    let (sum, sums) = (Derived { count.value + names.value.count }, Heard<Int>())
-    let tokens = [count.observe { heard($0) }, sum.observe { sums($0) }]
+    let (count, names, received, runs) = (Observed(0), Observed([1]), ChangeRecorder<Int>(), Recorder<Int>())
+    let (sum, sums) = (Derived { count.value + names.value.count }, ChangeRecorder<Int>())
+    let tokens = [count.observe { received($0) }, sum.observe { sums($0) }]
     transaction {
       count.update { value in
         runs(value)
@@ -103,7 +103,7 @@ extension TransactionTests {
     #expect(count.value == 22, "one more, and twice that")
     #expect(names.value == [1, 3, 2])
     #expect(runs.values == [0, 10])
-    #expect(heard.changes == [.from(0, to: 10), .from(10, to: 22)])
+    #expect(received.changes == [.from(0, to: 10), .from(10, to: 22)])
     #expect(sums.isUnbroken(from: 1) && sums.news.last == 25)
     // On top of a `set` it is applied to what was set.
     transaction {
@@ -111,7 +111,7 @@ extension TransactionTests {
       count.update { $0 += 1 }
       Threads.elsewhere { count.set(100) }
     }
-    #expect(count.value == 6 && heard.changes.last == .from(100, to: 6))
+    #expect(count.value == 6 && received.changes.last == .from(100, to: 6))
     withExtendedLifetime(tokens) {}
   }
 
@@ -121,8 +121,8 @@ extension TransactionTests {
   }
 
   private func noUpdateIsLostOnce() {
-    let (counts, heard) = ([Observed(0), Observed(0)], Heard<Int>())
-    let token = counts[0].observe { heard($0) }
+    let (counts, received) = ([Observed(0), Observed(0)], ChangeRecorder<Int>())
+    let token = counts[0].observe { received($0) }
     Threads.together(4) { thread in
       for _ in 0..<50 {
         transaction {
@@ -133,14 +133,14 @@ extension TransactionTests {
       }
     }
     #expect(counts.map(\.value) == [200, 400])
-    #expect(heard.news == Array(1...200))
+    #expect(received.news == Array(1...200))
     token.cancel()
   }
 
   @Test("the last to end wins")
   func theLastToEndWins() {
-    let (a, b, heard) = (Observed(0), Observed(0), Heard<Int>())
-    let token = a.observe { heard($0) }
+    let (a, b, received) = (Observed(0), Observed(0), ChangeRecorder<Int>())
+    let token = a.observe { received($0) }
     transaction {
       a.set(1)
       Threads.elsewhere {
@@ -150,10 +150,10 @@ extension TransactionTests {
         }
       }
       #expect(a.value == 1)
-      #expect(heard.news == [2])
+      #expect(received.news == [2])
     }
     #expect(a.value == 1 && b.value == 2)
-    #expect(heard.changes == [.from(0, to: 2), .from(2, to: 1)])
+    #expect(received.changes == [.from(0, to: 2), .from(2, to: 1)])
     // The same two that end the other way round.
     let (begun, ended, first) = (Gate(), Gate(), Gate())
     Threads.start {
@@ -168,7 +168,7 @@ extension TransactionTests {
     transaction { a.set(9) }
     first.open()
     ended.wait()
-    #expect(a.value == 8 && heard.news == [2, 1, 9, 8])
+    #expect(a.value == 8 && received.news == [2, 1, 9, 8])
     token.cancel()
   }
 }

@@ -40,8 +40,8 @@ struct TransactionTests {
 
   @Test("nested ones join")
   func nestedOnesJoin() {
-    let (a, b, heard, other) = (Observed(0), Observed(0), Heard<Int>(), Heard<Int>())
-    let tokens = [a.observe { heard($0) }, b.observe { other($0) }]
+    let (a, b, received, other) = (Observed(0), Observed(0), ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    let tokens = [a.observe { received($0) }, b.observe { other($0) }]
     transaction {
       a.set(1)
       transaction {
@@ -49,11 +49,11 @@ struct TransactionTests {
         transaction { b.set(a.value + 10) }
         #expect(b.value == 12)
       }
-      #expect(heard.changes.isEmpty && other.changes.isEmpty)
+      #expect(received.changes.isEmpty && other.changes.isEmpty)
       #expect(a.value == 2)
       a.update { $0 += 1 }
     }
-    #expect(heard.changes == [.from(0, to: 3)])
+    #expect(received.changes == [.from(0, to: 3)])
     #expect(other.changes == [.from(0, to: 12)])
     withExtendedLifetime(tokens) {}
   }
@@ -147,7 +147,7 @@ struct TransactionTests {
   @Test("in handlers")
   func inHandlers() {
     let (a, b, c) = (Observed(0), Observed(0), Observed(0))
-    let (sum, sums, told) = (Derived { b.value + c.value }, Heard<Int>(), Recorder<String>())
+    let (sum, sums, told) = (Derived { b.value + c.value }, ChangeRecorder<Int>(), Recorder<String>())
     let tokens = [
       a.observe { change in
         told("a")
@@ -191,25 +191,25 @@ struct TransactionTests {
 
   @Test("on an actor")
   func onAnActor() async {
-    let (a, b, desk, heard) = (Observed(0), Observed(0), TestActor(), Recorder<[Int]>())
+    let (a, b, desk, received) = (Observed(0), Observed(0), TestActor(), Recorder<[Int]>())
     let sum = Derived { a.value + b.value }
     sum.observe(with: desk) { desk, change in
       #expect(desk.isHere)
-      heard([a.value, b.value, change.new])
+      received([a.value, b.value, change.new])
     }
     await desk.run { desk in
       transaction(isolation: desk) {
         a.set(1, isolation: desk)
         b.set(2, isolation: desk)
-        #expect(heard.values.isEmpty)
+        #expect(received.values.isEmpty)
       }
-      #expect(heard.values == [[1, 2, 3]], "in place")
+      #expect(received.values == [[1, 2, 3]], "in place")
     }
     transaction {
       a.set(2)
       b.set(3)
     }
-    #expect(await heard.values(atLeast: 2).last == [2, 3, 5])
+    #expect(await received.values(atLeast: 2).last == [2, 3, 5])
   }
 }
 

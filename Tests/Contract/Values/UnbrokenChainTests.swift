@@ -12,17 +12,17 @@ struct UnbrokenChainTests {
   func everyWayOfAdding() {
     let (source, owner) = (Observed(1), Owner())
     let double = Derived { source.value * 2 }
-    let heard = (0..<5).map { _ in Heard<Int>() }
-    let derived = (0..<5).map { _ in Heard<Int>() }
+    let received = (0..<5).map { _ in ChangeRecorder<Int>() }
+    let derived = (0..<5).map { _ in ChangeRecorder<Int>() }
     var tokens: Set<Subscription> = []
-    func add(to value: some ValueSource<Int>, _ heard: [Heard<Int>]) {
-      value.observe { heard[0]($0) }.store(in: &tokens)
-      value.observe(.initial) { heard[1]($0) }.store(in: &tokens)
-      value.observe(with: owner) { heard[2]($1) }
-      value.observe(onError: { (_: Oops) in }, { change throws(Oops) in heard[3](change) }).store(in: &tokens)
-      value.once { heard[4]($0) }
+    func add(to value: some ValueSource<Int>, _ received: [ChangeRecorder<Int>]) {
+      value.observe { received[0]($0) }.store(in: &tokens)
+      value.observe(.initial) { received[1]($0) }.store(in: &tokens)
+      value.observe(with: owner) { received[2]($1) }
+      value.observe(onError: { (_: Oops) in }, { change throws(Oops) in received[3](change) }).store(in: &tokens)
+      value.once { received[4]($0) }
     }
-    add(to: source, heard)
+    add(to: source, received)
     add(to: double, derived)
     source.set(2)
     source.update { $0 += 1 }
@@ -32,9 +32,9 @@ struct UnbrokenChainTests {
       source.set(9)
     }
     let expected = [Change.from(1, to: 2), .from(2, to: 3), .from(3, to: 3), .from(3, to: 9)]
-    for index in [0, 2, 3] { #expect(heard[index].changes == expected) }
-    #expect(heard[1].changes == [.from(nil, to: 1)] + expected)
-    #expect(heard[4].changes == [.from(1, to: 2)])
+    for index in [0, 2, 3] { #expect(received[index].changes == expected) }
+    #expect(received[1].changes == [.from(nil, to: 1)] + expected)
+    #expect(received[4].changes == [.from(1, to: 2)])
     let doubled = [Change.from(2, to: 4), .from(4, to: 6), .from(6, to: 18)]
     for index in [0, 2, 3] { #expect(derived[index].changes == doubled) }
     #expect(derived[1].changes == [.from(nil, to: 2)] + doubled)
@@ -46,7 +46,7 @@ struct UnbrokenChainTests {
   @Test("added by a handler")
   func addedByAHandler() {
     let source = Observed(0)
-    let (plain, initial, owned, owner) = (Heard<Int>(), Heard<Int>(), Heard<Int>(), Owner())
+    let (plain, initial, owned, owner) = (ChangeRecorder<Int>(), ChangeRecorder<Int>(), ChangeRecorder<Int>(), Owner())
     let tokens = Locked<[Subscription]>([])
     let first = source.observe { change in
       guard change.new == 1 else { return }
@@ -71,7 +71,9 @@ struct UnbrokenChainTests {
     for setsMeanwhile in [false, true] {
       let source = Observed(0)
       let ten = Derived { source.value * 10 }
-      let (early, bySource, initial, byItself) = (Heard<Int>(), Heard<Int>(), Heard<Int>(), Heard<Int>())
+      let (early, bySource, initial, byItself) = (
+        ChangeRecorder<Int>(), ChangeRecorder<Int>(), ChangeRecorder<Int>(), ChangeRecorder<Int>()
+      )
       let tokens = Locked<[Subscription]>([])
       let one = source.observe { change in
         guard change.new == 1 else { return }
@@ -101,26 +103,26 @@ struct UnbrokenChainTests {
   func setByAHandler() {
     let source = Observed(0)
     let negative = Derived { -source.value }
-    let heard = (0..<4).map { _ in Heard<Int>() }
+    let received = (0..<4).map { _ in ChangeRecorder<Int>() }
     let tokens = [
-      source.observe { heard[0]($0) },
+      source.observe { received[0]($0) },
       source.observe { change in if change.new < 20 { source.update { $0 += 1 } } },
-      source.observe { heard[1]($0) },
-      negative.observe { heard[2]($0) },
+      source.observe { received[1]($0) },
+      negative.observe { received[2]($0) },
       negative.observe { change in if change.new == -10 { source.set(15) } },
-      negative.observe(.initial) { heard[3]($0) },
+      negative.observe(.initial) { received[3]($0) },
     ]
     source.set(1)
     source.set(40)
-    for handler in heard.prefix(2) {
+    for handler in received.prefix(2) {
       #expect(handler.isUnbroken(from: 0))
       #expect(handler.news.last == source.value)
-      #expect(handler.changes == heard[0].changes)
+      #expect(handler.changes == received[0].changes)
     }
-    #expect(heard[2].isUnbroken(from: 0))
-    #expect(heard[3].isUnbroken())
-    #expect(heard[3].changes.dropFirst() == heard[2].changes[...])
-    #expect(source.value == 40 && heard[2].news.last == -40)
+    #expect(received[2].isUnbroken(from: 0))
+    #expect(received[3].isUnbroken())
+    #expect(received[3].changes.dropFirst() == received[2].changes[...])
+    #expect(source.value == 40 && received[2].news.last == -40)
     withExtendedLifetime(tokens) {}
   }
 
@@ -133,7 +135,7 @@ struct UnbrokenChainTests {
   private func twoThreadsOnce() {
     let source = Observed(0)
     let text = Derived { "\(source.value)" }
-    let (first, second, derived) = (Heard<Int>(), Heard<Int>(), Heard<String>())
+    let (first, second, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>(), ChangeRecorder<String>())
     let tokens = [
       source.observe { first($0) }, source.observe(.initial) { second($0) }, text.observe { derived($0) },
     ]
@@ -163,7 +165,7 @@ struct UnbrokenChainTests {
   private func addedAmongWritesOnce() {
     let source = Observed(0)
     let negative = Derived { -source.value }
-    let heard = (0..<4).map { _ in (0..<10).map { _ in Heard<Int>() } }
+    let received = (0..<4).map { _ in (0..<10).map { _ in ChangeRecorder<Int>() } }
     let tokens = Locked<[Subscription]>([])
     Threads.together(2) { thread in
       if thread == 0 {
@@ -171,8 +173,8 @@ struct UnbrokenChainTests {
       } else {
         for index in 0..<10 {
           let added = [
-            source.observe { heard[0][index]($0) }, source.observe(.initial) { heard[1][index]($0) },
-            negative.observe { heard[2][index]($0) }, negative.observe(.initial) { heard[3][index]($0) },
+            source.observe { received[0][index]($0) }, source.observe(.initial) { received[1][index]($0) },
+            negative.observe { received[2][index]($0) }, negative.observe(.initial) { received[3][index]($0) },
           ]
           tokens.withLock { $0 += added }
         }
@@ -181,12 +183,12 @@ struct UnbrokenChainTests {
     source.set(201)
     for index in 0..<10 {
       for kind in 0..<4 {
-        #expect(heard[kind][index].isUnbroken())
-        #expect(heard[kind][index].news.last == (kind < 2 ? 201 : -201))
+        #expect(received[kind][index].isUnbroken())
+        #expect(received[kind][index].news.last == (kind < 2 ? 201 : -201))
       }
-      for kind in [1, 3] { #expect(heard[kind][index].changes.first?.old == .some(.none)) }
+      for kind in [1, 3] { #expect(received[kind][index].changes.first?.old == .some(.none)) }
       // Each write is a change of its own: none between the first and the last is missing.
-      let plain = heard[0][index]
+      let plain = received[0][index]
       if let first = plain.changes.first { #expect(plain.news == Array(first.new...201)) }
     }
     tokens.withLock { $0 = [] }
@@ -194,12 +196,12 @@ struct UnbrokenChainTests {
 
   @Test("through a target")
   func throughATarget() {
-    let (source, jobs, heard) = (Observed(0), Locked<[@Sendable () -> Void]>([]), Heard<Int>())
-    let token = source.observe(on: DeliveryTarget { job in jobs.withLock { $0.append(job) } }) { heard($0) }
+    let (source, jobs, received) = (Observed(0), Locked<[@Sendable () -> Void]>([]), ChangeRecorder<Int>())
+    let token = source.observe(on: DeliveryTarget { job in jobs.withLock { $0.append(job) } }) { received($0) }
     for value in 1...3 { source.set(value) }
-    #expect(heard.changes.isEmpty)
+    #expect(received.changes.isEmpty)
     for job in jobs.current { job() }
-    #expect(heard.changes == [.from(0, to: 1), .from(1, to: 2), .from(2, to: 3)])
+    #expect(received.changes == [.from(0, to: 1), .from(1, to: 2), .from(2, to: 3)])
     token.cancel()
   }
 
@@ -212,16 +214,16 @@ struct UnbrokenChainTests {
     let source = Observed(0)
     let negative = Derived { -source.value }
     let (listener, desk) = (Listener(), TestActor())
-    let heard = (0..<4).map { _ in Heard<Int>() }
-    source.observe(with: listener) { _, change in heard[0](change) }
-    negative.observe(with: desk) { _, change in heard[1](change) }
+    let received = (0..<4).map { _ in ChangeRecorder<Int>() }
+    source.observe(with: listener) { _, change in received[0](change) }
+    negative.observe(with: desk) { _, change in received[1](change) }
     let tokens =
-      await listener.follow(source, heard[2])
+      await listener.follow(source, received[2])
       + desk.run { desk in
         [
-          negative.observe(.initial) { [heard] change in
+          negative.observe(.initial) { [received] change in
             desk.preconditionIsolated()
-            heard[3](change)
+            received[3](change)
           }
         ]
       }
@@ -229,22 +231,22 @@ struct UnbrokenChainTests {
       for value in 1...50 { source.set(thread * 100 + value) }
     }
     source.set(1_000)
-    for (index, handler) in heard.enumerated() {
+    for (index, handler) in received.enumerated() {
       #expect(await handler.ends(with: index % 2 == 0 ? 1_000 : -1_000))
       #expect(index < 2 ? handler.isUnbroken(from: 0) : handler.isUnbroken())
     }
-    #expect(heard[2].changes.first == .from(nil, to: 0))
-    #expect(heard[3].changes.first == .from(nil, to: 0))
+    #expect(received[2].changes.first == .from(nil, to: 0))
+    #expect(received[3].changes.first == .from(nil, to: 0))
     withExtendedLifetime(tokens) {}
   }
 }
 
 extension Listener {
-  fileprivate func follow(_ value: Observed<Int>, _ heard: Heard<Int>) -> [Subscription] {
+  fileprivate func follow(_ value: Observed<Int>, _ received: ChangeRecorder<Int>) -> [Subscription] {
     [
       value.observe(.initial) { change in
         self.preconditionIsolated()
-        heard(change)
+        received(change)
       }
     ]
   }

@@ -39,9 +39,9 @@ struct AppliedAgainTests {
   @Test("What an update sets when it is applied again is part of the commit", arguments: Moment.allCases)
   func whatItSetsIsPartOfTheCommit(_ moment: Moment) {
     let (x, log) = (Observed(0), Observed([0]))
-    let (heard, early) = (Heard<[Int]>(), Recorder<[Int]>())
+    let (received, early) = (ChangeRecorder<[Int]>(), Recorder<[Int]>())
     let both = Derived { [x.value, log.value.last!] }
-    let tokens = [log.observe { heard($0) }, both.observe { heard($0) }]
+    let tokens = [log.observe { received($0) }, both.observe { received($0) }]
     appliedAgain(moment, x) {
       x.update { value in
         Threads.elsewhere { early(log.value) }
@@ -55,7 +55,7 @@ struct AppliedAgainTests {
     }
     #expect(x.value == 11 && log.value == [2, 10, 11])
     #expect(early.values == [[0], [0]], "nothing is committed before the transaction ends")
-    #expect(heard.news == [[1, 0], [2, 10, 11], [11, 11]])
+    #expect(received.news == [[1, 0], [2, 10, 11], [11, 11]])
     withExtendedLifetime(tokens) {}
   }
 

@@ -15,8 +15,8 @@ struct UpdateTests {
   }
 
   private func nothingIsLostOnce() {
-    let (count, names, heard) = (Observed(0), Observed<[Int]>([]), Heard<Int>())
-    let token = count.observe { heard($0) }
+    let (count, names, received) = (Observed(0), Observed<[Int]>([]), ChangeRecorder<Int>())
+    let token = count.observe { received($0) }
     Threads.together(4) { thread in
       for round in 0..<100 {
         count.update { $0 += 1 }
@@ -24,7 +24,7 @@ struct UpdateTests {
       }
     }
     #expect(count.value == 400)
-    #expect(heard.news == Array(1...400), "each is a change of its own")
+    #expect(received.news == Array(1...400), "each is a change of its own")
     #expect(names.value.sorted() == Array(0..<400))
     token.cancel()
   }
@@ -46,7 +46,7 @@ struct UpdateTests {
   func itsBodyHoldsNothing() {
     let (source, other, runs) = (Observed(0), Observed(0), Recorder<Int>())
     let ten = Derived { source.value * 10 }
-    let heard = Heard<Int>()
+    let received = ChangeRecorder<Int>()
     source.update { value in
       value = 1
       runs(source.value)
@@ -58,7 +58,7 @@ struct UpdateTests {
         other.update { $0 += 1 }
       }
       #expect(ended, "somebody waits for the body")
-      source.observe { heard($0) }.cancel()
+      source.observe { received($0) }.cancel()
     }
     #expect(source.value == 1 && other.value == 1)
     #expect(runs.values == [0, 0])
@@ -68,8 +68,8 @@ struct UpdateTests {
   @Test("it runs again")
   func itRunsAgain() {
     for asTransaction in [false, true] {
-      let (source, heard, runs) = (Observed(0), Heard<Int>(), Recorder<Int>())
-      let token = source.observe { heard($0) }
+      let (source, received, runs) = (Observed(0), ChangeRecorder<Int>(), Recorder<Int>())
+      let token = source.observe { received($0) }
       let result = source.update { value in
         runs(value)
         if value == 0 {
@@ -85,7 +85,7 @@ struct UpdateTests {
       #expect(source.value == 101)
       #expect(result == "made 101", "the result is that of the run that counted")
       #expect(runs.values == [0, 100])
-      #expect(heard.changes == [.from(0, to: 100), .from(100, to: 101)])
+      #expect(received.changes == [.from(0, to: 100), .from(100, to: 101)])
       token.cancel()
     }
   }
@@ -93,8 +93,8 @@ struct UpdateTests {
   /// However often the others come first.
   @Test("it runs again as often as needed")
   func itRunsAgainAsOftenAsNeeded() {
-    let (source, heard, left) = (Observed(5), Heard<Int>(), Locked(4))
-    let token = source.observe { heard($0) }
+    let (source, received, left) = (Observed(5), ChangeRecorder<Int>(), Locked(4))
+    let token = source.observe { received($0) }
     source.update { value in
       let isDisturbed = left.withLock { left in
         left -= 1
@@ -103,34 +103,34 @@ struct UpdateTests {
       if isDisturbed { Threads.elsewhere { source.update { $0 *= 2 } } }
       value += 1
     }
-    #expect(heard.news == [10, 20, 40, 41])
-    #expect(heard.isUnbroken(from: 5))
+    #expect(received.news == [10, 20, 40, 41])
+    #expect(received.isUnbroken(from: 5))
     token.cancel()
   }
 
   @Test("it meets a policy")
   func itMeetsAPolicy() {
-    let (source, heard) = (Observed(0, changes: .distinct), Heard<Int>())
-    let token = source.observe { heard($0) }
+    let (source, received) = (Observed(0, changes: .distinct), ChangeRecorder<Int>())
+    let token = source.observe { received($0) }
     let result = source.update { value in
       value += 0
       return 7
     }
     source.update { $0 += 1 }
-    #expect(result == 7 && heard.changes == [.from(0, to: 1)])
+    #expect(result == 7 && received.changes == [.from(0, to: 1)])
     // What was a difference at the first run is none at the second.
     source.update { value in
       if value == 1 { Threads.elsewhere { source.set(9) } }
       value = 9
     }
-    #expect(heard.changes == [.from(0, to: 1), .from(1, to: 9)])
+    #expect(received.changes == [.from(0, to: 1), .from(1, to: 9)])
     token.cancel()
   }
 
   @Test("if it throws")
   func ifItThrows() {
-    let (source, heard, before) = (Observed([1, 2]), Heard<[Int]>(), Heard<[Int]>())
-    let tokens = [source.observe { heard($0) }, source.willChange.observe { before($0) }]
+    let (source, received, before) = (Observed([1, 2]), ChangeRecorder<[Int]>(), ChangeRecorder<[Int]>())
+    let tokens = [source.observe { received($0) }, source.willChange.observe { before($0) }]
     do throws(Oops) {
       try source.update { value throws(Oops) in
         value.removeAll()
@@ -141,16 +141,16 @@ struct UpdateTests {
       #expect(error.value == 3)
     }
     #expect(source.value == [1, 2])
-    #expect(heard.changes.isEmpty && before.changes.isEmpty)
+    #expect(received.changes.isEmpty && before.changes.isEmpty)
     source.update { $0.append(3) }
-    #expect(heard.changes == [.from([1, 2], to: [1, 2, 3])])
+    #expect(received.changes == [.from([1, 2], to: [1, 2, 3])])
     withExtendedLifetime(tokens) {}
   }
 
   @Test("if it throws the second time")
   func ifItThrowsTheSecondTime() {
-    let (source, heard) = (Observed(0), Heard<Int>())
-    let token = source.observe { heard($0) }
+    let (source, received) = (Observed(0), ChangeRecorder<Int>())
+    let token = source.observe { received($0) }
     #expect(throws: Oops(value: 100)) {
       try source.update { value throws(Oops) in
         if value == 100 { throw Oops(value: value) }
@@ -159,15 +159,15 @@ struct UpdateTests {
       }
     }
     #expect(source.value == 100)
-    #expect(heard.changes == [.from(0, to: 100)])
+    #expect(received.changes == [.from(0, to: 100)])
     token.cancel()
   }
 
   @Test("local ones")
   func localOnes() {
     let source = LocalObserved(0)
-    var (heard, runs): ([Change<Int>], Int) = ([], 0)
-    let token = source.observe { heard.append($0) }
+    var (received, runs): ([Change<Int>], Int) = ([], 0)
+    let token = source.observe { received.append($0) }
     let result = source.update { value in
       runs += 1
       value += 1
@@ -182,7 +182,7 @@ struct UpdateTests {
       }
     }
     #expect(source.value == 2)
-    #expect(heard == [.from(0, to: 2)])
+    #expect(received == [.from(0, to: 2)])
     token.cancel()
   }
 }

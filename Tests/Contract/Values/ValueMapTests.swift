@@ -17,12 +17,12 @@ struct ValueMapTests {
     }
     #expect(calls.current == 0, "nothing is computed before somebody looks")
     #expect(label.value == "1 tens" && label.value == "1 tens" && calls.current == 1)
-    let heard = Heard<String>()
-    let token = label.observe { heard($0) }
+    let received = ChangeRecorder<String>()
+    let token = label.observe { received($0) }
     price.set(12)
-    #expect(heard.changes.isEmpty && calls.current == 2, "an equal result is no change")
+    #expect(received.changes.isEmpty && calls.current == 2, "an equal result is no change")
     price.set(25)
-    #expect(heard.changes == [.from("1 tens", to: "2 tens")])
+    #expect(received.changes == [.from("1 tens", to: "2 tens")])
     let sum = Derived { "\(label.value), \(price.map { $0 + 1 }.value)" }
     #expect(sum.value == "2 tens, 26")
     transaction {
@@ -36,13 +36,13 @@ struct ValueMapTests {
   }
 
   private func changesAreTheEvent() {
-    let (price, heard, rises) = (Observed(1), Heard<Int>(), Recorder<Int>())
+    let (price, received, rises) = (Observed(1), ChangeRecorder<Int>(), Recorder<Int>())
     let all: Operated<Change<Int>> = price.changes
     let tokens = [
-      all.observe { heard($0) }, price.changes.filter { $0.new > $0.old! }.map { $0.new }.observe { rises($0) },
+      all.observe { received($0) }, price.changes.filter { $0.new > $0.old! }.map { $0.new }.observe { rises($0) },
     ]
     for new in [2, 2, 1, 5] { price.set(new) }
-    #expect(heard.changes == [.from(1, to: 2), .from(2, to: 2), .from(2, to: 1), .from(1, to: 5)])
+    #expect(received.changes == [.from(1, to: 2), .from(2, to: 2), .from(2, to: 1), .from(1, to: 5)])
     #expect(rises.values == [2, 5])
     withExtendedLifetime(tokens) {}
   }

@@ -14,32 +14,32 @@ struct ClosureTests {
 
   @Test("Invoked by hand, it calls with sender and args")
   func invokedByHand() {
-    let heard = Recorder<String>()
-    let closure = TickClosure { clock, tick in heard("\(clock.name) \(tick.count)") }
+    let received = Recorder<String>()
+    let closure = TickClosure { clock, tick in received("\(clock.name) \(tick.count)") }
     closure.invoke(sender: Clock("tower"), args: Tick(count: 3))
-    #expect(heard.values == ["tower 3"])
+    #expect(received.values == ["tower 3"])
   }
 
   @Test("One closure receives several events")
   func severalEvents() {
-    let heard = Recorder<String>()
-    let closure = TickClosure { clock, _ in heard(clock.name) }
+    let received = Recorder<String>()
+    let closure = TickClosure { clock, _ in received(clock.name) }
     let clocks = [Clock("tower"), Clock("kitchen")]
     let events = clocks.map { Event<Clock, Tick>(sender: $0, delivery: .immediate) }
     for event in events { event += closure }
     // The events hold them weakly.
     withExtendedLifetime(clocks) { for event in events { event.invoke(with: Tick()) } }
-    #expect(heard.values == ["tower", "kitchen"])
+    #expect(received.values == ["tower", "kitchen"])
   }
 
   @Test("A subclass is a short name for a long type, with the same initialisers")
   func subclass() {
     final class ClockClosure: Closure<Clock, Tick>, @unchecked Sendable {}
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     let event = Ticking(.immediate)
-    event.ticked += ClockClosure { _, tick in heard(tick.count) }
-    event.ticked += ClockClosure(closure: { _, tick in heard(-tick.count) })
+    event.ticked += ClockClosure { _, tick in received(tick.count) }
+    event.ticked += ClockClosure(closure: { _, tick in received(-tick.count) })
     event.tick(1)
-    #expect(heard.values == [1, -1])
+    #expect(received.values == [1, -1])
   }
 }

@@ -28,12 +28,12 @@ private final class Source: Sendable {
     var before = -1
     while before != emitted.current {
       before = emitted.current
-      let heard = Recorder<Int>()
+      let received = Recorder<Int>()
       let last = add { [canary = canaries.make()] _ in canary.touch() }
-      let marking = Handler { _, number in if number.value == Self.marker { heard(0) } }
+      let marking = Handler { _, number in if number.value == Self.marker { received(0) } }
       event += marking
       event.invoke(with: Number(value: Self.marker))
-      _ = await heard.values(atLeast: 1)
+      _ = await received.values(atLeast: 1)
       event -= marking
       last.remove()
       // Whoever still delivers lets go of what was taken away when there is nothing left to deliver.

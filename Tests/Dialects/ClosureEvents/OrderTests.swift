@@ -8,25 +8,25 @@ import struct Tidings.Diagnostics
 struct OrderTests {
   @Test("In the background, each invoke reaches every closure before the next begins")
   func oneAfterAnother() {
-    let heard = Recorder<String>()
+    let received = Recorder<String>()
     let event = Ticking()
-    event.ticked += [noting("a", in: heard), noting("b", in: heard)]
+    event.ticked += [noting("a", in: received), noting("b", in: received)]
     for count in 1...2_000 { event.tick(count) }
     #expect(event.ticked.settled())
-    #expect(heard.values == (Array(1...2_000) + [0]).flatMap { ["a\($0)", "b\($0)"] })
+    #expect(received.values == (Array(1...2_000) + [0]).flatMap { ["a\($0)", "b\($0)"] })
   }
 
   @Test("What a closure invokes is delivered after the current one has reached them all")
   func invokedByAClosure() async {
-    let heard = Recorder<String>()
+    let received = Recorder<String>()
     let event = Ticking()
     event.ticked += TickClosure { [ticked = event.ticked] _, tick in
-      heard("a\(tick.count)")
+      received("a\(tick.count)")
       if tick.count == 1 { ticked.invoke(with: Tick(count: 2)) }
     }
-    event.ticked += noting("b", in: heard)
+    event.ticked += noting("b", in: received)
     event.tick(1)
-    #expect(await heard.values(atLeast: 4) == ["a1", "b1", "a2", "b2"])
+    #expect(await received.values(atLeast: 4) == ["a1", "b1", "a2", "b2"])
   }
 
   @Test("Four threads invoke: every closure receives all, in one order, each thread's own in its order")

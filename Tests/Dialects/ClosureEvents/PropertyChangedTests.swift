@@ -16,44 +16,44 @@ private final class Door: NotifyPropertyChanged {
 
 @Suite("NotifyPropertyChanged")
 struct PropertyChangedTests {
-  let heard = Recorder<String>()
+  let received = Recorder<String>()
 
   @Test("A change is delivered with the property's name")
   func byName() {
     let account = Account()
-    account.propertyChanged += PropertyChangeClosure { [heard] _, args in heard(args.propertyName ?? "nil") }
+    account.propertyChanged += PropertyChangeClosure { [received] _, args in received(args.propertyName ?? "nil") }
     account.owner = "Ada"
-    #expect(heard.values == ["owner"])
+    #expect(received.values == ["owner"])
   }
 
   @Test("A change is delivered with its key path, which has no name")
   func byKeyPath() {
     let account = Account()
-    account.propertyChanged += PropertyChangeClosure { [heard] _, args in
-      heard("\(args.keyPath == \Account.balance) \(args.keyPath == \Account.limit) \(args.propertyName ?? "nil")")
+    account.propertyChanged += PropertyChangeClosure { [received] _, args in
+      received("\(args.keyPath == \Account.balance) \(args.keyPath == \Account.limit) \(args.propertyName ?? "nil")")
     }
     account.balance = 1
     account.limit = 1
-    #expect(heard.values == ["true false nil", "false true nil"])
+    #expect(received.values == ["true false nil", "false true nil"])
   }
 
   @Test("A change by name has no key path; one of several has neither")
   func neither() {
     let account = Account()
-    account.propertyChanged += PropertyChangeClosure { [heard] _, args in
-      heard("\(args.propertyName ?? "nil") \(args.keyPath == nil)")
+    account.propertyChanged += PropertyChangeClosure { [received] _, args in
+      received("\(args.propertyName ?? "nil") \(args.keyPath == nil)")
     }
     account.owner = "Ada"
     account.reset()
-    #expect(heard.values == ["owner true", "nil true"])
+    #expect(received.values == ["owner true", "nil true"])
     #expect(PropertyChangedEventArgs.allProperties.propertyName == nil)
   }
 
   @Test("One closure follows objects of several types")
   func severalTypes() {
     let (account, door) = (Account(), Door())
-    let closure = PropertyChangeClosure { [heard] sender, args in
-      heard("\(type(of: sender)).\(args.propertyName ?? "nil")")
+    let closure = PropertyChangeClosure { [received] sender, args in
+      received("\(type(of: sender)).\(args.propertyName ?? "nil")")
     }
     let subjects: [any NotifyPropertyChanged] = [account, door]
     for subject in subjects { subject.propertyChanged += closure }
@@ -61,7 +61,7 @@ struct PropertyChangedTests {
     door.isOpen = true
     for subject in subjects { subject.propertyChanged -= closure }
     door.isOpen = false
-    #expect(heard.values == ["Account.owner", "Door.isOpen"])
+    #expect(received.values == ["Account.owner", "Door.isOpen"])
   }
 
   @MainActor

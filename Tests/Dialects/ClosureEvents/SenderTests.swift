@@ -14,7 +14,7 @@ private final class Holder {
 
 @Suite("The sender", .timeLimit(.minutes(20)))
 struct SenderTests {
-  let heard = Recorder<String>()
+  let received = Recorder<String>()
   let canaries = Canaries()
 
   @Test("An event does not keep its sender, whatever the sender is written as")
@@ -53,11 +53,11 @@ struct SenderTests {
   func afterTheEnd() {
     var clock: Clock? = Clock()
     let event = Event<Clock, Tick>(sender: clock!, delivery: .immediate)
-    event += noting("a", in: heard)
+    event += noting("a", in: received)
     event.invoke(with: Tick(count: 1))
     clock = nil
     event.invoke(with: Tick(count: 2))
-    #expect(heard.values == ["a1"])
+    #expect(received.values == ["a1"])
   }
 
   @Test("A delivery under way keeps the sender until every closure has been called")
@@ -67,7 +67,7 @@ struct SenderTests {
     weak let gone = clock
     let event = Event<Clock, Tick>(sender: clock!)
     event += holding.closure
-    event += TickClosure { [heard] clock, _ in heard(clock.name) }
+    event += TickClosure { [received] clock, _ in received(clock.name) }
     event.invoke(with: Tick())
     event.invoke(with: Tick())
     #expect(holding.entered.wait())
@@ -75,7 +75,7 @@ struct SenderTests {
     #expect(gone != nil)
     holding.proceed.open()
     #expect(await eventually { gone == nil })
-    #expect(heard.values == ["tower", "tower"])
+    #expect(received.values == ["tower", "tower"])
   }
 
   @Test("What was invoked is delivered also when the event is deinitialized, and the closures are released after that")
@@ -85,9 +85,9 @@ struct SenderTests {
       let event = Event<Int, Tick>(sender: 7)
       let first = holding.closure
       event += Closure { _, tick in first.invoke(sender: Clock(), args: tick) }
-      event += Closure { [heard, canary = canaries.make()] sender, tick in
+      event += Closure { [received, canary = canaries.make()] sender, tick in
         canary.touch()
-        heard("\(sender) \(tick.count)")
+        received("\(sender) \(tick.count)")
         if tick.count == 3 { arrived.open() }
       }
       for count in 1...3 { event.invoke(with: Tick(count: count)) }
@@ -95,30 +95,30 @@ struct SenderTests {
     }
     holding.proceed.open()
     #expect(arrived.wait(), "what was invoked is not all delivered")
-    #expect(heard.values == ["7 1", "7 2", "7 3"])
+    #expect(received.values == ["7 1", "7 2", "7 3"])
     #expect(await canaries.settle())
   }
 
   @Test("A value is a sender too, and is kept")
   func value() {
     let numbered = Event<Int, Tick>(sender: 7, delivery: .immediate)
-    numbered += Closure { [heard] sender, _ in heard("\(sender)") }
+    numbered += Closure { [received] sender, _ in received("\(sender)") }
     numbered.invoke(with: Tick())
     let named = Event<any Named, Tick>(sender: Stamp(name: "stamp"), delivery: .immediate)
-    named += Closure { [heard] sender, _ in heard(sender.name) }
+    named += Closure { [received] sender, _ in received(sender.name) }
     named.invoke(with: Tick())
-    #expect(heard.values == ["7", "stamp"])
+    #expect(received.values == ["7", "stamp"])
   }
 
   @Test("Written as a protocol or as `Any`, the sender is still itself")
   func written() {
     let clock = Clock("tower")
     let named = Event<any Named, Tick>(sender: clock, delivery: .immediate)
-    named += Closure { [heard] sender, _ in heard("\(sender.name) \(sender as? Clock === clock)") }
+    named += Closure { [received] sender, _ in received("\(sender.name) \(sender as? Clock === clock)") }
     named.invoke(with: Tick())
     let any = Event<Any, Tick>(sender: clock, delivery: .immediate)
-    any += Closure { [heard] sender, _ in heard("\(sender as? Clock === clock)") }
+    any += Closure { [received] sender, _ in received("\(sender as? Clock === clock)") }
     any.invoke(with: Tick())
-    #expect(heard.values == ["tower true", "true"])
+    #expect(received.values == ["tower true", "true"])
   }
 }

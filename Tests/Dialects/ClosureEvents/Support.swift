@@ -19,8 +19,8 @@ struct Ticking {
 }
 
 /// A closure that notes what it receives under a name.
-func noting(_ name: String, in heard: Recorder<String>) -> TickClosure {
-  TickClosure { _, tick in heard("\(name)\(tick.count)") }
+func noting(_ name: String, in received: Recorder<String>) -> TickClosure {
+  TickClosure { _, tick in received("\(name)\(tick.count)") }
 }
 
 /// A closure that holds the delivery up at its first call, until it is told to go on.

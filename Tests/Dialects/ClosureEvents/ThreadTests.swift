@@ -10,8 +10,8 @@ struct ThreadTests {
   func fourThreads(delivery: Delivery) {
     let (threads, rounds) = (4, 300)
     let event = Ticking(delivery)
-    let heard = Recorder<Int>()
-    event.ticked += TickClosure { _, tick in heard(tick.count) }
+    let received = Recorder<Int>()
+    event.ticked += TickClosure { _, tick in received(tick.count) }
     let own = (0..<threads).map { _ in Recorder<Int>() }
     let ended = Threads.together(threads) { thread in
       for round in 0..<rounds {
@@ -25,7 +25,7 @@ struct ThreadTests {
     }
     #expect(ended)
     if delivery == .background { #expect(event.ticked.settled(telling: -1)) }
-    let all = heard.values.filter { $0 >= 0 }
+    let all = received.values.filter { $0 >= 0 }
     #expect(all.count == threads * rounds)
     #expect(Set(all).count == threads * rounds)
     for thread in 0..<threads {
@@ -35,14 +35,14 @@ struct ThreadTests {
 
   @Test("Add, take away and invoke inside a closure come back", arguments: [Delivery.background, .immediate])
   func insideAClosure(delivery: Delivery) async {
-    let heard = Recorder<String>()
+    let received = Recorder<String>()
     let event = Ticking(delivery)
     let done = Gate()
-    let other = noting("b", in: heard)
-    let added = noting("c", in: heard)
+    let other = noting("b", in: received)
+    let added = noting("c", in: received)
     let itself = Locked<TickClosure?>(nil)
     let closure = TickClosure { [ticked = event.ticked] _, tick in
-      heard("a\(tick.count)")
+      received("a\(tick.count)")
       ticked -= other
       ticked += added
       if let itself = itself.current { ticked -= itself }
@@ -54,7 +54,7 @@ struct ThreadTests {
     #expect(Threads.elsewhere { event.tick(1) })
     #expect(done.wait())
     if delivery == .background { #expect(event.ticked.settled()) }
-    #expect(heard.values.prefix(2) == ["a1", "c2"])
+    #expect(received.values.prefix(2) == ["a1", "c2"])
     itself.withLock { $0 = nil }
   }
 

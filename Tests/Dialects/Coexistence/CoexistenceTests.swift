@@ -22,37 +22,37 @@ import class Tidings.Event
       init(_ price: Double) { data = price }
     }
     final class Listener: Observer {
-      let heard: Heard
-      init(_ heard: Heard) { self.heard = heard }
-      func notify(with notification: any Notification) { heard.prices.append(notification.data as? Double ?? 0) }
+      let received: ChangeRecorder
+      init(_ received: ChangeRecorder) { self.received = received }
+      func notify(with notification: any Notification) { received.prices.append(notification.data as? Double ?? 0) }
     }
-    let (heard, market) = (Heard(), Market())
+    let (received, market) = (ChangeRecorder(), Market())
 
     let core = Event<Double>("market.priced")
-    let subscription = core.observe { heard.prices.append($0) }
+    let subscription = core.observe { received.prices.append($0) }
     core.emit(1)
 
     let closures = ClosureEvents.Event<Market, PriceArgs>(sender: market, delivery: .immediate)
-    closures += Closure { _, args in heard.prices.append(args.price) }
+    closures += Closure { _, args in received.prices.append(args.price) }
     closures.invoke(with: PriceArgs(price: 2))
 
     let notifier = Notifier<Double>()
-    notifier.observe { heard.prices.append($0) }
+    notifier.observe { received.prices.append($0) }
     notifier.send(3)
 
     let dispatch = EventDispatch<Double>()
-    dispatch += { heard.prices.append($0) }
+    dispatch += { received.prices.append($0) }
     dispatch <- 4
 
-    let (subject, listener) = (Subject(), Listener(heard))
+    let (subject, listener) = (Subject(), Listener(received))
     subject += listener
     subject ~> Priced(5)
 
     var value = Observable(0.0)
-    value += { heard.prices.append($0) }
+    value += { received.prices.append($0) }
     value <- 6
 
-    #expect(heard.prices == [1, 2, 3, 4, 5, 6])
+    #expect(received.prices == [1, 2, 3, 4, 5, 6])
     withExtendedLifetime((subscription, listener)) {}
   }
 
@@ -61,16 +61,16 @@ import class Tidings.Event
     let core: Event<Int> = Event("numbers")
     #expect(type(of: core) == Tidings.Event<Int>.self)
 
-    let heard = Heard()
+    let received = ChangeRecorder()
     let ofClosures: ClosureEvents.Event<Sender, EmptyArgs> = ClosureEvents.Event(sender: Sender())
     let closure = Closure<Sender, EmptyArgs> { _, _ in }
     ofClosures += closure
     ofClosures -= closure
 
     var ofValues: ObservableSwift.Event<Double> = ObservableSwift.Event()
-    ofValues += { heard.prices.append($0) }
+    ofValues += { received.prices.append($0) }
     ofValues.notify(1)
-    #expect(heard.prices == [1])
+    #expect(received.prices == [1])
   }
 
   @Test func `the bare Notification is a subject's, Foundation's goes by its module`() {
@@ -85,17 +85,17 @@ import class Tidings.Event
     let dispatch = EventDispatch<Int>()
     var value = Observable(0)
     let reference = ObservableReference(0)
-    var heard: [Int] = []
-    dispatch += { heard.append($0) }
-    value += { heard.append($0) }
-    reference += { heard.append($0) }
+    var received: [Int] = []
+    dispatch += { received.append($0) }
+    value += { received.append($0) }
+    reference += { received.append($0) }
     let (price, tax) = (40, 2)
     dispatch <- price + tax
     value <- price + tax + 1
     reference <- price > tax ? price : tax
     dispatch <- (value^, value^)
     dispatch <- (value^, reference^)
-    #expect(heard == [42, 43, 40, 40])
+    #expect(received == [42, 43, 40, 40])
   }
 
   @Test func `arithmetic is as it was`() {
@@ -112,4 +112,4 @@ import class Tidings.Event
 }
 
 /// Written and read by one thread.
-private final class Heard: @unchecked Sendable { var prices: [Double] = [] }
+private final class ChangeRecorder: @unchecked Sendable { var prices: [Double] = [] }

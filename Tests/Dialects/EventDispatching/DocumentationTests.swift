@@ -38,16 +38,16 @@ import Tidings
       dispatch.notifyIfChanged(old: old, new: price)
     }
     let onPriceChange = EventDispatch<Double>()
-    var heard: [Double] = []
-    onPriceChange += { heard.append($0) }
+    var received: [Double] = []
+    onPriceChange += { received.append($0) }
     var once = 100.0
     drop(&once, by: 50, telling: onPriceChange)
     drop(&once, by: 0, telling: onPriceChange)
-    #expect(heard == [50])
+    #expect(received == [50])
     var price = 100.0 { didSet { onPriceChange.notifyIfChanged(old: oldValue, new: price) } }
     price = 100
     price = 90
-    #expect(heard == [50, 90])
+    #expect(received == [50, 90])
   }
 
   @Test func `what the comments show of responses, downloads and callbacks`() {

@@ -6,32 +6,32 @@ import Tidings
 @Suite struct EventDispatchKeeps {
   @Test func `notify has called every handler when it returns, earlier added earlier called`() {
     let dispatch = EventDispatch<Int>()
-    var heard: [String] = []
-    for name in ["a", "b", "c"] { dispatch.addHandler { heard.append("\(name)\($0)") } }
+    var received: [String] = []
+    for name in ["a", "b", "c"] { dispatch.addHandler { received.append("\(name)\($0)") } }
     dispatch.notify(1)
-    #expect(heard == ["a1", "b1", "c1"])
+    #expect(received == ["a1", "b1", "c1"])
     dispatch.notify(2)
-    #expect(heard == ["a1", "b1", "c1", "a2", "b2", "c2"])
+    #expect(received == ["a1", "b1", "c1", "a2", "b2", "c2"])
   }
 
   @Test func `a handler whose identifier was dropped is called for as long as the dispatch lives`() {
     let dispatch = EventDispatch<Int>()
-    var heard: [Int] = []
-    do { _ = dispatch.addHandler { heard.append($0) } }
+    var received: [Int] = []
+    do { _ = dispatch.addHandler { received.append($0) } }
     for value in 1...3 { dispatch.notify(value) }
-    #expect(heard == [1, 2, 3])
+    #expect(received == [1, 2, 3])
   }
 
   @Test func `removeHandler ends one handler and says whether there was one`() {
     let dispatch = EventDispatch<Int>()
-    var heard: [String] = []
-    dispatch.addHandler { heard.append("a\($0)") }
-    let identifier = dispatch.addHandler { heard.append("b\($0)") }
-    dispatch.addHandler { heard.append("c\($0)") }
+    var received: [String] = []
+    dispatch.addHandler { received.append("a\($0)") }
+    let identifier = dispatch.addHandler { received.append("b\($0)") }
+    dispatch.addHandler { received.append("c\($0)") }
     #expect(dispatch.removeHandler(identifier))
     #expect(!dispatch.removeHandler(identifier))
     dispatch.notify(1)
-    #expect(heard == ["a1", "c1"])
+    #expect(received == ["a1", "c1"])
   }
 
   @Test func `removing a handler lets go of what it captured, though the identifier is kept`() {
@@ -68,30 +68,30 @@ import Tidings
 
   @Test func `a once-handler is called once, and then lets go of what it captured`() {
     let dispatch = EventDispatch<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     weak var captured: Witness?
     do {
       let witness = Witness()
       captured = witness
       dispatch.handleOnce { value in
         witness.touch()
-        heard.append(value)
+        received.append(value)
       }
     }
     dispatch.notify(1)
     #expect(captured == nil)
     dispatch.notify(2)
-    #expect(heard == [1])
+    #expect(received == [1])
   }
 
   @Test func `an event of several values is taken apart by the handler's arguments`() {
     let dispatch = EventDispatch<(Int, String)>()
-    var heard: [String] = []
-    dispatch.addHandler { (code, message) in heard.append("\(code) \(message)") }
-    dispatch.handleOnce { code, message in heard.append("once \(code)") }
+    var received: [String] = []
+    dispatch.addHandler { (code, message) in received.append("\(code) \(message)") }
+    dispatch.handleOnce { code, message in received.append("once \(code)") }
     dispatch.notify((200, "ok"))
     dispatch.notify((404, "not found"))
-    #expect(heard == ["200 ok", "once 200", "404 not found"])
+    #expect(received == ["200 ok", "once 200", "404 not found"])
   }
 
   @Test func `an event of nothing is notified without an argument`() {
@@ -105,13 +105,13 @@ import Tidings
 
   @Test func `notifyIfChanged notifies of the new value unless it equals the old one`() {
     let dispatch = EventDispatch<String>()
-    var heard: [String] = []
-    dispatch.addHandler { heard.append($0) }
+    var received: [String] = []
+    dispatch.addHandler { received.append($0) }
     dispatch.notifyIfChanged(old: "a", new: "a")
-    #expect(heard.isEmpty)
+    #expect(received.isEmpty)
     dispatch.notifyIfChanged(old: "a", new: "b")
     dispatch.notifyIfChanged(old: "a", new: "b")
-    #expect(heard == ["b", "b"])
+    #expect(received == ["b", "b"])
   }
 
   @Test func `what holds of a dispatch holds of what conforms to its protocol`() {
@@ -124,13 +124,13 @@ import Tidings
       func notify(_ event: Void) { inner.notify(event) }
     }
     let (counted, bell) = (Counted(), Bell())
-    var (heard, rung): ([Int], Int) = ([], 0)
-    counted.inner.addHandler { heard.append($0) }
+    var (received, rung): ([Int], Int) = ([], 0)
+    counted.inner.addHandler { received.append($0) }
     bell.inner.addHandler { rung += 1 }
     counted.notifyIfChanged(old: 1, new: 1)
     counted.notifyIfChanged(old: 1, new: 2)
     bell.notify()
-    #expect(heard == [20] && rung == 1)
+    #expect(received == [20] && rung == 1)
   }
 
   @Test func `values and closures need not be Sendable`() {
@@ -155,31 +155,31 @@ import Tidings
 @Suite struct EventDispatchMends {
   @Test func `a once-handler that notifies is not called again`() {
     let dispatch = EventDispatch<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     dispatch.handleOnce { value in
-      heard.append(value)
+      received.append(value)
       if value < 3 { dispatch.notify(value + 1) }
     }
     dispatch.notify(1)
-    #expect(heard == [1])
+    #expect(received == [1])
   }
 
   @Test func `a once-handler that a nested notify has called is not called by the outer one`() {
     let dispatch = EventDispatch<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     dispatch.addHandler { if $0 == 1 { dispatch.notify(2) } }
-    dispatch.handleOnce { heard.append($0) }
+    dispatch.handleOnce { received.append($0) }
     dispatch.notify(1)
-    #expect(heard == [2])
+    #expect(received == [2])
   }
 
   @Test func `a once-handler can be removed before its event`() {
     let dispatch = EventDispatch<Int>()
-    var heard: [Int] = []
-    let identifier = dispatch.handleOnce { heard.append($0) }
+    var received: [Int] = []
+    let identifier = dispatch.handleOnce { received.append($0) }
     #expect(dispatch.removeHandler(identifier))
     dispatch.notify(1)
-    #expect(heard.isEmpty)
+    #expect(received.isEmpty)
   }
 
   @Test func `a once-handler that has had its event cannot be removed, not even by itself`() {
@@ -194,15 +194,15 @@ import Tidings
 
   @Test func `an identifier of one dispatch removes nothing from another`() {
     let (a, b) = (EventDispatch<Int>(), EventDispatch<Int>())
-    var heard: [String] = []
-    let ofA = a.addHandler { heard.append("a\($0)") }
-    let ofB = b.addHandler { heard.append("b\($0)") }
+    var received: [String] = []
+    let ofA = a.addHandler { received.append("a\($0)") }
+    let ofB = b.addHandler { received.append("b\($0)") }
     #expect(ofA != ofB)
     #expect(!b.removeHandler(ofA))
     b -= ofA
     a.notify(1)
     b.notify(1)
-    #expect(heard == ["a1", "b1"])
+    #expect(received == ["a1", "b1"])
     #expect(a.removeHandler(ofA) && b.removeHandler(ofB))
   }
 
@@ -236,14 +236,14 @@ import Tidings
   @Test func `a handler may take away the last reference to its dispatch`() {
     final class Model { var changed: EventDispatch<Int>? = EventDispatch() }
     let model = Model()
-    var heard: [String] = []
+    var received: [String] = []
     model.changed?.addHandler {
       model.changed = nil
-      heard.append("a\($0)")
+      received.append("a\($0)")
     }
-    model.changed?.addHandler { heard.append("b\($0)") }
+    model.changed?.addHandler { received.append("b\($0)") }
     model.changed?.notify(1)
-    #expect(heard == ["a1", "b1"])
+    #expect(received == ["a1", "b1"])
   }
 
   @Test(.timeLimit(.minutes(20)))

@@ -16,9 +16,9 @@ import Testing
         real.act(depth: 0)
         model.act(depth: 0)
         // The number of captures that are alive between two notifies is in it.
-        let (heard, expected) = (real.takeLog(), model.takeLog())
-        guard heard == expected else {
-          Issue.record("seed \(seed), step \(step): \(heard) instead of \(expected)")
+        let (received, expected) = (real.takeLog(), model.takeLog())
+        guard received == expected else {
+          Issue.record("seed \(seed), step \(step): \(received) instead of \(expected)")
           return
         }
       }

@@ -9,16 +9,16 @@ import Testing
   private final class Scene {
     let dispatch = EventDispatch<Int>()
     var identifiers: [String: EventDispatch<Int>.HandlerIdentifier] = [:]
-    var heard: [String] = []
+    var received: [String] = []
 
     func add(_ name: String, _ then: @escaping (Int) -> Void = { _ in }) {
       identifiers[name] = dispatch.addHandler { [unowned self] value in
-        heard.append("\(name)\(value)")
+        received.append("\(name)\(value)")
         then(value)
       }
     }
     func addOnce(_ name: String) {
-      identifiers[name] = dispatch.handleOnce { [unowned self] in heard.append("\(name)\($0)") }
+      identifiers[name] = dispatch.handleOnce { [unowned self] in received.append("\(name)\($0)") }
     }
     @discardableResult
     func remove(_ name: String) -> Bool { dispatch.removeHandler(identifiers[name]!) }
@@ -30,18 +30,18 @@ import Testing
     scene.add("b")
     scene.add("c")
     scene.dispatch.notify(1)
-    #expect(scene.heard == ["a1", "b1", "c1"])
+    #expect(scene.received == ["a1", "b1", "c1"])
     scene.dispatch.notify(2)
-    #expect(scene.heard == ["a1", "b1", "c1", "a2", "c2"])
+    #expect(scene.received == ["a1", "b1", "c1", "a2", "c2"])
   }
 
   @Test func `a handler that a handler adds does not hear this event, but the next`() {
     let scene = Scene()
     scene.add("a") { [unowned scene] in if $0 == 1 { scene.add("b") } }
     scene.dispatch.notify(1)
-    #expect(scene.heard == ["a1"])
+    #expect(scene.received == ["a1"])
     scene.dispatch.notify(2)
-    #expect(scene.heard == ["a1", "a2", "b2"])
+    #expect(scene.received == ["a1", "a2", "b2"])
   }
 
   @Test func `a handler that removes itself is not called again`() {
@@ -49,7 +49,7 @@ import Testing
     scene.add("a") { [unowned scene] _ in scene.remove("a") }
     scene.dispatch.notify(1)
     scene.dispatch.notify(2)
-    #expect(scene.heard == ["a1"])
+    #expect(scene.received == ["a1"])
   }
 
   @Test func `a removed handler counts as removed at once, in what removeHandler says`() {
@@ -59,7 +59,7 @@ import Testing
     scene.add("b")
     scene.dispatch.notify(1)
     #expect(said == [true, false])
-    #expect(scene.heard == ["a1", "b1"])
+    #expect(scene.received == ["a1", "b1"])
   }
 
   @Test func `a nested notify is a next one: it passes the removed handler over, the outer one does not`() {
@@ -72,7 +72,7 @@ import Testing
     scene.add("b")
     scene.add("c")
     scene.dispatch.notify(1)
-    #expect(scene.heard == ["a1", "a2", "c2", "b1", "c1"])
+    #expect(scene.received == ["a1", "a2", "c2", "b1", "c1"])
   }
 
   @Test func `a handler removed in a nested notify still hears both events`() {
@@ -82,10 +82,10 @@ import Testing
     }
     scene.add("b")
     scene.dispatch.notify(1)
-    #expect(scene.heard == ["a1", "a2", "b2", "b1"])
+    #expect(scene.received == ["a1", "a2", "b2", "b1"])
     scene.remove("a")
     scene.dispatch.notify(3)
-    #expect(scene.heard == ["a1", "a2", "b2", "b1"])
+    #expect(scene.received == ["a1", "a2", "b2", "b1"])
   }
 
   @Test func `a handler added by the outer and removed by the nested notify hears the nested one alone`() {
@@ -99,7 +99,7 @@ import Testing
       }
     }
     scene.dispatch.notify(1)
-    #expect(scene.heard == ["a1", "a2", "x2"])
+    #expect(scene.received == ["a1", "a2", "x2"])
   }
 
   @Test func `a handler that is added and removed by one handler is never called`() {
@@ -110,7 +110,7 @@ import Testing
     }
     scene.dispatch.notify(1)
     scene.dispatch.notify(2)
-    #expect(scene.heard == ["a1", "a2"])
+    #expect(scene.received == ["a1", "a2"])
   }
 
   @Test func `the last handler may remove the first, and every handler all of them`() {
@@ -119,9 +119,9 @@ import Testing
       scene.add(name) { [unowned scene] _ in for name in ["a", "b", "c"] { scene.remove(name) } }
     }
     scene.dispatch.notify(1)
-    #expect(scene.heard == ["a1", "b1", "c1"])
+    #expect(scene.received == ["a1", "b1", "c1"])
     scene.dispatch.notify(2)
-    #expect(scene.heard == ["a1", "b1", "c1"])
+    #expect(scene.received == ["a1", "b1", "c1"])
   }
 
   @Test func `a once-handler that is removed by a handler still hears this event, once`() {
@@ -130,7 +130,7 @@ import Testing
     scene.addOnce("once")
     scene.dispatch.notify(1)
     scene.dispatch.notify(2)
-    #expect(scene.heard == ["a1", "once1", "a2"])
+    #expect(scene.received == ["a1", "once1", "a2"])
   }
 
   @Test func `a once-handler removed in a nested notify hears that one, and not the outer one too`() {
@@ -140,7 +140,7 @@ import Testing
     }
     scene.addOnce("once")
     scene.dispatch.notify(1)
-    #expect(scene.heard == ["a1", "a2", "once2"])
+    #expect(scene.received == ["a1", "a2", "once2"])
   }
 
   @Test func `what a handler removed captures lives until the outermost notify is over`() {
@@ -181,6 +181,6 @@ import Testing
       identifier = scene.dispatch.addHandler { _ in farewell.touch() }
     }
     scene.dispatch.notify(1)
-    #expect(scene.heard == ["a1", "z9"])
+    #expect(scene.received == ["a1", "z9"])
   }
 }

@@ -20,10 +20,10 @@ private final class Product {
 
   @Test func `a price that is set to what it is tells nothing`() {
     let product = Product()
-    var heard: [Double] = []
-    product.onPriceChange += { heard.append($0) }
+    var received: [Double] = []
+    product.onPriceChange += { received.append($0) }
     for price in [100.0, 90, 90, 90, 100] { product.price = price }
-    #expect(heard == [90, 100])
+    #expect(received == [90, 100])
   }
 
   @Test func `events with a number, an object, a tuple and nothing, by method and by operator`() {
@@ -31,11 +31,11 @@ private final class Product {
     let onDateUpdate = EventDispatch<NSDate>()
     let onGotResponse = EventDispatch<(Int, String)>()
     let onCallback = EventDispatch<Void>()
-    var heard: [String] = []
-    onPriceChange.addHandler { heard.append("price \($0)") }
-    onDateUpdate.addHandler { heard.append("date \($0.timeIntervalSince1970)") }
-    onGotResponse.addHandler { (code, msg) in heard.append("response \(code) \(msg)") }
-    onCallback += { heard.append("callback") }
+    var received: [String] = []
+    onPriceChange.addHandler { received.append("price \($0)") }
+    onDateUpdate.addHandler { received.append("date \($0.timeIntervalSince1970)") }
+    onGotResponse.addHandler { (code, msg) in received.append("response \(code) \(msg)") }
+    onCallback += { received.append("callback") }
     let date = NSDate(timeIntervalSince1970: 0)
 
     onPriceChange.notify(90.0)
@@ -43,13 +43,13 @@ private final class Product {
     onGotResponse.notify((200, "ok"))
     onCallback.notify()
     let once = ["price 90.0", "date 0.0", "response 200 ok", "callback"]
-    #expect(heard == once)
+    #expect(received == once)
 
     onPriceChange <- 90.0
     onDateUpdate <- date
     onGotResponse <- (200, "ok")
     onCallback <- ()
-    #expect(heard == once + once)
+    #expect(received == once + once)
   }
 
   @Test func `a handler is removed by its identifier`() {

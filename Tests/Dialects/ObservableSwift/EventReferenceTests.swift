@@ -7,107 +7,107 @@ import Testing
   @Test func `whoever holds it adds to and tells the same list`() {
     let event = EventReference<Int>()
     let same = event
-    var heard: [Int] = []
-    let subscription = same += { heard.append($0) }
+    var received: [Int] = []
+    let subscription = same += { received.append($0) }
     event.notify(1)
     event -= subscription
     same.notify(2)
-    #expect(heard == [1])
+    #expect(received == [1])
   }
 
   @Test func `made of an event it takes the subscriptions in a list of its own; its event is a copy`() {
-    var heard: [String] = []
+    var received: [String] = []
     var event = Event<Int>()
-    let subscription = event.add { heard.append("both \($0)") }
+    let subscription = event.add { received.append("both \($0)") }
     let reference = EventReference(event: event)
-    reference.add { heard.append("reference \($0)") }
+    reference.add { received.append("reference \($0)") }
     event.notify(1)
     reference.notify(2)
-    #expect(heard == ["both 1", "both 2", "reference 2"])
+    #expect(received == ["both 1", "both 2", "reference 2"])
 
-    heard = []
+    received = []
     var copy = reference.event
     copy.removeAll()
     #expect(reference.event.subscriptions.count == 2)
     reference.remove(subscription)
     event.notify(3)
     reference.notify(4)
-    #expect(heard == ["both 3", "reference 4"])
+    #expect(received == ["both 3", "reference 4"])
   }
 
   @Test func `a handler may read, add, remove and notify`() {
     let event = EventReference<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     var last: EventSubscription<Int>?
     event.add { value in
-      heard.append("a\(value) of \(event.event.subscriptions.count)")
+      received.append("a\(value) of \(event.event.subscriptions.count)")
       guard value == 1 else { return }
-      event += { heard.append("added \($0)") }
+      event += { received.append("added \($0)") }
       if let last { event -= last }
       event.notify(2)
     }
-    event.add { heard.append("b\($0)") }
-    last = event.add { heard.append("removed \($0)") }
+    event.add { received.append("b\($0)") }
+    last = event.add { received.append("removed \($0)") }
     event.notify(1)
-    #expect(heard == ["a1 of 3", "a2 of 3", "b2", "added 2", "b1"])
+    #expect(received == ["a1 of 3", "a2 of 3", "b2", "added 2", "b1"])
     event.removeAll()
   }
 
   @Test func `a handler may remove all, itself included`() {
     let event = EventReference<Int>()
-    var heard = 0
+    var received = 0
     event.add { _ in
-      heard += 1
+      received += 1
       event.removeAll()
     }
-    event.add { _ in heard += 100 }
+    event.add { _ in received += 100 }
     event.notify(1)
     event.notify(2)
-    #expect(heard == 1)
+    #expect(received == 1)
   }
 
   @Test func `a copy of the event that somebody keeps does not make removed handlers be called`() {
     let event = EventReference<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     var second: EventSubscription<Int>?
     event.add { _ in
-      heard.append("first")
+      received.append("first")
       if let second { event.remove(second) }
     }
-    second = event.add { _ in heard.append("second") }
+    second = event.add { _ in received.append("second") }
     let copy = event.event
     event.notify(1)
-    #expect(heard == ["first"])
+    #expect(received == ["first"])
     #expect(copy.subscriptions.count == 2)
     event.removeAll()
   }
 
   @Test func `a copy that a handler keeps changes neither order nor what is removed`() {
     let x = ObservableReference(0)
-    var heard: [String] = []
+    var received: [String] = []
     var copies: [Event<ValueChange<Int>>] = []
     var last: EventSubscription<ValueChange<Int>>?
     x += { new in
-      heard.append("first \(new)")
+      received.append("first \(new)")
       copies.append(x.afterChange.event)
       if new == 1 { x <- 2 }
       if let last { x -= last }
     }
-    x += { heard.append("second \($0)") }
-    last = x += { heard.append("last \($0)") }
+    x += { received.append("second \($0)") }
+    last = x += { received.append("last \($0)") }
     x <- 1
-    #expect(heard == ["first 1", "second 1", "first 2", "second 2"])
+    #expect(received == ["first 1", "second 1", "first 2", "second 2"])
     #expect(copies.map(\.subscriptions.count) == [3, 2])
     x.afterChange.removeAll()
   }
 
   @Test func `what a removed handler captured may use the event while it is let go`() {
     let event = EventReference<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     func captureUser() -> EventSubscription<Int> {
       let user = Witness {
-        heard.append("gone, \(event.event.subscriptions.count) left")
-        event.add { heard.append("late \($0)") }
+        received.append("gone, \(event.event.subscriptions.count) left")
+        event.add { received.append("late \($0)") }
       }
       return EventSubscription(owner: nil) { _ in user.see() }
     }
@@ -117,7 +117,7 @@ import Testing
     event.removeAll()
     event.add(captureUser()).invalidate()
     event.notify(1)
-    #expect(heard == ["gone, 0 left", "gone, 0 left", "gone, 1 left", "late 1", "late 1"])
+    #expect(received == ["gone, 0 left", "gone, 0 left", "gone, 1 left", "late 1", "late 1"])
   }
 
   @Test func `subclasses see every verb, and what is notified goes through them`() {
@@ -156,13 +156,13 @@ import Testing
     do {
       let event = OwningEventReference<Int>(event: Event())
       let witness = Witness { ended = true }
-      var heard = 0
+      var received = 0
       event += {
         witness.see()
-        heard += $0
+        received += $0
       }
       event.notify(3)
-      #expect(heard == 3)
+      #expect(received == 3)
     }
     #expect(ended)
   }

@@ -6,14 +6,14 @@ import Testing
 @Suite struct EventSubscriptionTests {
   @Test func `invalidating ends it in every event at once, and frees handler and owned objects`() {
     let (a, b) = (EventReference<Int>(), EventReference<Int>())
-    var heard: [Int] = []
+    var received: [Int] = []
     var ended: [String] = []
     let subscription: EventSubscription<Int>
     do {
       let captured = Witness { ended.append("captured") }
       subscription = EventSubscription(owner: nil) {
         captured.see()
-        heard.append($0)
+        received.append($0)
       }
       subscription.addOwnedObject(Witness { ended.append("owned") })
     }
@@ -23,7 +23,7 @@ import Testing
     #expect(subscription.valid())
     a.notify(1)
     b.notify(2)
-    #expect(heard == [1, 1, 2])
+    #expect(received == [1, 1, 2])
     #expect(ended.isEmpty)
 
     subscription.invalidate()
@@ -33,26 +33,26 @@ import Testing
     b.notify(4)
     subscription.handler(5)
     subscription.invalidate()
-    #expect(heard == [1, 1, 2])
+    #expect(received == [1, 1, 2])
   }
 
   @Test func `one that invalidates itself while it is called is let go when the value has reached everybody`() {
     let event = EventReference<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     var subscription: EventSubscription<Int>?
     do {
-      let captured = Witness { heard.append("freed") }
+      let captured = Witness { received.append("freed") }
       subscription = event.add { value in
         subscription?.invalidate()
         captured.see()
-        heard.append("called \(value)")
+        received.append("called \(value)")
       }
     }
-    event.add { heard.append("other \($0)") }
+    event.add { received.append("other \($0)") }
     event.notify(1)
-    #expect(heard == ["called 1", "other 1", "freed"])
+    #expect(received == ["called 1", "other 1", "freed"])
     event.notify(2)
-    #expect(heard == ["called 1", "other 1", "freed", "other 2"])
+    #expect(received == ["called 1", "other 1", "freed", "other 2"])
   }
 
   @Test func `the husk of an ended one leaves the event when that fires next`() {
@@ -66,15 +66,15 @@ import Testing
   }
 
   @Test func `the handler can be read and called`() {
-    var heard: [Int] = []
-    let subscription = EventSubscription<Int>(owner: nil) { heard.append($0) }
+    var received: [Int] = []
+    let subscription = EventSubscription<Int>(owner: nil) { received.append($0) }
     subscription.handler(4)
-    #expect(heard == [4])
+    #expect(received == [4])
   }
 
   @Test func `it ends with its owner, which it does not keep`() {
     var event = Event<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     var (ownerEnded, captureEnded) = (false, false)
     let subscription: EventSubscription<Int>
     do {
@@ -82,7 +82,7 @@ import Testing
       let captured = Witness { captureEnded = true }
       subscription = event.add(owner: owner) {
         captured.see()
-        heard.append($0)
+        received.append($0)
       }
       event.notify(1)
       #expect(subscription.valid())
@@ -90,7 +90,7 @@ import Testing
     }
     #expect(ownerEnded)
     event.notify(2)
-    #expect(heard == [1])
+    #expect(received == [1])
     #expect(captureEnded)
     #expect(!subscription.valid())
   }
@@ -109,27 +109,27 @@ import Testing
 
   @Test func `an owner that dies while the event is told is skipped`() {
     let event = EventReference<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     var owner: Witness? = Witness()
     event.add { _ in
-      heard.append("first")
+      received.append("first")
       owner = nil
     }
-    event.add(owner: owner!) { _ in heard.append("owner's") }
-    event.add { _ in heard.append("last") }
+    event.add(owner: owner!) { _ in received.append("owner's") }
+    event.add { _ in received.append("last") }
     event.notify(1)
     event.notify(2)
-    #expect(heard == ["first", "last", "first", "last"])
+    #expect(received == ["first", "last", "first", "last"])
   }
 
   @Test func `one that has ended is not added`() {
     var event = Event<Int>()
-    var heard = 0
-    let subscription = EventSubscription<Int>(owner: nil) { heard += $0 }
+    var received = 0
+    let subscription = EventSubscription<Int>(owner: nil) { received += $0 }
     subscription.invalidate()
     event.add(subscription)
     event.notify(1)
-    #expect(heard == 0)
+    #expect(received == 0)
     #expect(event.subscriptions.isEmpty)
   }
 
@@ -152,8 +152,8 @@ import Testing
   }
 
   @Test func `one that is kept is not bound to an event that has gone`() {
-    var heard: [Int] = []
-    let subscription = EventSubscription<Int>(owner: nil) { heard.append($0) }
+    var received: [Int] = []
+    let subscription = EventSubscription<Int>(owner: nil) { received.append($0) }
     do {
       let event = EventReference<Int>()
       event.add(subscription)
@@ -163,6 +163,6 @@ import Testing
     let other = EventReference<Int>()
     other.add(subscription)
     other.notify(2)
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
   }
 }

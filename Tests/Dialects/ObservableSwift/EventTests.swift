@@ -14,70 +14,70 @@ final class Witness {
 @Suite struct EventTests {
   @Test func `handlers are called in the order in which they were added`() {
     var event = Event<Int>()
-    var heard: [String] = []
-    event.add { heard.append("a\($0)") }
-    event += { heard.append("b\($0)") }
-    event.add(EventSubscription(owner: nil) { heard.append("c\($0)") })
+    var received: [String] = []
+    event.add { received.append("a\($0)") }
+    event += { received.append("b\($0)") }
+    event.add(EventSubscription(owner: nil) { received.append("c\($0)") })
     event.notify(1)
     event.notify(2)
-    #expect(heard == ["a1", "b1", "c1", "a2", "b2", "c2"])
+    #expect(received == ["a1", "b1", "c1", "a2", "b2", "c2"])
   }
 
   @Test func `a copy has a list of its own`() {
     var event = Event<Int>()
-    var heard: [String] = []
-    let shared = event.add { heard.append("both \($0)") }
+    var received: [String] = []
+    let shared = event.add { received.append("both \($0)") }
     var copy = event
-    event.add { heard.append("original \($0)") }
-    copy.add { heard.append("copy \($0)") }
+    event.add { received.append("original \($0)") }
+    copy.add { received.append("copy \($0)") }
     event.notify(1)
     copy.notify(2)
-    #expect(heard == ["both 1", "original 1", "both 2", "copy 2"])
+    #expect(received == ["both 1", "original 1", "both 2", "copy 2"])
 
-    heard = []
+    received = []
     copy.remove(shared)
     event.notify(3)
     copy.notify(4)
-    #expect(heard == ["both 3", "original 3", "copy 4"])
+    #expect(received == ["both 3", "original 3", "copy 4"])
 
-    heard = []
+    received = []
     var third = event
     third.removeAll()
     event.notify(5)
     third.notify(6)
-    #expect(heard == ["both 5", "original 5"])
+    #expect(received == ["both 5", "original 5"])
   }
 
   @Test func `a subscription is called as often as it was added; remove takes its first place`() {
     var event = Event<Int>()
-    var heard: [String] = []
-    let twice = event.add { _ in heard.append("twice") }
-    event.add { _ in heard.append("between") }
+    var received: [String] = []
+    let twice = event.add { _ in received.append("twice") }
+    event.add { _ in received.append("between") }
     event.add(twice)
     event.notify(1)
-    #expect(heard == ["twice", "between", "twice"])
+    #expect(received == ["twice", "between", "twice"])
 
-    heard = []
+    received = []
     event.remove(twice)
     event.notify(2)
-    #expect(heard == ["between", "twice"])
+    #expect(received == ["between", "twice"])
 
-    heard = []
+    received = []
     event -= twice
     event.notify(3)
     event.remove(twice)
     event.notify(4)
-    #expect(heard == ["between", "between"])
+    #expect(received == ["between", "between"])
   }
 
   @Test func `an unknown subscription is ignored`() {
     var event = Event<Int>()
     var other = Event<Int>()
-    var heard = 0
-    event.add { _ in heard += 1 }
+    var received = 0
+    event.add { _ in received += 1 }
     event.remove(other.add { _ in })
     event.notify(1)
-    #expect(heard == 1)
+    #expect(received == 1)
   }
 
   @Test func `the subscriptions can be read, in their order, without those that have ended`() {
@@ -96,42 +96,42 @@ final class Witness {
     var event = Event<Int>()
     let reference = EventReference<Int>()
     let (owner, other) = (Witness(), Witness())
-    var heard: [String] = []
-    event.add(owner: owner) { _ in heard.append("owner's") }
-    event.add(owner: other) { _ in heard.append("other's") }
-    event.add(owner: owner) { _ in heard.append("owner's") }
-    reference.add(owner: owner) { _ in heard.append("owner's") }
-    reference.add { _ in heard.append("nobody's") }
+    var received: [String] = []
+    event.add(owner: owner) { _ in received.append("owner's") }
+    event.add(owner: other) { _ in received.append("other's") }
+    event.add(owner: owner) { _ in received.append("owner's") }
+    reference.add(owner: owner) { _ in received.append("owner's") }
+    reference.add { _ in received.append("nobody's") }
     event.remove(owner: owner)
     reference.remove(owner: owner)
     event.notify(1)
     reference.notify(1)
-    #expect(heard == ["other's", "nobody's"])
+    #expect(received == ["other's", "nobody's"])
     withExtendedLifetime((owner, other)) {}
   }
 
   /// An event stored where its handlers can reach it.
   private final class Station {
     var pressed = Event<Int>()
-    var heard: [String] = []
+    var received: [String] = []
   }
 
   @Test func `an event stored in a class may be read, added to and notified from its own handler`() {
     let station = Station()
     station.pressed.add { [unowned station] value in
-      station.heard.append("a\(value) of \(station.pressed.subscriptions.count)")
+      station.received.append("a\(value) of \(station.pressed.subscriptions.count)")
       guard value == 1 else { return }
-      station.pressed += { station.heard.append("added \($0)") }
+      station.pressed += { station.received.append("added \($0)") }
       station.pressed.notify(2)
-      station.heard.append("a\(value) ends")
+      station.received.append("a\(value) ends")
     }
-    station.pressed.add { [unowned station] in station.heard.append("b\($0)") }
+    station.pressed.add { [unowned station] in station.received.append("b\($0)") }
     station.pressed.notify(1)
     // At once and nested; what was added in the first round receives the second.
-    #expect(station.heard == ["a1 of 2", "a2 of 3", "b2", "added 2", "a1 ends", "b1"])
-    station.heard = []
+    #expect(station.received == ["a1 of 2", "a2 of 3", "b2", "added 2", "a1 ends", "b1"])
+    station.received = []
     station.pressed.notify(3)
-    #expect(station.heard == ["a3 of 3", "b3", "added 3"])
+    #expect(station.received == ["a3 of 3", "b3", "added 3"])
   }
 
   @Test func `what a handler removes or invalidates is called no more`() {
@@ -140,31 +140,31 @@ final class Witness {
     station.pressed.add { [unowned station] _ in
       if let removed { station.pressed -= removed }
       invalidated?.invalidate()
-      station.heard.append("remover")
+      station.received.append("remover")
     }
-    removed = station.pressed.add { [unowned station] _ in station.heard.append("removed") }
-    invalidated = station.pressed.add { [unowned station] _ in station.heard.append("invalidated") }
-    station.pressed.add { [unowned station] _ in station.heard.append("last") }
+    removed = station.pressed.add { [unowned station] _ in station.received.append("removed") }
+    invalidated = station.pressed.add { [unowned station] _ in station.received.append("invalidated") }
+    station.pressed.add { [unowned station] _ in station.received.append("last") }
     station.pressed.notify(1)
-    #expect(station.heard == ["remover", "last"])
+    #expect(station.received == ["remover", "last"])
     #expect(station.pressed.subscriptions.count == 2)
 
-    station.heard = []
+    station.received = []
     station.pressed.add { [unowned station] _ in station.pressed.removeAll() }
-    station.pressed.add { [unowned station] _ in station.heard.append("after all") }
+    station.pressed.add { [unowned station] _ in station.received.append("after all") }
     station.pressed.notify(2)
     station.pressed.notify(3)
-    #expect(station.heard == ["remover", "last"])
+    #expect(station.received == ["remover", "last"])
   }
 
   @Test func `a copy that is told is not changed by what its handler does to another copy`() {
     let station = Station()
     var second: EventSubscription<Int>?
     station.pressed.add { [unowned station] _ in if let second { station.pressed.remove(second) } }
-    second = station.pressed.add { [unowned station] _ in station.heard.append("second") }
+    second = station.pressed.add { [unowned station] _ in station.received.append("second") }
     let copy = station.pressed
     copy.notify(1)
-    #expect(station.heard == ["second"])
+    #expect(station.received == ["second"])
     #expect(copy.subscriptions.count == 2)
     #expect(station.pressed.subscriptions.count == 1)
   }
@@ -176,14 +176,14 @@ final class Witness {
     }
     var event = Event<Int>()
     var reference = EventReference<Int>()
-    var heard: [Int] = []
-    event.add { heard.append($0) }
-    reference.add { heard.append($0 * 10) }
+    var received: [Int] = []
+    event.add { received.append($0) }
+    reference.add { received.append($0 * 10) }
     addAndNotify(&event)
     addAndNotify(&reference)
     let constant = event
     constant.notify(8)
-    #expect(heard == [7, 70, 8])
+    #expect(received == [7, 70, 8])
   }
 
   @Test func `an event keeps its handlers, and they go with the last copy`() {

@@ -28,23 +28,23 @@ import Testing
 
   @Test func `it lives exactly as long as a subscription to it`() {
     var box = Observable(Box())
-    var heard = 0
+    var received = 0
     weak var number: Number?
     weak var event: EventReference<ValueChange<Int?>>?
     let subscription: EventSubscription<ValueChange<Int?>>
     do {
       let held = chain(box).to { $0.number }
-      subscription = held.afterChange += { (_: Int?, _: Int?) in heard += 1 }
+      subscription = held.afterChange += { (_: Int?, _: Int?) in received += 1 }
       (number, event) = (held, held.afterChange)
     }
     #expect(number != nil && event != nil)
     box.value.number <- 1
-    #expect(heard == 1)
+    #expect(received == 1)
     event! -= subscription
     #expect(number == nil && event == nil)
     box.value.number <- 2
     box <- Box()
-    #expect(heard == 1)
+    #expect(received == 1)
     #expect(box.afterChange.event.subscriptions.isEmpty && box.beforeChange.event.subscriptions.isEmpty)
     #expect(box.value.number.afterChange.event.subscriptions.isEmpty)
   }
@@ -64,18 +64,18 @@ import Testing
 
   @Test func `it survives a subscription that was added twice and removed once, and ends with the second`() {
     var box = Observable(Box())
-    var heard = 0
+    var received = 0
     weak var number: Number?
     do {
       let held = chain(box).to { $0.number }
       number = held
       let event = held.afterChange
-      let subscription = event.add(event.add { (_: ValueChange<Int?>) in heard += 1 })
+      let subscription = event.add(event.add { (_: ValueChange<Int?>) in received += 1 })
       event -= subscription
     }
     #expect(number != nil)
     box.value.number <- 1
-    #expect(heard == 1)
+    #expect(received == 1)
     number?.afterChange.removeAll()
     #expect(number == nil)
   }
@@ -100,18 +100,18 @@ import Testing
 
   @Test func `an owner that has gone ends it at the next change`() {
     var box = Observable(Box())
-    var heard = 0
+    var received = 0
     weak var number: Number?
     do {
       let owner = Witness()
       let held = chain(box).to { $0.number }
       number = held
-      held.afterChange.add(owner: owner) { _ in heard += 1 }
+      held.afterChange.add(owner: owner) { _ in received += 1 }
       box.value.number <- 1
       withExtendedLifetime(owner) {}
     }
     box.value.number <- 2
-    #expect(heard == 1)
+    #expect(received == 1)
     #expect(number == nil)
   }
 
@@ -139,9 +139,9 @@ import Testing
 
   @Test func `what is left of its base does not matter while the target lives`() {
     let john = Person("John", "Doe")
-    var heard: [String?] = []
-    (Observable(john) / { $0.last }).afterChange += { (_: String?, new: String?) in heard.append(new) }
+    var received: [String?] = []
+    (Observable(john) / { $0.last }).afterChange += { (_: String?, new: String?) in received.append(new) }
     john.last <- "Stark"
-    #expect(heard == ["Stark"])
+    #expect(received == ["Stark"])
   }
 }

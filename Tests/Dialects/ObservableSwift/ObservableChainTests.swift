@@ -7,17 +7,17 @@ import Testing
   @Test func `it hears its first target`() {
     let (me, john) = (Person("Me", "Snow"), Person("John", "Doe"))
     me.friend <- john
-    var heard: [String] = []
-    chain(me.friend).to { $0?.last }.afterChange += { (old, new) in heard.append("\(old ?? "-")→\(new ?? "-")") }
+    var received: [String] = []
+    chain(me.friend).to { $0?.last }.afterChange += { (old, new) in received.append("\(old ?? "-")→\(new ?? "-")") }
     john.last <- "Stark"
-    #expect(heard == ["Doe→Stark"])
+    #expect(received == ["Doe→Stark"])
   }
 
   @Test func `it follows the base to another target, to none, and leaves the old one`() {
     let (me, john, ramsay) = (Person("Me", "Snow"), Person("John", "Doe"), Person("Ramsay", "Snow"))
-    var heard: [String] = []
+    var received: [String] = []
     let name = chain(me.friend).to { $0?.last }
-    name.afterChange += { (old, new) in heard.append("\(old ?? "-")→\(new ?? "-")") }
+    name.afterChange += { (old, new) in received.append("\(old ?? "-")→\(new ?? "-")") }
     #expect(name.value == nil)
     me.friend <- john
     john.last <- "Stark"
@@ -28,7 +28,7 @@ import Testing
     me.friend <- nil
     ramsay.last <- "Unheard"
     #expect(name.value == nil)
-    #expect(heard == ["-→Doe", "Doe→Stark", "Stark→Snow", "Snow→Bolton", "Bolton→-"])
+    #expect(received == ["-→Doe", "Doe→Stark", "Stark→Snow", "Snow→Bolton", "Bolton→-"])
     #expect(john.last.afterChange.event.subscriptions.isEmpty)
     #expect(ramsay.last.beforeChange.event.subscriptions.isEmpty)
   }
@@ -53,12 +53,12 @@ import Testing
   @Test func `a chain keeps its place among the handlers of a target that stays`() {
     let (me, john) = (Person("Me", "Snow"), Person("John", "Doe"))
     me.friend <- john
-    var heard: [String] = []
-    chain(me.friend).to { $0?.last }.afterChange += { heard.append("chain") }
-    john.last += { heard.append("later") }
+    var received: [String] = []
+    chain(me.friend).to { $0?.last }.afterChange += { received.append("chain") }
+    john.last += { received.append("later") }
     me.friend <- john
     john.last <- "Stark"
-    #expect(heard == ["chain", "chain", "later"])
+    #expect(received == ["chain", "chain", "later"])
   }
 
   @Test func `a handler may send the chain elsewhere while its target is being set`() {
@@ -66,31 +66,31 @@ import Testing
     me.friend <- ramsay
     ramsay.last.afterChange += { _ in me.friend <- john }
     let name = chain(me.friend).to { $0?.last }
-    var heard: [String] = []
+    var received: [String] = []
     name.beforeChange += { (_, _) in }
-    name.afterChange += { heard.append("\($1 ?? "-")") }
+    name.afterChange += { received.append("\($1 ?? "-")") }
     ramsay.last <- "Bolton"
     #expect(name.value == "Doe")
-    #expect(heard == ["Doe"])
+    #expect(received == ["Doe"])
     john.last <- "Stark"
-    #expect(heard == ["Doe", "Stark"])
+    #expect(received == ["Doe", "Stark"])
   }
 
   @Test func `a handler of a chain of references may read, set, add and remove`() {
     final class Node { let next = ObservableReference<Int>(0) }
     let root = ObservableReference(Node())
     let number = root / { $0.next }
-    var heard: [String] = []
+    var received: [String] = []
     number += { (old, new) in
-      heard.append("\(old!)→\(new!) \(number^ == new)")
+      received.append("\(old!)→\(new!) \(number^ == new)")
       if new == 1 {
         root^.next <- 2
-        number += { heard.append("added \($0!)") }
+        number += { received.append("added \($0!)") }
       }
       if new == 2 { root <- Node() }
     }
     root^.next <- 1
-    #expect(heard == ["0→1 true", "1→2 true", "added 2", "2→0 true", "added 0"])
+    #expect(received == ["0→1 true", "1→2 true", "added 2", "2→0 true", "added 0"])
     number.afterChange.removeAll()
   }
 
@@ -98,21 +98,21 @@ import Testing
     let (a, b) = (ObservableReference(1), ObservableReference(2))
     let which = ObservableReference(true)
     let sum = which / { $0 ? a & b : b & a }
-    var heard: [String] = []
-    sum += { (_: (Int, Int)?, new: (Int, Int)?) in heard.append("\(new!)") }
+    var received: [String] = []
+    sum += { (_: (Int, Int)?, new: (Int, Int)?) in received.append("\(new!)") }
     a <- 3
     which <- false
     b <- 4
-    #expect(heard == ["(3, 2)", "(2, 3)", "(4, 3)"])
+    #expect(received == ["(3, 2)", "(2, 3)", "(4, 3)"])
   }
 
   @Test func `a chain tells what a transformation gives`() {
     var x = Observable(1)
     let text = x / { Observable("\($0)!") }
-    var heard: [String] = []
-    text.afterChange += { (old, new) in heard.append("\(old!)→\(new!)") }
+    var received: [String] = []
+    text.afterChange += { (old, new) in received.append("\(old!)→\(new!)") }
     x <- 2
     x <- 3
-    #expect(heard == ["1!→2!", "2!→3!"] && text^ == "3!")
+    #expect(received == ["1!→2!", "2!→3!"] && text^ == "3!")
   }
 }

@@ -6,31 +6,31 @@ import Testing
 @Suite struct ObservableReferenceTests {
   @Test func `a constant reference works with every operator`() {
     let x = ObservableReference(0)
-    var heard: [String] = []
+    var received: [String] = []
     x <- 1
     #expect(x^ == 1)
     x ^= 2
     #expect(x.value == 2)
     let forms = [
-      x += { (old, new) in heard.append("\(old)→\(new)") },
-      x += { heard.append("\($0)") },
-      x += { (change: ValueChange<Int>) in heard.append("-\(change.newValue)") },
-      x += { heard.append("changed") },
+      x += { (old, new) in received.append("\(old)→\(new)") },
+      x += { received.append("\($0)") },
+      x += { (change: ValueChange<Int>) in received.append("-\(change.newValue)") },
+      x += { received.append("changed") },
     ]
     x.value += 1
-    #expect(heard == ["2→3", "3", "-3", "changed"])
+    #expect(received == ["2→3", "3", "-3", "changed"])
     for form in forms { x -= form }
     x <- 9
-    #expect(heard.count == 4)
+    #expect(received.count == 4)
 
     let (event, stand) = (x.afterChange, proxy(x))
-    let subscriptions = (event += { heard.append("event \($0)") }, stand += { heard.append("proxy \($0)") })
+    let subscriptions = (event += { received.append("event \($0)") }, stand += { received.append("proxy \($0)") })
     x <- 4
-    #expect(heard.suffix(2).sorted() == ["event 4", "proxy 4"])
+    #expect(received.suffix(2).sorted() == ["event 4", "proxy 4"])
     event -= subscriptions.0
     stand -= subscriptions.1
     x <- 5
-    #expect(heard.count == 6)
+    #expect(received.count == 6)
 
     let pair = x & stand
     #expect(pair^ == (5, 5))
@@ -76,13 +76,13 @@ import Testing
 
   @Test func `a handler may notify the event of the reference that tells it`() {
     let x = ObservableReference(0)
-    var heard: [Int] = []
+    var received: [Int] = []
     x += { new in
-      heard.append(new)
+      received.append(new)
       if new == 1 { x.afterChange.notify(ValueChange(1, 100)) }
     }
     x <- 1
-    #expect(heard == [1, 100])
+    #expect(received == [1, 100])
     #expect(x.value == 1)
     x.afterChange.removeAll()
   }
@@ -108,17 +108,17 @@ import Testing
 
   @Test func `a proxy tells the same changes for as long as it is kept`() {
     var x = Observable(0)
-    var heard = 0
+    var received = 0
     do {
       let stand = proxy(x)
-      stand.afterChange += { (_, _) in heard += 1 }
+      stand.afterChange += { (_, _) in received += 1 }
       for i in 0..<5 { x <- i }
-      #expect(heard == 5)
+      #expect(received == 5)
       #expect(stand.value == 4)
       withExtendedLifetime(stand) {}
     }
     x <- 7
-    #expect(heard == 5)
+    #expect(received == 5)
     #expect(x.afterChange.event.subscriptions.isEmpty)
     #expect(x.beforeChange.event.subscriptions.isEmpty)
   }
@@ -126,25 +126,25 @@ import Testing
   @Test func `a proxy follows what shares the events: copies, not a new observable in the old one's place`() {
     var x = Observable(0)
     let stand = proxy(x)
-    var heard: [Int] = []
-    stand += { heard.append($0) }
+    var received: [Int] = []
+    stand += { received.append($0) }
     x <- 1
     var copy = x
     x = Observable(10)
     x <- 11
     copy <- 2
-    #expect(heard == [1, 2])
+    #expect(received == [1, 2])
     #expect(stand^ == 2)
   }
 
   @Test func `a proxy tells before and after, and has the value in between`() {
     var x = Observable(1)
     let stand = ObservableProxy(x)
-    var heard: [String] = []
-    stand.beforeChange += { (old, new) in heard.append("before \(old)→\(new), \(stand^)") }
-    stand.afterChange += { (old, new) in heard.append("after \(old)→\(new), \(stand^)") }
+    var received: [String] = []
+    stand.beforeChange += { (old, new) in received.append("before \(old)→\(new), \(stand^)") }
+    stand.afterChange += { (old, new) in received.append("after \(old)→\(new), \(stand^)") }
     x <- 2
-    #expect(heard == ["before 1→2, 1", "after 1→2, 2"])
+    #expect(received == ["before 1→2, 1", "after 1→2, 2"])
     stand.beforeChange.removeAll()
     stand.afterChange.removeAll()
   }
@@ -153,16 +153,16 @@ import Testing
     let x = ObservableReference(0)
     x += { if $0 == 1 { x <- 2 } }
     let stand = proxy(x)
-    var heard: [String] = []
+    var received: [String] = []
     stand += { (old, new) in
-      heard.append("\(old)→\(new)")
+      received.append("\(old)→\(new)")
       if new == 2 {
         x <- 3
-        stand += { heard.append("added \($0)") }
+        stand += { received.append("added \($0)") }
       }
     }
     x <- 1
-    #expect(heard == ["0→1", "1→2", "2→3", "added 3"])
+    #expect(received == ["0→1", "1→2", "2→3", "added 3"])
     #expect(stand^ == 3)
     x.afterChange.removeAll()
     stand.afterChange.removeAll()
@@ -215,15 +215,15 @@ import Testing
   @Test func `old and new value are those of both, before and after`() {
     var (first, last) = (Observable("John"), Observable("Smith"))
     let name = first & last
-    var heard: [String] = []
+    var received: [String] = []
     name.beforeChange += { (change: ValueChange<(String, String)>) in
-      heard.append("before \(change.oldValue.0) \(change.newValue.1)")
+      received.append("before \(change.oldValue.0) \(change.newValue.1)")
     }
-    name.afterChange += { (old, new) in heard.append("\(old.0) \(old.1)→\(new.0) \(new.1)") }
+    name.afterChange += { (old, new) in received.append("\(old.0) \(old.1)→\(new.0) \(new.1)") }
     last <- "Snow"
     first <- "Ramsay"
     #expect(
-      heard == [
+      received == [
         "before John Snow", "John Smith→John Snow", "before John Snow", "John Snow→Ramsay Snow",
       ])
     #expect(name^ == ("Ramsay", "Snow"))
@@ -253,27 +253,27 @@ import Testing
   @Test func `a handler may read the pair and set either of two references`() {
     let (a, b) = (ObservableReference(0), ObservableReference(0))
     let pair = a & b
-    var heard: [String] = []
+    var received: [String] = []
     pair += { (old, new) in
-      heard.append("\(old)→\(new) \(pair^ == new)")
+      received.append("\(old)→\(new) \(pair^ == new)")
       if new.0 == 1, new.1 == 0 { b <- 1 }
     }
     a <- 1
-    #expect(heard == ["(0, 0)→(1, 0) true", "(1, 0)→(1, 1) true"])
+    #expect(received == ["(0, 0)→(1, 0) true", "(1, 0)→(1, 1) true"])
     pair.afterChange.removeAll()
   }
 
   @Test func `a pair lives as long as it is kept, and leaves no subscription behind`() {
     var (a, b) = (Observable(0), Observable(0))
-    var heard = 0
+    var received = 0
     do {
       let pair = a & b
-      pair += { heard += 1 }
+      pair += { received += 1 }
       a <- 1
       withExtendedLifetime(pair) {}
     }
     b <- 1
-    #expect(heard == 1)
+    #expect(received == 1)
     #expect(a.afterChange.event.subscriptions.isEmpty && b.beforeChange.event.subscriptions.isEmpty)
   }
 }

@@ -6,23 +6,23 @@ import Testing
 @Suite struct ObservableTests {
   @Test func `a change is told with the right old and new value, in each form of handler`() {
     var x = Observable(0)
-    var heard: [String] = []
-    x.afterChange += { change in heard.append("\(change.oldValue)→\(change.newValue)") }
-    x.afterChange += { (old, new) in heard.append("(\(old), \(new))") }
-    x.afterChange += { heard.append("\($0 + 0)") }
-    x.afterChange += { heard.append("changed") }
+    var received: [String] = []
+    x.afterChange += { change in received.append("\(change.oldValue)→\(change.newValue)") }
+    x.afterChange += { (old, new) in received.append("(\(old), \(new))") }
+    x.afterChange += { received.append("\($0 + 0)") }
+    x.afterChange += { received.append("changed") }
     x <- 1
     x.value = 2
-    #expect(heard == ["0→1", "(0, 1)", "1", "changed", "1→2", "(1, 2)", "2", "changed"])
+    #expect(received == ["0→1", "(0, 1)", "1", "changed", "1→2", "(1, 2)", "2", "changed"])
   }
 
   @Test func `before is told first, then after; both with the whole change`() {
     var x = Observable("a")
-    var heard: [String] = []
-    x.afterChange += { (old, new) in heard.append("after \(old)→\(new)") }
-    x.beforeChange += { (old, new) in heard.append("before \(old)→\(new)") }
+    var received: [String] = []
+    x.afterChange += { (old, new) in received.append("after \(old)→\(new)") }
+    x.beforeChange += { (old, new) in received.append("before \(old)→\(new)") }
     x <- "b"
-    #expect(heard == ["before a→b", "after a→b"])
+    #expect(received == ["before a→b", "after a→b"])
   }
 
   @Test func `before is told while the value is the old one, after when it is the new one`() {
@@ -38,11 +38,11 @@ import Testing
 
   @Test func `a value that equals the old one is told too`() {
     var x = Observable(1)
-    var heard: [Int] = []
-    x += { heard.append($0) }
+    var received: [Int] = []
+    x += { received.append($0) }
     x <- 1
     x <- 1
-    #expect(heard == [1, 1])
+    #expect(received == [1, 1])
   }
 
   @Test func `a mutation in place is told once, with old and new value`() {
@@ -55,13 +55,13 @@ import Testing
       }
     }
     var person = Observable(Person(first: "Ann", last: "Low"))
-    var heard: [ValueChange<Person>] = []
-    person.afterChange += { (change: ValueChange<Person>) in heard.append(change) }
+    var received: [ValueChange<Person>] = []
+    person.afterChange += { (change: ValueChange<Person>) in received.append(change) }
     person.value.last = "High"
-    #expect(heard.map(\.oldValue) == [Person(first: "Ann", last: "Low")])
-    #expect(heard.map(\.newValue) == [Person(first: "Ann", last: "High")])
+    #expect(received.map(\.oldValue) == [Person(first: "Ann", last: "Low")])
+    #expect(received.map(\.newValue) == [Person(first: "Ann", last: "High")])
     person.value.marry(Person(first: "Bo", last: "Deep"))
-    #expect(heard.count == 2)
+    #expect(received.count == 2)
     #expect(person.value == Person(first: "Ann & Bo", last: "Deep"))
 
     var numbers = Observable([3, 1, 2])
@@ -93,52 +93,52 @@ import Testing
 
   @Test func `a copy changes alone, and both tell the shared subscriptions`() {
     var x = Observable(0)
-    var heard: [Int] = []
-    x.afterChange += { heard.append($0) }
+    var received: [Int] = []
+    x.afterChange += { received.append($0) }
     var y = x
     y <- 10
     x <- 20
     #expect((x.value, y.value) == (20, 10))
-    #expect(heard == [10, 20])
-    y.afterChange += { heard.append(-$0) }
+    #expect(received == [10, 20])
+    y.afterChange += { received.append(-$0) }
     x <- 1
-    #expect(heard == [10, 20, 1, -1])
+    #expect(received == [10, 20, 1, -1])
   }
 
   @Test func `unshared with its subscriptions, a copy tells the same handlers in a list of its own`() {
     var x = Observable(0)
-    var heard: [String] = []
-    let both = x.afterChange += { heard.append("both \($0)") }
-    x.beforeChange += { heard.append("before \($0)") }
+    var received: [String] = []
+    let both = x.afterChange += { received.append("both \($0)") }
+    x.beforeChange += { received.append("before \($0)") }
     var y = x
     y.unshare(removeSubscriptions: false)
-    x.afterChange += { heard.append("x \($0)") }
-    y.afterChange += { heard.append("y \($0)") }
+    x.afterChange += { received.append("x \($0)") }
+    y.afterChange += { received.append("y \($0)") }
     x <- 1
     y <- 2
-    #expect(heard == ["before 1", "both 1", "x 1", "before 2", "both 2", "y 2"])
-    heard = []
+    #expect(received == ["before 1", "both 1", "x 1", "before 2", "both 2", "y 2"])
+    received = []
     x.afterChange -= both
     x <- 3
     y <- 4
-    #expect(heard == ["before 3", "x 3", "before 4", "both 4", "y 4"])
-    heard = []
+    #expect(received == ["before 3", "x 3", "before 4", "both 4", "y 4"])
+    received = []
     both.invalidate()
     y <- 5
-    #expect(heard == ["before 5", "y 5"])
+    #expect(received == ["before 5", "y 5"])
   }
 
   @Test func `unshared without them, a copy begins with none`() {
     var x = Observable(0)
-    var heard: [Int] = []
-    x += { heard.append($0) }
-    x.beforeChange += { heard.append(-$0) }
+    var received: [Int] = []
+    x += { received.append($0) }
+    x.beforeChange += { received.append(-$0) }
     var y = x
     y.unshare(removeSubscriptions: true)
     y <- 1
-    #expect(heard.isEmpty)
+    #expect(received.isEmpty)
     x <- 2
-    #expect(heard == [-2, 2])
+    #expect(received == [-2, 2])
   }
 
   private struct Person {
@@ -164,13 +164,13 @@ import Testing
 
   @Test func `a change within a struct tells the inner observable, then the outer`() {
     var person = Observable(Person(first: "John", last: Observable("Doe")))
-    var heard: [String] = []
-    person.beforeChange += { (old, new) in heard.append("before person \(old.last^)→\(new.last^)") }
-    person.afterChange += { (old, new) in heard.append("after person \(old.last^)→\(new.last^)") }
-    person.value.last.beforeChange += { (old, new) in heard.append("before \(old)→\(new)") }
-    person.value.last.afterChange += { (old, new) in heard.append("after \(old)→\(new)") }
+    var received: [String] = []
+    person.beforeChange += { (old, new) in received.append("before person \(old.last^)→\(new.last^)") }
+    person.afterChange += { (old, new) in received.append("after person \(old.last^)→\(new.last^)") }
+    person.value.last.beforeChange += { (old, new) in received.append("before \(old)→\(new)") }
+    person.value.last.afterChange += { (old, new) in received.append("after \(old)→\(new)") }
     person.value.last <- "Snow"
-    #expect(heard == ["before Doe→Snow", "after Doe→Snow", "before person Doe→Snow", "after person Doe→Snow"])
+    #expect(received == ["before Doe→Snow", "after Doe→Snow", "before person Doe→Snow", "after person Doe→Snow"])
   }
 
   @Test func `handlers are let go with the last copy`() {
@@ -192,17 +192,17 @@ import Testing
     final class Model { var x = Observable(0) }
     let model = Model()
     let event = model.x.afterChange
-    var heard: [String] = []
+    var received: [String] = []
     var second: EventSubscription<ValueChange<Int>>?
     event += { new in
-      heard.append("first \(new)")
+      received.append("first \(new)")
       if let second { event -= second }
-      if new == 1 { event += { heard.append("added \($0)") } }
+      if new == 1 { event += { received.append("added \($0)") } }
     }
-    second = event += { heard.append("second \($0)") }
+    second = event += { received.append("second \($0)") }
     model.x <- 1
     model.x <- 2
-    #expect(heard == ["first 1", "first 2", "added 2"])
+    #expect(received == ["first 1", "first 2", "added 2"])
     event.removeAll()
   }
 }

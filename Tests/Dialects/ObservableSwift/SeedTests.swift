@@ -148,30 +148,30 @@ import Testing
     var x = Observable(0)
     let (stand, reference) = (proxy(x), ObservableReference(0))
     let event = EventReference<Int>()
-    var heard: [Int] = []
-    stand += { heard.append($0) }
-    reference += { heard.append($0) }
-    event += { heard.append($0) }
+    var received: [Int] = []
+    stand += { received.append($0) }
+    reference += { received.append($0) }
+    event += { received.append($0) }
     x <- 1
     reference <- 2
     event.notify(3)
     var copy = x
     copy.unshare(removeSubscriptions: true)
     copy <- 4
-    #expect(heard == [1, 2, 3])
+    #expect(received == [1, 2, 3])
   }
 
   @Test func `those who dislike operators need none`() {
     let x = ObservableReference(0)
     let subscription = x.afterChange.add { (old, new) in }
-    var heard: [String] = []
-    x.afterChange.add { (change: ValueChange<Int>) in heard.append("\(change.newValue)") }
-    x.beforeChange.add { heard.append("changes") }
+    var received: [String] = []
+    x.afterChange.add { (change: ValueChange<Int>) in received.append("\(change.newValue)") }
+    x.beforeChange.add { received.append("changes") }
     x.value = 1
     x.afterChange.remove(subscription)
     let both = PairObservable(x, ObservableProxy(x))
     let name = chain(x).to { _ in both }
     #expect(name.value ?? (0, 0) == (1, 1))
-    #expect(heard == ["changes", "1"])
+    #expect(received == ["changes", "1"])
   }
 }

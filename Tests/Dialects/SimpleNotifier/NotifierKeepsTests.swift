@@ -5,68 +5,68 @@ import Testing
 @Suite struct NotifierKeeps {
   @Test func `send has called every observer when it returns, in the order in which they were added`() {
     let notifier = Notifier<Int>()
-    var heard: [String] = []
-    for name in ["a", "b", "c"] { notifier.observe { heard.append("\(name)\($0)") } }
+    var received: [String] = []
+    for name in ["a", "b", "c"] { notifier.observe { received.append("\(name)\($0)") } }
     notifier.send(1)
-    #expect(heard == ["a1", "b1", "c1"])
+    #expect(received == ["a1", "b1", "c1"])
     notifier.send(2)
-    #expect(heard == ["a1", "b1", "c1", "a2", "b2", "c2"])
+    #expect(received == ["a1", "b1", "c1", "a2", "b2", "c2"])
   }
 
   @Test func `the same closure added twice is called twice`() {
     let notifier = Notifier<Int>()
-    var heard: [Int] = []
-    let callback: Notifier<Int>.NotificationCallback = { heard.append($0) }
+    var received: [Int] = []
+    let callback: Notifier<Int>.NotificationCallback = { received.append($0) }
     notifier.observe(callback)
     notifier.observe(callback)
     notifier.send(7)
-    #expect(heard == [7, 7])
+    #expect(received == [7, 7])
   }
 
   @Test func `an observer whose token was dropped is called for as long as the notifier lives`() {
     let notifier = Notifier<Int>()
-    var heard: [Int] = []
-    do { _ = notifier.observe { heard.append($0) } }
+    var received: [Int] = []
+    do { _ = notifier.observe { received.append($0) } }
     for value in 1...3 { notifier.send(value) }
-    #expect(heard == [1, 2, 3])
+    #expect(received == [1, 2, 3])
   }
 
   @Test func `an observer hears nothing that was sent before it was added`() {
     let notifier = Notifier<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     notifier.send(1)
-    notifier.observe { heard.append($0) }
-    #expect(heard.isEmpty)
+    notifier.observe { received.append($0) }
+    #expect(received.isEmpty)
     notifier.send(2)
-    #expect(heard == [2])
+    #expect(received == [2])
   }
 
   @Test func `an observer that is added by an observer hears the next send, not the one that is going on`() {
     let notifier = Notifier<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     notifier.observe { outer in
-      heard.append("first \(outer)")
-      if outer == 1 { notifier.observe { heard.append("added \($0)") } }
+      received.append("first \(outer)")
+      if outer == 1 { notifier.observe { received.append("added \($0)") } }
     }
     notifier.send(1)
-    #expect(heard == ["first 1"])
+    #expect(received == ["first 1"])
     notifier.send(2)
-    #expect(heard == ["first 1", "first 2", "added 2"])
+    #expect(received == ["first 1", "first 2", "added 2"])
   }
 
   @Test func `what an observer sends is delivered at once, nested, also to one that it has just added`() {
     let notifier = Notifier<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     notifier.observe { value in
-      heard.append("first \(value)")
+      received.append("first \(value)")
       guard value == 1 else { return }
-      notifier.observe { heard.append("added \($0)") }
+      notifier.observe { received.append("added \($0)") }
       notifier.send(2)
-      heard.append("first is back")
+      received.append("first is back")
     }
-    notifier.observe { heard.append("second \($0)") }
+    notifier.observe { received.append("second \($0)") }
     notifier.send(1)
-    #expect(heard == ["first 1", "first 2", "second 2", "added 2", "first is back", "second 1"])
+    #expect(received == ["first 1", "first 2", "second 2", "added 2", "first is back", "second 1"])
   }
 
   @Test func `the initial value goes to the new observer alone, at once`() {
@@ -81,27 +81,27 @@ import Testing
 
   @Test func `a callback is added before it is told the initial value`() {
     let notifier = Notifier<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     notifier.observe(
       { value in
-        heard.append(value)
+        received.append(value)
         if value == 0 { notifier.send(1) }
       }, withInitialValue: 0)
-    #expect(heard == [0, 1])
+    #expect(received == [0, 1])
   }
 
   @Test func `an absent initial value tells nothing`() {
     let notifier = Notifier<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     let absent: Int? = nil
     let present: Int? = 5
-    notifier.observe({ heard.append($0) }, withInitialValue: nil)
-    notifier.observe({ heard.append($0) }, withInitialValue: absent)
-    #expect(heard.isEmpty)
-    notifier.observe({ heard.append($0) }, withInitialValue: present)
-    #expect(heard == [5])
+    notifier.observe({ received.append($0) }, withInitialValue: nil)
+    notifier.observe({ received.append($0) }, withInitialValue: absent)
+    #expect(received.isEmpty)
+    notifier.observe({ received.append($0) }, withInitialValue: present)
+    #expect(received == [5])
     notifier.send(6)
-    #expect(heard == [5, 6, 6, 6])
+    #expect(received == [5, 6, 6, 6])
   }
 
   @Test func `a notifier of nothing sends without an argument`() {

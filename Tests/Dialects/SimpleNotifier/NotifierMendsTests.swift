@@ -7,43 +7,43 @@ import Tidings
 @Suite struct NotifierMends {
   @Test func `stop ends one observer and no other`() {
     let notifier = Notifier<Int>()
-    var heard: [String] = []
-    notifier.observe { heard.append("a\($0)") }
-    let token = notifier.observe { heard.append("b\($0)") }
-    notifier.observe { heard.append("c\($0)") }
+    var received: [String] = []
+    notifier.observe { received.append("a\($0)") }
+    let token = notifier.observe { received.append("b\($0)") }
+    notifier.observe { received.append("c\($0)") }
     token.stop()
     notifier.send(1)
-    #expect(heard == ["a1", "c1"])
+    #expect(received == ["a1", "c1"])
     token.stop()
     notifier.send(2)
-    #expect(heard == ["a1", "c1", "a2", "c2"])
+    #expect(received == ["a1", "c1", "a2", "c2"])
   }
 
   @Test func `once stop has returned no call begins, also in a send that is going on`() {
     let notifier = Notifier<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     var later: Notifier<Int>.Token?
     notifier.observe {
-      heard.append("a\($0)")
+      received.append("a\($0)")
       later?.stop()
     }
-    later = notifier.observe { heard.append("b\($0)") }
-    notifier.observe { heard.append("c\($0)") }
+    later = notifier.observe { received.append("b\($0)") }
+    notifier.observe { received.append("c\($0)") }
     notifier.send(1)
-    #expect(heard == ["a1", "c1"])
+    #expect(received == ["a1", "c1"])
   }
 
   @Test func `an observer may stop itself`() {
     let notifier = Notifier<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     var token: Notifier<Int>.Token?
     token = notifier.observe {
-      heard.append($0)
+      received.append($0)
       token?.stop()
     }
     notifier.send(1)
     notifier.send(2)
-    #expect(heard == [1])
+    #expect(received == [1])
   }
 
   @Test func `stop lets go of what the observer captured, though the token is kept`() {
@@ -83,17 +83,17 @@ import Tidings
 
   @Test func `nil is told as an initial value where it is a value of the notifier`() {
     let notifier = Notifier<String?>()
-    var heard: [String?] = []
+    var received: [String?] = []
     let absent: String? = nil
-    notifier.observe({ heard.append($0) }, withInitialValue: nil)
-    notifier.observe({ heard.append($0) }, withInitialValue: absent)
-    notifier.observe({ heard.append($0) }, withInitialValue: "text")
-    #expect(heard == [nil, nil, "text"])
+    notifier.observe({ received.append($0) }, withInitialValue: nil)
+    notifier.observe({ received.append($0) }, withInitialValue: absent)
+    notifier.observe({ received.append($0) }, withInitialValue: "text")
+    #expect(received == [nil, nil, "text"])
   }
 
   @Test func `assigning a fresh notifier silences the observers of the old one, whose tokens are kept`() {
     var notifier = Notifier<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     weak var captured: Witness?
     let token: Notifier<Int>.Token
     do {
@@ -101,14 +101,14 @@ import Tidings
       captured = witness
       token = notifier.observe { value in
         witness.touch()
-        heard.append(value)
+        received.append(value)
       }
     }
     notifier.send(1)
     notifier = Notifier()
     #expect(captured == nil)
     notifier.send(2)
-    #expect(heard == [1])
+    #expect(received == [1])
     token.stop()
   }
 
@@ -129,43 +129,43 @@ import Tidings
   @Test func `an observer may take away the last reference to its notifier`() {
     final class Model { var notifier: Notifier<Int>? = Notifier() }
     let model = Model()
-    var heard: [String] = []
+    var received: [String] = []
     model.notifier?.observe {
       model.notifier = nil
-      heard.append("a\($0)")
+      received.append("a\($0)")
     }
-    model.notifier?.observe { heard.append("b\($0)") }
+    model.notifier?.observe { received.append("b\($0)") }
     model.notifier?.send(1)
-    #expect(heard == ["a1", "b1"])
+    #expect(received == ["a1", "b1"])
     model.notifier?.send(2)
-    #expect(heard == ["a1", "b1"])
+    #expect(received == ["a1", "b1"])
   }
 
   @Test func `an owner that has gone is not called, and nothing traps`() {
     let notifier = Notifier<Int>()
-    var heard: [Int] = []
+    var received: [Int] = []
     var owner: Witness? = Witness()
     weak let gone = owner
     notifier.observe(owner: owner!) { owner, value in
       owner.touch()
-      heard.append(value)
+      received.append(value)
     }
     notifier.send(1)
     owner = nil
     #expect(gone == nil)
     notifier.send(2)
-    #expect(heard == [1])
+    #expect(received == [1])
   }
 
   @Test func `an observer with an owner can be stopped, and hears an initial value if given one`() {
     let notifier = Notifier<Int>()
     let owner = Witness()
-    var heard: [Int] = []
-    let token = notifier.observe(owner: owner, { _, value in heard.append(value) }, withInitialValue: 0)
+    var received: [Int] = []
+    let token = notifier.observe(owner: owner, { _, value in received.append(value) }, withInitialValue: 0)
     notifier.send(1)
     token.stop()
     notifier.send(2)
-    #expect(heard == [0, 1])
+    #expect(received == [0, 1])
   }
 
   @Test(.timeLimit(.minutes(20)))

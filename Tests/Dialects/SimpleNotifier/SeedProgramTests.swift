@@ -102,14 +102,14 @@ private final class PersonViewModel {
 
   @Test func `an optional notifier is switched off and on`() {
     var notifier: Notifier<PersonProperty>? = Notifier()
-    var heard: [PersonProperty] = []
-    notifier?.observe { heard.append($0) }
+    var received: [PersonProperty] = []
+    notifier?.observe { received.append($0) }
     notifier?.send(.firstName)
     notifier = nil
     notifier?.send(.lastName)
     notifier = Notifier()
     notifier?.send(.lastName)
-    #expect(heard == [.firstName])
+    #expect(received == [.firstName])
   }
 
   @Test func `a notifier lives outside the class that it tells of`() {

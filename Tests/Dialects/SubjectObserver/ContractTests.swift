@@ -4,17 +4,17 @@ import TidingsTesting
 
 /// An observer of numbers on a subject, which lives as long as this is kept.
 private final class Observation: Sendable {
-  private final class Hearing: Observer, Sendable {
+  private final class Receiving: Observer, Sendable {
     let handler: @Sendable (Int) -> Void
     init(_ handler: @escaping @Sendable (Int) -> Void) { self.handler = handler }
     func notify(with notification: any Notification) { handler(notification.data as? Int ?? -1) }
   }
   private weak let subject: Subject?
-  private let hearing: Hearing
+  private let hearing: Receiving
 
   init(_ subject: Subject, _ handler: @escaping @Sendable (Int) -> Void) {
     self.subject = subject
-    hearing = Hearing(handler)
+    hearing = Receiving(handler)
     subject += hearing
   }
   func remove() { subject.map { $0 --= hearing } }
@@ -23,16 +23,16 @@ private final class Observation: Sendable {
 
 /// The same of delegates, whose one method takes a number.
 private final class Delegation: Sendable {
-  final class Hearing: Sendable {
+  final class Receiving: Sendable {
     let handler: @Sendable (Int) -> Void
     init(_ handler: @escaping @Sendable (Int) -> Void) { self.handler = handler }
   }
-  private weak let delegates: MulticastDelegate<Hearing>?
-  private let hearing: Hearing
+  private weak let delegates: MulticastDelegate<Receiving>?
+  private let hearing: Receiving
 
-  init(_ delegates: MulticastDelegate<Hearing>, _ handler: @escaping @Sendable (Int) -> Void) {
+  init(_ delegates: MulticastDelegate<Receiving>, _ handler: @escaping @Sendable (Int) -> Void) {
     self.delegates = delegates
-    hearing = Hearing(handler)
+    hearing = Receiving(handler)
     delegates.add(hearing)
   }
   func remove() { delegates?.remove(hearing) }
@@ -63,7 +63,7 @@ struct ContractTests {
 
   @Test("So does a multicast delegate")
   func multicastDelegate() async {
-    typealias Delegates = MulticastDelegate<Delegation.Hearing>
+    typealias Delegates = MulticastDelegate<Delegation.Receiving>
     var type = EventUnderTest<Delegates, Delegation>(
       "MulticastDelegate", make: { Delegates() }, add: { Delegation($0, $1) },
       emit: { delegates, value in delegates.invoke { $0.handler(value) } }, cancel: { $0.remove() })

@@ -8,17 +8,17 @@ private protocol PlayerDelegate: AnyObject {
 }
 private final class Screen: PlayerDelegate, Sendable {
   let name: String
-  private let heard: Recorder<String>
+  private let received: Recorder<String>
   private let canary: Canary?
   private let body: @Sendable (Screen) -> Void
   init(
-    _ name: String, in heard: Recorder<String>, canary: Canary? = nil,
+    _ name: String, in received: Recorder<String>, canary: Canary? = nil,
     _ body: @escaping @Sendable (Screen) -> Void = { _ in }
   ) {
-    (self.name, self.heard, self.canary, self.body) = (name, heard, canary, body)
+    (self.name, self.received, self.canary, self.body) = (name, received, canary, body)
   }
   func didStart(_ track: Int) {
-    heard("\(name)\(track)")
+    received("\(name)\(track)")
     body(self)
   }
 }
@@ -26,8 +26,8 @@ private final class Screen: PlayerDelegate, Sendable {
 @Suite("MulticastDelegate", .timeLimit(.minutes(20)))
 struct MulticastDelegateTests {
   private let players = MulticastDelegate<any PlayerDelegate>()
-  private let heard = Recorder<String>()
-  private func screen(_ name: String) -> Screen { Screen(name, in: heard) }
+  private let received = Recorder<String>()
+  private func screen(_ name: String) -> Screen { Screen(name, in: received) }
 
   @Test("Delegates are called in the order of adding, one added twice twice; removing takes the first")
   func order() {
@@ -39,7 +39,7 @@ struct MulticastDelegateTests {
     players.remove(a)
     players.remove(a)
     players.invoke { $0.didStart(3) }
-    #expect(heard.values == ["a1", "b1", "a1", "b2", "a2", "b3"])
+    #expect(received.values == ["a1", "b1", "a1", "b2", "a2", "b3"])
   }
 
   @Test("The closure that is invoked need not escape")
@@ -55,12 +55,12 @@ struct MulticastDelegateTests {
   @Test("Delegates are held weakly, and swept")
   func weakly() {
     let canaries = Canaries()
-    do { players.add(Screen("gone", in: heard, canary: canaries.make())) }
+    do { players.add(Screen("gone", in: received, canary: canaries.make())) }
     let a = screen("a")
     players.add(a)
     #expect(canaries.alive == 0)
     players.invoke { $0.didStart(1) }
-    #expect(heard.values == ["a1"])
+    #expect(received.values == ["a1"])
     #expect(Array(players).count == 1)
   }
 
@@ -75,7 +75,7 @@ struct MulticastDelegateTests {
       players.remove(player)
       player.didStart(1)
     }
-    #expect(heard.values == ["a1", "b1"])
+    #expect(received.values == ["a1", "b1"])
     #expect(!players.contains { _ in true })
   }
 
@@ -91,21 +91,21 @@ struct MulticastDelegateTests {
     screens.invoke { $0.didStart(1) }
     objects.invoke { ($0 as? Screen)?.didStart(2) }
     anything.invoke { ($0 as? Screen)?.didStart(3) }
-    #expect(heard.values == ["a1", "a2", "a3"])
+    #expect(received.values == ["a1", "a2", "a3"])
     screens.remove(a)
     objects.remove(a)
     anything.remove(a)
     screens.invoke { $0.didStart(4) }
     objects.invoke { ($0 as? Screen)?.didStart(4) }
     anything.invoke { ($0 as? Screen)?.didStart(4) }
-    #expect(heard.values.count == 3)
+    #expect(received.values.count == 3)
   }
 
   @Test("Inside a call: add, remove, and invoke")
   func reentrant() {
     let (b, c) = (screen("b"), screen("c"))
     let didIt = Locked(false)
-    let a = Screen("a", in: heard) { [players] _ in
+    let a = Screen("a", in: received) { [players] _ in
       let first = didIt.withLock { did in
         defer { did = true }
         return !did
@@ -118,7 +118,7 @@ struct MulticastDelegateTests {
     players.add(a)
     players.add(b)
     #expect(Threads.elsewhere { players.invoke { $0.didStart(1) } })
-    #expect(heard.values == ["a1", "a2", "c2"])
+    #expect(received.values == ["a1", "a2", "c2"])
   }
 
   @Test("Four threads adding, removing and invoking simultaneously lose no call")
@@ -132,13 +132,13 @@ struct MulticastDelegateTests {
         let passing = Screen("p", in: own)
         players.add(passing)
         players.invoke { $0.didStart(thread * 10_000 + round) }
-        if !own.values.contains("p\(thread * 10_000 + round)") { self.heard("lost") }
+        if !own.values.contains("p\(thread * 10_000 + round)") { self.received("lost") }
         if round % 2 == 0 { players.remove(passing) }
       }
     }
     #expect(ended)
-    #expect(heard.values.count == threads * rounds)
-    #expect(Set(heard.values).count == threads * rounds)
+    #expect(received.values.count == threads * rounds)
+    #expect(Set(received.values).count == threads * rounds)
     players.invoke { _ in }
     #expect(Array(players).count == 1)
   }

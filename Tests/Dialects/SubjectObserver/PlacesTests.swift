@@ -5,8 +5,8 @@ import TidingsTesting
 @Suite("Where an observer stands")
 struct PlacesTests {
   let subject = Subject()
-  let heard = Recorder<String>()
-  func listener(_ name: String) -> Listener { Listener(name, in: heard) }
+  let received = Recorder<String>()
+  func listener(_ name: String) -> Listener { Listener(name, in: received) }
 
   @Test("Both subscripts find what is there, and give nil for what is not")
   func subscripts() {
@@ -42,7 +42,7 @@ struct PlacesTests {
     #expect(subject[1] == nil)
     #expect(subject[c] == 2)
     subject.send(1)
-    #expect(heard.values == ["a1", "c1"])
+    #expect(received.values == ["a1", "c1"])
     #expect(subject[1] === c)
     #expect(subject[c] == 1)
     #expect(subject[2] == nil)
@@ -52,7 +52,7 @@ struct PlacesTests {
   func sweptBefore() {
     let indices = Recorder<Int>()
     let a = listener("a")
-    let c = Listener("c", in: heard) { [subject] c, _ in indices(subject[c] ?? -1) }
+    let c = Listener("c", in: received) { [subject] c, _ in indices(subject[c] ?? -1) }
     subject += [a, c]
     subject -= a
     subject.send(1)
@@ -70,7 +70,7 @@ struct PlacesTests {
     subject.send(1)
     #expect(subject[1] === c)
     #expect(subject[2] == nil)
-    #expect(heard.values == ["a1", "c1"])
+    #expect(received.values == ["a1", "c1"])
   }
 
   @Test("A new observer at the address of one that has ended is another")
@@ -102,6 +102,6 @@ struct PlacesTests {
       subject += listener
       #expect(subject[listener] == index)
     }
-    #expect(heard.values.suffix(4) == ["s0.0", "s1.0", "s2.0", "s3.0"])
+    #expect(received.values.suffix(4) == ["s0.0", "s1.0", "s2.0", "s3.0"])
   }
 }

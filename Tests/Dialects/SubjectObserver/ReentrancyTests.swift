@@ -5,11 +5,11 @@ import TidingsTesting
 @Suite("What was mended: inside `notify` everything comes back", .timeLimit(.minutes(20)))
 struct ReentrancyTests {
   let subject = Subject()
-  let heard = Recorder<String>()
-  func listener(_ name: String) -> Listener { Listener(name, in: heard) }
+  let received = Recorder<String>()
+  func listener(_ name: String) -> Listener { Listener(name, in: received) }
   /// An observer that does something with the subject at its first call.
   func acting(_ name: String, _ act: @escaping @Sendable (Subject, Listener) -> Void) -> Listener {
-    Listener(name, in: heard) { [subject] listener, value in if value == 1 { act(subject, listener) } }
+    Listener(name, in: received) { [subject] listener, value in if value == 1 { act(subject, listener) } }
   }
 
   @Test("One that is added receives what is sent from then on")
@@ -18,7 +18,7 @@ struct ReentrancyTests {
     let a = acting("a") { subject, _ in subject.add(observer: b) }
     subject += a
     #expect(Threads.elsewhere { subject.send(1, 2) })
-    #expect(heard.values == ["a1", "a2", "b2"])
+    #expect(received.values == ["a1", "a2", "b2"])
   }
 
   @Test("One that is removed or disposed of is not called any more", arguments: [true, false])
@@ -31,7 +31,7 @@ struct ReentrancyTests {
     }
     subject += [a, b, c]
     #expect(Threads.elsewhere { subject.send(1, 2) })
-    #expect(heard.values == ["a1", "c1", "c2"])
+    #expect(received.values == ["a1", "c1", "c2"])
     #expect(subject[0] === c)
   }
 
@@ -41,7 +41,7 @@ struct ReentrancyTests {
     let a = acting("a") { subject, _ in subject.send(2) }
     subject += [a, b]
     #expect(Threads.elsewhere { subject.send(1) })
-    #expect(heard.values == ["a1", "a2", "b2", "b1"])
+    #expect(received.values == ["a1", "a2", "b2", "b1"])
   }
 
   @Test("The subscripts may be read")
@@ -60,48 +60,48 @@ struct ReentrancyTests {
   func nestedWithAWriterWaiting() {
     let b = listener("b")
     let wrote = Recorder<Bool>()
-    let a = acting("a") { [heard] subject, _ in
+    let a = acting("a") { [received] subject, _ in
       wrote(Threads.elsewhere { subject += b })
       subject.send(2)
       wrote(Threads.elsewhere { subject --= b })
       wrote(Threads.elsewhere { subject ~> Number(3) })
-      heard("done")
+      received("done")
     }
     subject += a
     #expect(Threads.elsewhere { subject.send(1) })
     #expect(wrote.values == [true, true, true])
-    #expect(heard.values == ["a1", "a2", "b2", "a3", "done"])
+    #expect(received.values == ["a1", "a2", "b2", "a3", "done"])
   }
 
   @Test("An observer that sends for ever is stopped, 200 deep")
   func circle() {
-    let a = Listener("a", in: heard) { [subject] _, value in if value < 400 { subject.send(value + 1) } }
+    let a = Listener("a", in: received) { [subject] _, value in if value < 400 { subject.send(value + 1) } }
     subject += a
     subject.send(1)
-    #expect(heard.values == (1...200).map { "a\($0)" })
+    #expect(received.values == (1...200).map { "a\($0)" })
   }
 
   @Test("The last reference to an observer may go inside `notify`, and its `deinit` may use the subject")
   func ending() {
     final class Leaving: Observer, Sendable {
-      let (subject, heard): (Subject, Recorder<String>)
-      init(_ subject: Subject, _ heard: Recorder<String>) { (self.subject, self.heard) = (subject, heard) }
-      func notify(with notification: any Notification) { heard("leaving\(notification.data ?? 0)") }
+      let (subject, received): (Subject, Recorder<String>)
+      init(_ subject: Subject, _ received: Recorder<String>) { (self.subject, self.received) = (subject, received) }
+      func notify(with notification: any Notification) { received("leaving\(notification.data ?? 0)") }
       deinit {
         subject.remove(observer: self)
         subject.dispose(observer: self)
         subject.send(0)
-        heard("gone")
+        received("gone")
       }
     }
     let kept = Locked<Leaving?>(nil)
     let a = acting("a") { _, _ in kept.withLock { $0 = nil } }
     let c = listener("c")
-    let leaving = Leaving(subject, heard)
+    let leaving = Leaving(subject, received)
     subject += [a, leaving, c]
     kept.withLock { $0 = leaving }
     withExtendedLifetime(leaving) {}
     #expect(Threads.elsewhere { subject.send(1, 2) })
-    #expect(heard.values.contains("c1") && heard.values.contains("c2"))
+    #expect(received.values.contains("c1") && received.values.contains("c2"))
   }
 }

@@ -5,19 +5,19 @@ import TidingsTesting
 // The program that "Observer Design Pattern" shows, and the two ways to use a subject that it describes.
 
 private class ObserverOne: Observer {
-  let heard: Recorder<String>
-  init(_ heard: Recorder<String>) { self.heard = heard }
-  func notify(with notification: any Notification) { heard("Observer One: \(notification.data as? String ?? "")") }
+  let received: Recorder<String>
+  init(_ received: Recorder<String>) { self.received = received }
+  func notify(with notification: any Notification) { received("Observer One: \(notification.data as? String ?? "")") }
 }
 private class ObserverTwo: Observer {
-  let heard: Recorder<String>
-  init(_ heard: Recorder<String>) { self.heard = heard }
-  func notify(with notification: any Notification) { heard("Observer Two: \(notification.data as? String ?? "")") }
+  let received: Recorder<String>
+  init(_ received: Recorder<String>) { self.received = received }
+  func notify(with notification: any Notification) { received("Observer Two: \(notification.data as? String ?? "")") }
 }
 private class ObserverThree: Observer {
-  let heard: Recorder<String>
-  init(_ heard: Recorder<String>) { self.heard = heard }
-  func notify(with notification: any Notification) { heard("Observer Three: \(notification.data as? String ?? "")") }
+  let received: Recorder<String>
+  init(_ received: Recorder<String>) { self.received = received }
+  func notify(with notification: any Notification) { received("Observer Three: \(notification.data as? String ?? "")") }
 }
 
 private final class EmailNotification: Notification {
@@ -27,28 +27,28 @@ private final class EmailNotification: Notification {
 
 @Suite("The original's program")
 struct SeedProgramTests {
-  let heard = Recorder<String>()
+  let received = Recorder<String>()
 
   @Test("Three observers get emails, then two, then one")
   func emails() {
-    let observerOne = ObserverOne(heard)
-    var observerTwo: ObserverTwo? = ObserverTwo(heard)
-    let observerThree = ObserverThree(heard)
+    let observerOne = ObserverOne(received)
+    var observerTwo: ObserverTwo? = ObserverTwo(received)
+    let observerThree = ObserverThree(received)
 
     let subject = Subject()
     subject += [observerOne, observerTwo!, observerThree]
     subject ~> EmailNotification(message: "hello")
-    #expect(heard.values == ["Observer One: hello", "Observer Two: hello", "Observer Three: hello"])
+    #expect(received.values == ["Observer One: hello", "Observer Two: hello", "Observer Three: hello"])
 
     subject --= observerThree
     let (one, two) = (EmailNotification(message: "1"), EmailNotification(message: "2"))
     subject ~> [one, two]
     #expect(
-      heard.values.dropFirst(3) == ["Observer One: 1", "Observer Two: 1", "Observer One: 2", "Observer Two: 2"])
+      received.values.dropFirst(3) == ["Observer One: 1", "Observer Two: 1", "Observer One: 2", "Observer Two: 2"])
 
     observerTwo = nil
     subject ~> EmailNotification(message: "3")
-    #expect(heard.values.dropFirst(7) == ["Observer One: 3"])
+    #expect(received.values.dropFirst(7) == ["Observer One: 3"])
   }
 
   @Test("A subject is handed to those who send and to those who observe")
@@ -59,11 +59,11 @@ struct SeedProgramTests {
       func publish(_ message: String) { readers ~> EmailNotification(message: message) }
     }
     let readers = Subject()
-    let reader = ObserverOne(heard)
+    let reader = ObserverOne(received)
     readers += reader
     Newsletter(readers: readers).publish("monday")
     Newsletter(readers: readers).publish("tuesday")
-    #expect(heard.values == ["Observer One: monday", "Observer One: tuesday"])
+    #expect(received.values == ["Observer One: monday", "Observer One: tuesday"])
   }
 
   @MainActor

@@ -5,17 +5,17 @@ import TidingsTesting
 @Suite("What a subject keeps of the original")
 struct SubjectTests {
   let subject = Subject()
-  let heard = Recorder<String>()
-  func listener(_ name: String) -> Listener { Listener(name, in: heard) }
+  let received = Recorder<String>()
+  func listener(_ name: String) -> Listener { Listener(name, in: received) }
 
   @Test("Observers are called in the order of adding, before `send` returns, on its thread")
   func order() {
     let thread = Recorder<UInt>()
-    let (a, b) = (Listener("a", in: heard) { _, _ in thread(Threads.current) }, listener("b"))
+    let (a, b) = (Listener("a", in: received) { _, _ in thread(Threads.current) }, listener("b"))
     subject.add(observer: a)
     subject.add(observer: b)
     subject.send(1, 2)
-    #expect(heard.values == ["a1", "b1", "a2", "b2"])
+    #expect(received.values == ["a1", "b1", "a2", "b2"])
     #expect(thread.values == [Threads.current, Threads.current])
   }
 
@@ -37,13 +37,13 @@ struct SubjectTests {
     let canaries = Canaries()
     let a = listener("a")
     do {
-      let b = Listener("b", in: heard, canary: canaries.make())
+      let b = Listener("b", in: received, canary: canaries.make())
       subject += [b, a]
       subject.send(1)
     }
     #expect(canaries.alive == 0)
     subject.send(2)
-    #expect(heard.values == ["b1", "a1", "a2"])
+    #expect(received.values == ["b1", "a1", "a2"])
   }
 
   @Test("An observer that was added twice is notified twice; removing takes the first")
@@ -55,7 +55,7 @@ struct SubjectTests {
     subject.send(2)
     subject.remove(observer: a)
     subject.send(3)
-    #expect(heard.values == ["a1", "b1", "a1", "b2", "a2", "b3"])
+    #expect(received.values == ["a1", "b1", "a1", "b2", "a2", "b3"])
   }
 
   @Test("Disposing takes the first, too")
@@ -67,7 +67,7 @@ struct SubjectTests {
     subject.dispose(observer: a)
     subject.dispose(observer: a)
     subject.send(2)
-    #expect(heard.values == ["b1", "a1", "b2"])
+    #expect(received.values == ["b1", "a1", "b2"])
   }
 
   @Test("An observer that is not there is ignored")
@@ -78,7 +78,7 @@ struct SubjectTests {
     subject.dispose(observer: b)
     #expect(subject[b] == nil)
     subject.send(1)
-    #expect(heard.values == ["a1"])
+    #expect(received.values == ["a1"])
     #expect(subject[0] === a)
   }
 
@@ -90,7 +90,7 @@ struct SubjectTests {
     subject.send(1)
     subject += a
     subject.send(2)
-    #expect(heard.values == ["b1", "b2", "a2"])
+    #expect(received.values == ["b1", "b2", "a2"])
   }
 
   @Test("The operators do what the methods do, for one and for several")
@@ -107,7 +107,7 @@ struct SubjectTests {
     subject --= [a, d]
     subject -= [b, c]
     subject ~> Number(3)
-    #expect(heard.values == ["a1", "b1", "c1", "d1", "a2", "b2"])
+    #expect(received.values == ["a1", "b1", "c1", "d1", "a2", "b2"])
   }
 
   @Test("Of several notifications the first reaches all, then the second")
@@ -115,7 +115,7 @@ struct SubjectTests {
     let (a, b) = (listener("a"), listener("b"))
     subject += [a, b]
     subject ~> [Number(1), Number(2), Number(3)]
-    #expect(heard.values == ["a1", "b1", "a2", "b2", "a3", "b3"])
+    #expect(received.values == ["a1", "b1", "a2", "b2", "a3", "b3"])
   }
 
   @Test("A subclass receives what will be sent and what was")
@@ -126,11 +126,11 @@ struct SubjectTests {
       override func willSend(notification: any Notification) { log("will \(notification.data ?? 0)") }
       override func didSend(notification: any Notification) { log("did \(notification.data ?? 0)") }
     }
-    let logging = Logging(heard)
+    let logging = Logging(received)
     let a = listener("a")
     logging += a
     logging ~> [Number(1), Number(2)]
-    #expect(heard.values == ["will 1", "a1", "did 1", "will 2", "a2", "did 2"])
+    #expect(received.values == ["will 1", "a1", "did 1", "will 2", "a2", "did 2"])
   }
 
   @Test("Subjects may be parts of any class")
@@ -145,6 +145,6 @@ struct SubjectTests {
     mailbox.sent += [a, b]
     mailbox.arrived ~> Number(1)
     mailbox.sent ~> Number(2)
-    #expect(heard.values == ["a1", "a2", "b2"])
+    #expect(received.values == ["a1", "a2", "b2"])
   }
 }

@@ -11,22 +11,22 @@ final class Number: Notification, Sendable {
 /// An observer that notes what it receives under its name, and then does something.
 final class Listener: Observer, Sendable {
   let name: String
-  private let heard: Recorder<String>
+  private let received: Recorder<String>
   private let body: @Sendable (Listener, Int) -> Void
   private let canary: Canary?
 
   init(
-    _ name: String, in heard: Recorder<String>, canary: Canary? = nil,
+    _ name: String, in received: Recorder<String>, canary: Canary? = nil,
     _ body: @escaping @Sendable (Listener, Int) -> Void = { _, _ in }
   ) {
     self.name = name
-    self.heard = heard
+    self.received = received
     self.canary = canary
     self.body = body
   }
   func notify(with notification: any Notification) {
     let value = notification.data as? Int ?? -1
-    heard("\(name)\(value)")
+    received("\(name)\(value)")
     body(self, value)
   }
 }

@@ -9,8 +9,8 @@ struct ThreadTests {
   @Test("Four threads adding, removing, disposing and sending simultaneously lose no delivery")
   func fourThreads() {
     let (threads, rounds) = (4, 300)
-    let heard = Recorder<String>()
-    let (first, last) = (Listener("a", in: heard), Listener("b", in: heard))
+    let received = Recorder<String>()
+    let (first, last) = (Listener("a", in: received), Listener("b", in: received))
     subject += first
     let ended = Threads.together(threads) { [subject] thread in
       for round in 0..<rounds {
@@ -19,7 +19,7 @@ struct ThreadTests {
         let value = thread * 10_000 + round
         subject += passing
         subject.send(value)
-        if own.values.filter({ $0 == "p\(value)" }).count != 1 { heard("lost \(value)") }
+        if own.values.filter({ $0 == "p\(value)" }).count != 1 { received("lost \(value)") }
         switch round % 3 {
         case 0: subject --= passing
         case 1: subject -= passing
@@ -30,9 +30,9 @@ struct ThreadTests {
     #expect(ended)
     subject += last
     subject.send(-1)
-    #expect(heard.values.count == threads * rounds + 2)
-    #expect(Set(heard.values).count == threads * rounds + 2)
-    #expect(heard.values.allSatisfy { !$0.hasPrefix("lost") })
+    #expect(received.values.count == threads * rounds + 2)
+    #expect(Set(received.values).count == threads * rounds + 2)
+    #expect(received.values.allSatisfy { !$0.hasPrefix("lost") })
     #expect(subject[0] === first)
     #expect(subject[last] == 1)
     #expect(subject[2] == nil)
@@ -41,21 +41,21 @@ struct ThreadTests {
   @Test("Several senders notify simultaneously")
   func atTheSameTime() {
     let met = (0..<2).map { _ in Gate() }
-    let heard = Recorder<String>()
+    let received = Recorder<String>()
     // Each call waits for the other, which a subject that sends one at a time would never let come.
-    let a = Listener("a", in: heard) { _, value in
+    let a = Listener("a", in: received) { _, value in
       met[value].open()
-      if !met[1 - value].wait() { heard("alone") }
+      if !met[1 - value].wait() { received("alone") }
     }
     subject += a
     #expect(Threads.together(2) { thread in subject.send(thread) })
-    #expect(Set(heard.values) == ["a0", "a1"])
+    #expect(Set(received.values) == ["a0", "a1"])
   }
 
   @Test("The subscripts may be read while others write and observers end")
   func subscripts() {
-    let heard = Recorder<String>()
-    let stays = Listener("a", in: heard)
+    let received = Recorder<String>()
+    let stays = Listener("a", in: received)
     subject += stays
     let wrong = Recorder<Int>()
     let ended = Threads.together(4) { [subject] thread in

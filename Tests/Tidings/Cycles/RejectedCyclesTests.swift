@@ -135,16 +135,16 @@ struct RefusedCirclesTests {
 
   @Test("A local event that has refused a circle delivers the next chain")
   func localAgain() {
-    let (steps, heard) = (LocalEvent<Int>(), Tally())
+    let (steps, received) = (LocalEvent<Int>(), Tally())
     let local = LocalEvent<Int>(maximumDepth: 30)
     let tokens = [
       steps.observe { if $0 > 0 { steps.emit($0 - 1) } else { local.emit(1) } },
-      local.observe { if $0 == 1 { local.emit(2) } else { heard.add(1) } },
+      local.observe { if $0 == 1 { local.emit(2) } else { received.add(1) } },
     ]
     steps.emit(40)
-    #expect(heard.total == 0)
+    #expect(received.total == 0)
     steps.emit(20)
-    #expect(heard.total == 1)
+    #expect(received.total == 1)
     withExtendedLifetime(tokens) {}
   }
 }

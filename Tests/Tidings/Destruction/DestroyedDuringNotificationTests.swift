@@ -25,46 +25,46 @@ struct GoingWhileToldTests {
 
   @Test("In its own handler: the handler returns, then all of it goes")
   func inItsOwnHandler() async {
-    let (canaries, heard, source) = (Canaries(), Recorder<Int>(), Observed(0))
+    let (canaries, received, source) = (Canaries(), Recorder<Int>(), Observed(0))
     let kept = Locked<Kept?>(nil)
     kept.current = Kept(source, canaries) {
       kept.current = nil
-      heard($0)
+      received($0)
     }
     source.set(1)
     source.set(2)
-    #expect(heard.values == [1])
+    #expect(received.values == [1])
     #expect(await canaries.settle())
   }
 
   @Test("In a handler that is told before: it is not told any more, and goes")
   func inAHandlerBefore() async {
-    let (canaries, heard, source) = (Canaries(), Recorder<String>(), Observed(0))
+    let (canaries, received, source) = (Canaries(), Recorder<String>(), Observed(0))
     let other = Locked<Kept?>(nil)
     let first = Kept(source, canaries) {
       other.current = nil
-      heard("first \($0)")
+      received("first \($0)")
     }
-    other.current = Kept(source, canaries) { heard("other \($0)") }
+    other.current = Kept(source, canaries) { received("other \($0)") }
     source.set(1)
-    #expect(heard.values == ["first 1"])
+    #expect(received.values == ["first 1"])
     #expect(await canaries.settle(atMost: 2) && canaries.alive == 2)
     source.set(2)
-    #expect(heard.values == ["first 1", "first 2"])
+    #expect(received.values == ["first 1", "first 2"])
     withExtendedLifetime(first) {}
   }
 
   @Test("In its own handler, which changes it: what it has caused is dropped with it")
   func inItsOwnHandlerAfterAChange() async {
-    let (canaries, heard, source) = (Canaries(), Recorder<Int>(), Observed(0))
+    let (canaries, received, source) = (Canaries(), Recorder<Int>(), Observed(0))
     let kept = Locked<Kept?>(nil)
     kept.current = Kept(source, canaries) {
-      heard($0)
+      received($0)
       source.set($0 + 1)
       kept.current = nil
     }
     source.set(1)
-    #expect(heard.values == [1])
+    #expect(received.values == [1])
     #expect(await canaries.settle())
   }
 

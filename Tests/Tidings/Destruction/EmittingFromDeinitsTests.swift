@@ -6,36 +6,36 @@ import TidingsTesting
 struct EmittingFromDeinitsTests {
   @Test("Emitting from a deinit reaches every handler")
   func emittingFromADeinit() {
-    let (event, heard) = (Event<String>(), Recorder<String>())
-    let token = event.observe { heard($0) }
+    let (event, received) = (Event<String>(), Recorder<String>())
+    let token = event.observe { received($0) }
     do {
       let farewell = Farewell { event.emit("gone") }
       farewell.touch()
     }
-    #expect(heard.values == ["gone"])
+    #expect(received.values == ["gone"])
     // From the end of an object that is alone in holding the event.
     do {
       let sender = LastWords()
-      sender.said.observe { heard($0) }.store(in: &sender.tokens)
+      sender.said.observe { received($0) }.store(in: &sender.tokens)
     }
-    #expect(heard.values == ["gone", "last words"])
+    #expect(received.values == ["gone", "last words"])
     token.cancel()
   }
 
   @Test("Emitting from the deinit of what a cancelled handler captured, in the middle of a delivery")
   func emittingFromCaptures() {
     for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+      let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
       let victim = Locked<Subscription?>(nil)
       let first = event.observe { value in
-        heard("first\(value)")
+        received("first\(value)")
         if value == 1 { victim.current?.cancel() }
       }
       victim.current = event.observe { [farewell = Farewell { event.emit(2) }] _ in farewell.touch() }
-      let last = event.observe { heard("last\($0)") }
+      let last = event.observe { received("last\($0)") }
       event.emit(1)
-      #expect(heard.values.filter { $0.hasPrefix("first") }.sorted() == ["first1", "first2"])
-      #expect(heard.values.filter { $0.hasPrefix("last") }.sorted() == ["last1", "last2"])
+      #expect(received.values.filter { $0.hasPrefix("first") }.sorted() == ["first1", "first2"])
+      #expect(received.values.filter { $0.hasPrefix("last") }.sorted() == ["last1", "last2"])
       victim.current = nil
       withExtendedLifetime((first, last)) {}
     }

@@ -69,18 +69,18 @@ struct ReleasedDependencyTests {
   @Test("18, 21. Its handlers hear the next change")
   func notified() {
     for hasOther in [true, false] {
-      let (source, other, heard) = (Observed(1), hasOther ? Observed(10) : nil, Recorder<Int>())
-      let token = sum(of: source, other).observe(.initial) { heard($0.new) }
+      let (source, other, received) = (Observed(1), hasOther ? Observed(10) : nil, Recorder<Int>())
+      let token = sum(of: source, other).observe(.initial) { received($0.new) }
       let base = hasOther ? 10 : 0
       source.set(2)
       source.set(3)
-      #expect(heard.values == [1 + base, 2 + base, 3 + base])
+      #expect(received.values == [1 + base, 2 + base, 3 + base])
       withExtendedLifetime(token) {}
     }
   }
 
   @Test(
-    "18, 21. Random writes, while another thread empties the cache: what is read and what was heard last are right",
+    "18, 21. Random writes, while another thread empties the cache: what is read and what was received last are right",
     .slow)
   func randomised() {
     for seed in Runs.seeds(20, of: "a cache that is emptied") {
@@ -110,9 +110,9 @@ struct ReleasedDependencyTests {
         sources[key].set(value)
         if random.number(below: 3) == 0 { other.set(0) }
         let right = (0..<3).map { expected[0...$0].reduce(0, +) }
-        let (read, heard) = (values.map(\.value), last.current)
-        guard read == right, heard == right else {
-          Issue.record("TIDINGS_SEED=\(seed), round \(round): read \(read), heard \(heard), right \(right)")
+        let (read, received) = (values.map(\.value), last.current)
+        guard read == right, received == right else {
+          Issue.record("TIDINGS_SEED=\(seed), round \(round): read \(read), received \(received), right \(right)")
           break
         }
       }

@@ -73,40 +73,40 @@ struct DescriptionTests {
 
   @Test("`forever()` keeps a handler as long as its event, whatever becomes of the token; it can still be cancelled")
   func forever() {
-    let (heard, canaries) = (Recorder<Int>(), Canaries())
+    let (received, canaries) = (Recorder<Int>(), Canaries())
     do {
       let event = Event<Int>()
       event.observe { [canary = canaries.make()] value in
         canary.touch()
-        heard(value)
+        received(value)
       }.forever()
-      event.map { $0 * 10 }.observe { heard($0) }.forever()
+      event.map { $0 * 10 }.observe { received($0) }.forever()
       event.emit(1)
-      #expect(heard.values == [1, 10])
-      let token = event.observe { heard($0 * 100) }
+      #expect(received.values == [1, 10])
+      let token = event.observe { received($0 * 100) }
       token.forever()
       token.forever()
       token.cancel()
       token.forever()
       event.emit(2)
-      #expect(heard.values == [1, 10, 2, 20])
+      #expect(received.values == [1, 10, 2, 20])
     }
     #expect(canaries.alive == 0)
   }
 
   @Test("Subscriptions are kept in an array as in a set")
   func arrays() {
-    let (event, local, heard) = (Event<Int>(), LocalEvent<Int>(), Recorder<Int>())
+    let (event, local, received) = (Event<Int>(), LocalEvent<Int>(), Recorder<Int>())
     do {
       var (kept, keptHere): ([Subscription], [LocalSubscription]) = ([], [])
-      event.observe { heard($0) }.store(in: &kept)
-      local.observe { heard($0) }.store(in: &keptHere)
+      event.observe { received($0) }.store(in: &kept)
+      local.observe { received($0) }.store(in: &keptHere)
       event.emit(1)
       local.emit(2)
       withExtendedLifetime((kept, keptHere)) {}
     }
     event.emit(3)
     local.emit(4)
-    #expect(heard.values == [1, 2])
+    #expect(received.values == [1, 2])
   }
 }

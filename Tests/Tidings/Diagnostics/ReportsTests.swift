@@ -87,7 +87,7 @@ struct ReportsTests {
 
   @Test("A handler of a report may set and emit however deep the cycle was, also to what is being delivered")
   func answersADeepOne() async {
-    let (busy, value, heard) = (Event<Int>("busy"), Observed("", label: "message"), Recorder<Int>())
+    let (busy, value, received) = (Event<Int>("busy"), Observed("", label: "message"), Recorder<Int>())
     let echo = Derived { value.value.count }
     let told = Recorder<Int>()
     let tokens = [
@@ -97,13 +97,13 @@ struct ReportsTests {
         busy.emit(2)
       },
       busy.observe { number in
-        heard(number)
+        received(number)
         if number == 1 { circle("deep") }
       },
       echo.observe { told($0.new) },
     ]
     busy.emit(1)
-    #expect(await heard.values(atLeast: 2) == [1, 2])
+    #expect(await received.values(atLeast: 2) == [1, 2])
     #expect(value.value.contains("deep") && told.values == [value.value.count])
     withExtendedLifetime(tokens) {}
   }

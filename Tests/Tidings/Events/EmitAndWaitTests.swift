@@ -12,7 +12,7 @@ struct EmitAndWaitTests {
     }
     for value in 1...50 {
       await event.emitAndWait(value)
-      for listener in listeners { #expect(await listener.heard.count == value * 2) }
+      for listener in listeners { #expect(await listener.received.count == value * 2) }
     }
   }
 
@@ -34,7 +34,7 @@ struct EmitAndWaitTests {
       #expect(await !asker.hasReturned)
       proceed.open()
       await asker.finish()
-      #expect(await desk.heard == [1])
+      #expect(await desk.received == [1])
       token.cancel()
     }
   }
@@ -65,7 +65,7 @@ struct EmitAndWaitTests {
 
   @Test("handlers that are paused, cancelled or without their owner count as finished, also when they are on their way")
   func countsThoseWhoDoNotHear() async {
-    let (event, desk, proceed, heard) = (Event<Int>(), TestActor(), Gate(), Recorder<Int>())
+    let (event, desk, proceed, received) = (Event<Int>(), TestActor(), Gate(), Recorder<Int>())
     let paused = await desk.run { desk in event.observe { desk.note($0) } }
     let cancelled = await desk.run { desk in event.observe { desk.note($0) } }
     let deaf = await desk.run { desk in event.observe { desk.note($0) } }
@@ -74,16 +74,16 @@ struct EmitAndWaitTests {
     await desk.occupy(until: proceed)
     let waiting = Task.detached {
       await event.emitAndWait(1)
-      heard(1)
+      received(1)
     }
     while event.diagnostics.subscriptions.filter({ $0.queued > 0 }).count < 2 { await Task.yield() }
     paused.pause()
     cancelled.cancel()
     await waiting.value
-    #expect(heard.values == [1], "though the desk is still busy")
+    #expect(received.values == [1], "though the desk is still busy")
     proceed.open()
     await event.emitAndWait(2)
-    #expect(await desk.heard == [])
+    #expect(await desk.received == [])
   }
 
   @Test("a handler whose owner dies before its turn counts as finished")
@@ -99,17 +99,17 @@ struct EmitAndWaitTests {
   @Test("a handler that emits and waits for its own event is rejected with a report, and the event continues")
   func fromItsOwnHandler() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-    let (event, heard, reports) = (Event<Int>("waits for itself"), Recorder<Int>(), Recorder<String>())
+    let (event, received, reports) = (Event<Int>("waits for itself"), Recorder<Int>(), Recorder<String>())
     let listening = Diagnostics.reports.observe { report in
       if report.labels.last == "waits for itself" { reports(report.message) }
     }
     let token = event.observe { value in
-      heard(value)
+      received(value)
       if value == 1 { Task.immediate { await event.emitAndWait(2) } }
     }
     event.emit(1)
     await event.emitAndWait(3)
-    #expect(heard.values == [1, 3])
+    #expect(received.values == [1, 3])
     // Another thread may be telling reports just then, and tells this one too.
     #expect(
       await reports.values(atLeast: 1) == [
@@ -123,7 +123,7 @@ struct EmitAndWaitTests {
   func refused() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let (busy, circle) = (Event<Int>("busy elsewhere", maximumDepth: 1), Event<Int>())
-    let (heard, begun, proceed) = (Recorder<Int>(), Gate(), Gate())
+    let (received, begun, proceed) = (Recorder<Int>(), Gate(), Gate())
     let reports = Recorder<String>()
     let listening = Diagnostics.reports.observe { report in
       if report.labels.last == "busy elsewhere" { reports(report.message) }
@@ -134,7 +134,7 @@ struct EmitAndWaitTests {
       asking.withLock { $0.append(task) }
     }
     let token = busy.observe { value in
-      heard(value)
+      received(value)
       begun.open()
       proceed.wait()
     }
@@ -151,7 +151,7 @@ struct EmitAndWaitTests {
     #expect(derived.value == 1)
     for task in asking.current { await task.value }
     #expect(asking.current.count == 2)
-    #expect(heard.values == [0])
+    #expect(received.values == [0])
     #expect(await reports.values(atLeast: 2).count == 2)
     listening.cancel()
     token.cancel()

@@ -19,13 +19,13 @@ struct LocalEventTests {
   @Test("It is emitted with a value, several, or none")
   func emitting() {
     let (numbers, pings) = (LocalEvent<Int>(), LocalEvent<Void>())
-    var (heard, count) = ([0], 0)
-    let tokens = [numbers.observe { heard.append($0) }, pings.observe { count += 1 }]
+    var (received, count) = ([0], 0)
+    let tokens = [numbers.observe { received.append($0) }, pings.observe { count += 1 }]
     numbers.emit(1)
     numbers.emit(contentsOf: [2, 3])
     pings.emit()
     pings.emit(())
-    #expect(heard == [0, 1, 2, 3] && count == 2)
+    #expect(received == [0, 1, 2, 3] && count == 2)
     withExtendedLifetime(tokens) {}
   }
 
@@ -33,14 +33,14 @@ struct LocalEventTests {
   func policies() {
     for policy in [DeliveryPolicy.serial, .immediate] {
       let event = LocalEvent<Int>(policy: policy)
-      var heard: [String] = []
+      var received: [String] = []
       let a = event.observe { value in
-        heard.append("a\(value)")
+        received.append("a\(value)")
         if value == 1 { event.emit(2) }
       }
-      let b = event.observe { heard.append("b\($0)") }
+      let b = event.observe { received.append("b\($0)") }
       event.emit(1)
-      #expect(heard == (policy == .serial ? ["a1", "b1", "a2", "b2"] : ["a1", "a2", "b2", "b1"]))
+      #expect(received == (policy == .serial ? ["a1", "b1", "a2", "b2"] : ["a1", "a2", "b2", "b1"]))
       withExtendedLifetime((a, b)) {}
     }
   }
@@ -48,11 +48,11 @@ struct LocalEventTests {
   @Test("A subscription is cancelled, dropped, paused, resumed and stored like any other")
   func subscriptions() {
     let event = LocalEvent<Int>()
-    var (heard, tokens): ([String], Set<LocalSubscription>) = ([], [])
-    let cancelled = event.observe { heard.append("cancelled\($0)") }
-    let paused = event.observe { heard.append("paused\($0)") }
-    event.observe { heard.append("stored\($0)") }.store(in: &tokens)
-    _ = event.observe { heard.append("dropped\($0)") }
+    var (received, tokens): ([String], Set<LocalSubscription>) = ([], [])
+    let cancelled = event.observe { received.append("cancelled\($0)") }
+    let paused = event.observe { received.append("paused\($0)") }
+    event.observe { received.append("stored\($0)") }.store(in: &tokens)
+    _ = event.observe { received.append("dropped\($0)") }
     event.emit(1)
     cancelled.cancel()
     cancelled.cancel()
@@ -66,11 +66,11 @@ struct LocalEventTests {
     tokens = []
     event.emit(4)
     #expect(
-      heard == ["cancelled1", "paused1", "stored1", "stored2", "paused3", "stored3", "paused4"],
+      received == ["cancelled1", "paused1", "stored1", "stored2", "paused3", "stored3", "paused4"],
       "a resumed handler has its old place")
     event.cancelAll()
     event.emit(5)
-    #expect(heard.count == 7 && !paused.isActive)
+    #expect(received.count == 7 && !paused.isActive)
     #expect(cancelled != paused && cancelled == cancelled)
   }
 
@@ -78,7 +78,7 @@ struct LocalEventTests {
   func pausingInAHandler() {
     for policy in [DeliveryPolicy.serial, .immediate] {
       let event = LocalEvent<Int>(policy: policy)
-      var (heard, victim): ([Int], LocalSubscription?) = ([], nil)
+      var (received, victim): ([Int], LocalSubscription?) = ([], nil)
       let first = event.observe { value in
         guard value == 1 else { return }
         event.emit(2)
@@ -87,9 +87,9 @@ struct LocalEventTests {
         victim?.resume()
         event.emit(4)
       }
-      victim = event.observe { heard.append($0) }
+      victim = event.observe { received.append($0) }
       event.emit(1)
-      #expect(heard == (policy == .serial ? [4] : [2, 4]))
+      #expect(received == (policy == .serial ? [4] : [2, 4]))
       first.cancel()
     }
   }
@@ -97,15 +97,15 @@ struct LocalEventTests {
   @Test("Failures reach onError, in place")
   func failures() {
     let event = LocalEvent<Int>()
-    var heard: [String] = []
+    var received: [String] = []
     let typed = event.observe(
-      onError: { heard.append("typed \($0.number)") },
+      onError: { received.append("typed \($0.number)") },
       { number throws(Refused) in if number > 1 { throw Refused(number: number) } })
     let untyped = event.observe(
-      onError: { (error: any Error) in heard.append("untyped \(error is Refused)") },
+      onError: { (error: any Error) in received.append("untyped \(error is Refused)") },
       { throw Refused(number: $0) })
     event.emit(contentsOf: [1, 2])
-    #expect(heard == ["untyped true", "typed 2", "untyped true"])
+    #expect(received == ["untyped true", "typed 2", "untyped true"])
     withExtendedLifetime((typed, untyped)) {}
   }
 

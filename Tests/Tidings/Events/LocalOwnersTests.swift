@@ -23,12 +23,12 @@ struct LocalOwnersTests {
 
   @Test("Those who live are called as before, in their order, and so is a paused one")
   func thoseWhoLive() {
-    var (heard, owners, paused): ([Int], [Owner], LocalSubscription?) = ([], [], nil)
+    var (received, owners, paused): ([Int], [Owner], LocalSubscription?) = ([], [], nil)
     for number in 0..<100 {
       bereave()
       let owner = Owner()
       owners.append(owner)
-      let token = event.observe(with: owner) { _, _ in heard.append(number) }
+      let token = event.observe(with: owner) { _, _ in received.append(number) }
       if number == 50 {
         token.pause()
         paused = token
@@ -36,7 +36,7 @@ struct LocalOwnersTests {
     }
     paused?.resume()
     event.emit(1)
-    #expect(heard == Array(0..<100))
+    #expect(received == Array(0..<100))
     #expect(event.diagnostics.count == 100 && canaries.alive == 0)
     withExtendedLifetime(owners) {}
   }
@@ -44,29 +44,29 @@ struct LocalOwnersTests {
   @Test("Also while it delivers", arguments: [DeliveryPolicy.serial, .immediate])
   func whileItDelivers(_ policy: DeliveryPolicy) {
     let event = LocalEvent<Int>(policy: policy)
-    var heard: [String] = []
+    var received: [String] = []
     let first = event.observe { [canaries] value in
-      heard.append("first \(value)")
+      received.append("first \(value)")
       guard value == 1 else { return }
       for _ in 0..<5_000 {
         let (owner, canary) = (Owner(), canaries.make())
         event.observe(with: owner) { _, _ in canary.touch() }
       }
     }
-    let last = event.observe { heard.append("last \($0)") }
+    let last = event.observe { received.append("last \($0)") }
     event.emit(1)
     #expect(canaries.alive < 2_500, "no place is used again meanwhile, so the list is larger")
     #expect(event.diagnostics.count == canaries.alive + 2)
     event.emit(2)
-    #expect(heard == ["first 1", "last 1", "first 2", "last 2"])
+    #expect(received == ["first 1", "last 1", "first 2", "last 2"])
     #expect(canaries.alive == 0)
     withExtendedLifetime((first, last)) {}
   }
 
   @Test("What a dead owner's handler captured may use the event when it ends")
   func theEndsOfCaptures() {
-    var (heard, later): ([Int], [LocalSubscription]) = ([], [])
-    let lasting = event.observe { heard.append($0) }
+    var (received, later): ([Int], [LocalSubscription]) = ([], [])
+    let lasting = event.observe { received.append($0) }
     for number in 1...200 {
       bereave { [event] in
         event.emit(number)
@@ -77,7 +77,7 @@ struct LocalOwnersTests {
     }
     event.emit(0)
     event.emit(0)  // for the owners that went during the first
-    #expect(heard.filter { $0 > 0 }.sorted() == Array(1...200), "each has ended once, and was heard")
+    #expect(received.filter { $0 > 0 }.sorted() == Array(1...200), "each has ended once, and was received")
     #expect(canaries.alive == 0 && event.diagnostics.count == later.count + 1)
     lasting.cancel()
   }

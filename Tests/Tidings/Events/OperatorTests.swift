@@ -6,14 +6,14 @@ import TidingsTesting
 struct OperatorTests {
   @Test("map, compactMap and filter pass on what they make, in order")
   func transforming() {
-    let (event, heard) = (Event<Int>(), Recorder<String>())
+    let (event, received) = (Event<Int>(), Recorder<String>())
     let tokens = [
-      event.map { "map \($0 * 2)" }.observe { heard($0) },
-      event.compactMap { $0 % 2 == 0 ? "compactMap \($0)" : nil }.observe { heard($0) },
-      event.filter { $0 > 1 }.map { "filter \($0)" }.observe { heard($0) },
+      event.map { "map \($0 * 2)" }.observe { received($0) },
+      event.compactMap { $0 % 2 == 0 ? "compactMap \($0)" : nil }.observe { received($0) },
+      event.filter { $0 > 1 }.map { "filter \($0)" }.observe { received($0) },
     ]
     event.emit(contentsOf: 1...2)
-    #expect(heard.values == ["map 2", "map 4", "compactMap 2", "filter 2"])
+    #expect(received.values == ["map 2", "map 4", "compactMap 2", "filter 2"])
     withExtendedLifetime(tokens) {}
   }
 
@@ -31,34 +31,34 @@ struct OperatorTests {
     event.emit(2)
     #expect(calls.values == [2, 2], "before `emit` returns, also for a handler on an actor")
     await event.emitAndWait(3)
-    #expect(await listener.heard == [2, 3])
+    #expect(await listener.received == [2, 3])
     token.cancel()
   }
 
   @Test("removeDuplicates compares with the value that passed last, each subscription for itself")
   func removingDuplicates() {
-    let (event, heard) = (Event<Int>(), Recorder<String>())
+    let (event, received) = (Event<Int>(), Recorder<String>())
     let distinct = event.removeDuplicates()
-    let first = distinct.observe { heard("first \($0)") }
+    let first = distinct.observe { received("first \($0)") }
     event.emit(contentsOf: [1, 1])
-    let second = distinct.observe { heard("second \($0)") }
+    let second = distinct.observe { received("second \($0)") }
     event.emit(contentsOf: [1, 2, 2, 1])
-    #expect(heard.values == ["first 1", "second 1", "first 2", "second 2", "first 1", "second 1"])
-    let rounded = event.removeDuplicates { $0 / 10 == $1 / 10 }.observe { heard("rounded \($0)") }
+    #expect(received.values == ["first 1", "second 1", "first 2", "second 2", "first 1", "second 1"])
+    let rounded = event.removeDuplicates { $0 / 10 == $1 / 10 }.observe { received("rounded \($0)") }
     event.emit(contentsOf: [30, 34, 41, 39])
-    #expect(heard.values.filter { $0.hasPrefix("rounded") } == ["rounded 30", "rounded 41", "rounded 39"])
+    #expect(received.values.filter { $0.hasPrefix("rounded") } == ["rounded 30", "rounded 41", "rounded 39"])
     withExtendedLifetime((first, second, rounded)) {}
   }
 
   @Test("scan begins anew with each subscription")
   func scanning() {
-    let (event, heard) = (Event<Int>(), Recorder<String>())
+    let (event, received) = (Event<Int>(), Recorder<String>())
     let sum = event.scan(100) { $0 + $1 }
-    let first = sum.observe { heard("first \($0)") }
+    let first = sum.observe { received("first \($0)") }
     event.emit(1)
-    let second = sum.observe { heard("second \($0)") }
+    let second = sum.observe { received("second \($0)") }
     event.emit(2)
-    #expect(heard.values == ["first 101", "first 103", "second 102"])
+    #expect(received.values == ["first 101", "first 103", "second 102"])
     withExtendedLifetime((first, second)) {}
   }
 
@@ -87,41 +87,41 @@ struct OperatorTests {
 
   @Test("Operators follow each other, and stand behind each other's subscriptions")
   func chains() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let (event, received) = (Event<Int>(), Recorder<Int>())
     let view = event.filter { $0 > 0 }.map { $0 * 10 }.removeDuplicates().scan(0) { $0 + $1 }.compactMap { $0 }
-    let token = view.observe { heard($0) }
+    let token = view.observe { received($0) }
     event.emit(contentsOf: [-1, 1, 1, 2, -1, 2, 3])
-    #expect(heard.values == [10, 30, 60])
+    #expect(received.values == [10, 30, 60])
     token.cancel()
     event.emit(4)
-    #expect(heard.values == [10, 30, 60])
+    #expect(received.values == [10, 30, 60])
     #expect(event.diagnostics.count == 0)
   }
 
   @Test("once behind operators takes the first value that passes")
   func onceBehindOperators() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
-    event.filter { $0 > 2 }.once { heard($0) }
-    event.removeDuplicates().scan(0) { $0 + $1 }.once { heard($0 * 100) }
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    event.filter { $0 > 2 }.once { received($0) }
+    event.removeDuplicates().scan(0) { $0 + $1 }.once { received($0 * 100) }
     event.emit(contentsOf: 1...5)
-    #expect(heard.values == [100, 3])
+    #expect(received.values == [100, 3])
     #expect(event.diagnostics.count == 0)
   }
 
   @Test("Owners behind operators end their handlers")
   func ownersBehindOperators() {
-    let (event, heard, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
+    let (event, received, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
     do {
       let owner = Owner()
       event.map { $0 + 1 }.observe(with: owner) { [canary = canaries.make()] _, value in
         canary.touch()
-        heard(value)
+        received(value)
       }
       event.emit(1)
       withExtendedLifetime(owner) {}
     }
     event.emit(2)
-    #expect(heard.values == [2])
+    #expect(received.values == [2])
     #expect(canaries.alive == 0 && event.diagnostics.count == 0)
   }
 
@@ -168,8 +168,8 @@ struct OperatorTests {
 
   @Test("pause, resume, finish and isActive behind operators are those of any subscription")
   func subscriptionsBehindOperators() async {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
-    let token = event.map { $0 }.filter { _ in true }.observe { heard($0) }
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let token = event.map { $0 }.filter { _ in true }.observe { received($0) }
     event.emit(1)
     token.pause()
     event.emit(2)
@@ -178,7 +178,7 @@ struct OperatorTests {
     #expect(token.isActive)
     await token.finish()
     event.emit(4)
-    #expect(heard.values == [1, 3])
+    #expect(received.values == [1, 3])
     #expect(!token.isActive)
   }
 }

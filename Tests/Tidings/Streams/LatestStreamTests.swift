@@ -150,15 +150,15 @@ struct LatestStreamTests {
   func beside() async {
     let source = Observed(0)
     let (value, computations) = derive(from: source)
-    let heard = Recorder<Int>()
-    let token = value.observe { heard($0.new) }
+    let received = Recorder<Int>()
+    let token = value.observe { received($0.new) }
     var iterator = transaction { value.stream(.latest) }.makeAsyncIterator()
     #expect(await iterator.next() == 0)
     transaction {
       source.set(1)
       source.set(2)
     }
-    #expect(heard.values == [2] && computations.total == 2)
+    #expect(received.values == [2] && computations.total == 2)
     #expect(await iterator.next() == 2)
     #expect(computations.total == 2)
     token.cancel()

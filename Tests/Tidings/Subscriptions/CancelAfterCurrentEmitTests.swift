@@ -6,13 +6,13 @@ import Tidings
   private final class Scene {
     let event: LocalEvent<Int>
     var tokens: [String: LocalSubscription] = [:]
-    var heard: [String] = []
+    var received: [String] = []
 
     init(_ policy: DeliveryPolicy) { event = LocalEvent(policy: policy) }
 
     func add(_ name: String, _ then: @escaping (Int) -> Void = { _ in }) {
       tokens[name] = event.observe { [unowned self] value in
-        heard.append("\(name)\(value)")
+        received.append("\(name)\(value)")
         then(value)
       }
     }
@@ -30,7 +30,7 @@ import Tidings
     scene.add("c")
     scene.event.emit(1)
     scene.event.emit(2)
-    #expect(scene.heard == ["a1", "b1", "c1", "a2", "c2"])
+    #expect(scene.received == ["a1", "b1", "c1", "a2", "c2"])
   }
 
   @Test func `when values nest, every delivery that has begun still reaches the handler, no later one does`() {
@@ -41,7 +41,7 @@ import Tidings
     }
     scene.add("b")
     scene.event.emit(1)
-    #expect(scene.heard == ["a1", "a2", "a3", "b2", "b1"])
+    #expect(scene.received == ["a1", "a2", "a3", "b2", "b1"])
   }
 
   @Test func `when values queue, those that wait do not reach the handler`() {
@@ -52,7 +52,7 @@ import Tidings
     }
     scene.add("b")
     scene.event.emit(1)
-    #expect(scene.heard == ["a1", "b1", "a2", "b2", "a3"])
+    #expect(scene.received == ["a1", "b1", "a2", "b2", "a3"])
   }
 
   @Test func `a handler does not hear a delivery that began before it was added or resumed`() {
@@ -70,7 +70,7 @@ import Tidings
     scene.add("b")
     scene.tokens["b"]!.pause()
     scene.event.emit(1)
-    #expect(scene.heard == ["a1", "a2", "b2", "x2"])
+    #expect(scene.received == ["a1", "a2", "b2", "x2"])
   }
 
   @Test func `between two values that queue, the next is one that has not begun`() {
@@ -86,7 +86,7 @@ import Tidings
     }
     scene.add("b")
     scene.event.emit(1)
-    #expect(scene.heard == ["a1", "b1", "a2", "a3"])
+    #expect(scene.received == ["a1", "b1", "a2", "a3"])
   }
 
   @Test func `while nothing is delivered it is cancel`() {
@@ -100,7 +100,7 @@ import Tidings
     scene.retire("a")
     #expect(captured == nil)
     scene.event.emit(1)
-    #expect(scene.heard.isEmpty)
+    #expect(scene.received.isEmpty)
   }
 
   @Test func `a paused handler ends at once`() {
@@ -113,7 +113,7 @@ import Tidings
     scene.add("b")
     scene.event.emit(1)
     scene.event.emit(2)
-    #expect(scene.heard == ["a1", "a2"])
+    #expect(scene.received == ["a1", "a2"])
   }
 
   @Test func `to cancel, pause, resume or drop a token that has ended so changes nothing`() {
@@ -129,7 +129,7 @@ import Tidings
     scene.add("b")
     scene.event.emit(1)
     scene.event.emit(2)
-    #expect(scene.heard == ["a1", "b1", "a2"])
+    #expect(scene.received == ["a1", "b1", "a2"])
   }
 
   @Test func `cancelAll ends the handlers that are on their way out too, and lets go of everything`() {
@@ -148,7 +148,7 @@ import Tidings
     scene.event.emit(1)
     #expect(captured == nil)
     scene.event.emit(2)
-    #expect(scene.heard == ["a1", "z2"])
+    #expect(scene.received == ["a1", "z2"])
     #expect(scene.event.diagnostics.count == 1)
   }
 
@@ -170,9 +170,9 @@ import Tidings
     scene.add("a") { [unowned scene] value in
       if value == 1 { scene.event.emit(2) } else { scene.retire("once") }
     }
-    scene.tokens["once"] = scene.event.once { [unowned scene] in scene.heard.append("once\($0)") }
+    scene.tokens["once"] = scene.event.once { [unowned scene] in scene.received.append("once\($0)") }
     scene.event.emit(1)
-    #expect(scene.heard == ["a1", "a2", "once2"])
+    #expect(scene.received == ["a1", "a2", "once2"])
   }
 
   @Test func `the captures go when the outermost delivery is over, and the places are used again`() {
@@ -204,20 +204,20 @@ import Tidings
     weak var captured: Kept?
     do {
       let event = LocalEvent<Int>(policy: .immediate)
-      var heard: [Int] = []
+      var received: [Int] = []
       do {
         let witness = Kept()
         captured = witness
         event.keep {
           witness.touch()
-          heard.append($0)
+          received.append($0)
         }
       }
       event.emit(1)
-      #expect(heard == [1] && captured != nil)
-      event.keep { heard.append(-$0) }.cancel()
+      #expect(received == [1] && captured != nil)
+      event.keep { received.append(-$0) }.cancel()
       event.emit(2)
-      #expect(heard == [1, 2])
+      #expect(received == [1, 2])
     }
     #expect(captured == nil)
   }

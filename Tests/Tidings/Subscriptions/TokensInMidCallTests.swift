@@ -8,20 +8,20 @@ struct TokensInMidCallTests {
   @Test("Cancelling twice, from several threads, and after everything was cancelled")
   func cancellingTwice() async {
     for _ in 0..<50 {
-      let (event, heard, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
+      let (event, received, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
       let token = event.observe { [canary = canaries.make()] _ in canary.touch() }
-      let other = event.observe { heard($0) }
+      let other = event.observe { received($0) }
       Threads.together(3) { _ in token.cancel() }
       token.cancel()
       await token.finish()
       #expect(canaries.alive == 0)
       event.emit(1)
-      #expect(heard.values == [1], "nobody else is hit")
+      #expect(received.values == [1], "nobody else is hit")
       event.cancelAll()
       other.cancel()
       event.cancelAll()
       event.emit(2)
-      #expect(heard.values == [1])
+      #expect(received.values == [1])
       #expect(event.diagnostics.count == 0)
     }
   }
@@ -29,16 +29,16 @@ struct TokensInMidCallTests {
   @Test("Cancelling from another thread in the middle of a call: the call ends as it began")
   func cancellingInMidCall() {
     for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, heard, canaries) = (Event<Int>(policy: policy), Recorder<String>(), Canaries())
+      let (event, received, canaries) = (Event<Int>(policy: policy), Recorder<String>(), Canaries())
       let (entered, proceed, ended) = (Gate(), Gate(), Gate())
       let token = event.observe { [canary = canaries.make()] value in
-        heard("begins \(value)")
+        received("begins \(value)")
         entered.open()
         proceed.wait()
         canary.touch()
-        heard("ends \(value) with \(canaries.alive)")
+        received("ends \(value) with \(canaries.alive)")
       }
-      let other = event.observe { heard("other \($0)") }
+      let other = event.observe { received("other \($0)") }
       Threads.start {
         event.emit(1)
         ended.open()
@@ -50,8 +50,8 @@ struct TokensInMidCallTests {
       proceed.open()
       ended.wait()
       let expected = ["begins 1", "ends 1 with 1", "other 1"]
-      #expect(heard.values.filter { $0 != "other 2" } == expected)
-      #expect(heard.values.contains("other 2"), "the other handler loses nothing")
+      #expect(received.values.filter { $0 != "other 2" } == expected)
+      #expect(received.values.contains("other 2"), "the other handler loses nothing")
       #expect(canaries.alive == 0)
       other.cancel()
     }
@@ -60,18 +60,18 @@ struct TokensInMidCallTests {
   @Test("Dropping the last token inside its own handler: the call runs to its end, and is the last")
   func droppingTheTokenInItsOwnHandler() {
     for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, heard, canaries) = (Event<Int>(policy: policy), Recorder<String>(), Canaries())
+      let (event, received, canaries) = (Event<Int>(policy: policy), Recorder<String>(), Canaries())
       let token = Locked<Subscription?>(nil)
       token.current = event.observe { [canary = canaries.make()] value in
         token.current = nil
         canary.touch()
         if value < 3 { event.emit(value + 1) }
-        heard("own \(value) with \(canaries.alive)")
+        received("own \(value) with \(canaries.alive)")
       }
-      let other = event.observe { heard("other \($0)") }
+      let other = event.observe { received("other \($0)") }
       event.emit(1)
-      #expect(heard.values.filter { $0.hasPrefix("own") } == ["own 1 with 1"])
-      #expect(heard.values.filter { $0.hasPrefix("other") }.sorted() == ["other 1", "other 2"])
+      #expect(received.values.filter { $0.hasPrefix("own") } == ["own 1 with 1"])
+      #expect(received.values.filter { $0.hasPrefix("other") }.sorted() == ["other 1", "other 2"])
       #expect(canaries.alive == 0)
       other.cancel()
     }
@@ -80,26 +80,26 @@ struct TokensInMidCallTests {
   @Test("Dropping the last token of a local event inside its own handler")
   func droppingALocalToken() {
     let (event, canaries) = (LocalEvent<Int>(), Canaries())
-    var (heard, token): ([Int], LocalSubscription?) = ([], nil)
+    var (received, token): ([Int], LocalSubscription?) = ([], nil)
     token = event.observe { [canary = canaries.make()] value in
       token = nil
       canary.touch()
       if value < 3 { event.emit(value + 1) }
-      heard.append(value)
+      received.append(value)
     }
-    let other = event.observe { heard.append($0 * 10) }
+    let other = event.observe { received.append($0 * 10) }
     event.emit(1)
-    #expect(heard == [1, 10, 20])
+    #expect(received == [1, 10, 20])
     #expect(canaries.alive == 0 && token == nil)
     other.cancel()
   }
 
   @Test("Tokens of two events in one set know their own")
   func tokensOfTwoEvents() {
-    let (first, second, heard) = (Event<Int>(), Event<String>(), Recorder<String>())
+    let (first, second, received) = (Event<Int>(), Event<String>(), Recorder<String>())
     var tokens: Set<Subscription> = []
-    for _ in 0..<2 { first.observe { heard("\($0)") }.store(in: &tokens) }
-    let own = second.observe { heard($0) }
+    for _ in 0..<2 { first.observe { received("\($0)") }.store(in: &tokens) }
+    let own = second.observe { received($0) }
     own.store(in: &tokens)
     own.store(in: &tokens)
     #expect(tokens.count == 3)
@@ -108,11 +108,11 @@ struct TokensInMidCallTests {
     second.emit("own is still held")
     own.cancel()
     second.emit("no more")
-    #expect(heard.values == ["1", "1", "own is still held"])
+    #expect(received.values == ["1", "1", "own is still held"])
     for token in tokens { #expect(token.isActive && token != own) }
     tokens.removeAll()
     first.emit(2)
-    #expect(heard.values.count == 3)
+    #expect(received.values.count == 3)
     #expect(first.diagnostics.count == 0 && second.diagnostics.count == 0)
   }
 }

@@ -30,12 +30,12 @@ struct AsideTests {
       let first = Derived { Watchful(source.value) { _ = other.value } }
       let second = Derived { first.value.number + 1 }
       let last = Derived { second.value + 1 }
-      let heard = Tally()
-      let token = last.observe { heard.add($0.new) }
+      let received = Tally()
+      let token = last.observe { received.add($0.new) }
       _ = other.value
       for change in 1...50 { source.set(change) }
       #expect(other.value == 500)
-      #expect(heard.total == (1...50).reduce(0) { $0 + $1 + 2 })
+      #expect(received.total == (1...50).reduce(0) { $0 + $1 + 2 })
       #expect(runs.total <= 51)
       token.cancel()
     }
@@ -65,10 +65,10 @@ struct AsideTests {
     let known = Derived { Curious(number: source.value, isKnown: true) }
     let unknown = derived { Curious(number: source.value, isKnown: false) }
     let sum = Derived { known.value.number + unknown.value.number }
-    let heard = Recorder<Int>()
-    let token = sum.observe { heard($0.new) }
+    let received = Recorder<Int>()
+    let token = sum.observe { received($0.new) }
     for change in 1...20 { source.set(change) }
-    #expect(heard.values == (1...20).map { $0 * 2 })
+    #expect(received.values == (1...20).map { $0 * 2 })
     #expect(known.value.number == 20 && unknown.value.number == 20)
     Curious.look.current = { _ in }
     withExtendedLifetime(token) {}
@@ -92,10 +92,10 @@ struct AsideTests {
       }
       return number + shelved
     }
-    let heard = Recorder<Int>()
-    let token = sum.observe { heard($0.new) }
+    let received = Recorder<Int>()
+    let token = sum.observe { received($0.new) }
     for change in 1...3 { source.set(change) }
-    #expect(heard.values.last == 3)
+    #expect(received.values.last == 3)
     #expect(sum.value == 3)
     withExtendedLifetime(token) {}
   }
@@ -126,7 +126,7 @@ struct AsideTests {
 
   @Test("Who hears of another thread's report, in a closure that is computed in a transaction, may read values")
   func readInAnothersReport() async {
-    let (source, forbidden, heard) = (Observed(1), Observed(0, label: "forbidden"), Recorder<Int>())
+    let (source, forbidden, received) = (Observed(1), Observed(0, label: "forbidden"), Recorder<Int>())
     let (entered, queued) = (Gate(), Gate())
     let ten = Derived { source.value * 10 }
     let token = Diagnosis.reports.observe { report in
@@ -134,7 +134,7 @@ struct AsideTests {
         entered.open()
         queued.wait()
       }
-      if report.labels.last == "elsewhere" { heard(ten.value) }
+      if report.labels.last == "elsewhere" { received(ten.value) }
     }
     Threads.start {
       entered.wait()
@@ -154,7 +154,7 @@ struct AsideTests {
     }
     #expect(seen == 2 && ten.value == 20)
     // Told by a third thread, it may be told before the transaction is over.
-    #expect([[10], [20]].contains(await heard.values(atLeast: 1)))
+    #expect([[10], [20]].contains(await received.values(atLeast: 1)))
     token.cancel()
   }
 
@@ -173,17 +173,17 @@ struct AsideTests {
       told.observe { _ in }.cancel()
       return value + seen
     }
-    let heard = Tally()
+    let received = Tally()
     let tokens = [
       observing.observe { _ in },
       told.observe { _ in
-        heard.add(1)
+        received.add(1)
         _ = beside.value
       },
     ]
     isObserving.set(true)
     source.set(1)
-    #expect(heard.total == 1 && observing.value == 3)
+    #expect(received.total == 1 && observing.value == 3)
     let before = runs.total
     beside.set(5)
     #expect(runs.total == before)

@@ -15,9 +15,9 @@ struct ChainTests {
   @Test("Any link may change, the first included, and each cause is one change")
   func anyLink() {
     let (ada, grace) = (Person("Ada"), Person("Grace"))
-    let (selected, heard) = (Observed(ada), Recorder<Change<String>>())
+    let (selected, received) = (Observed(ada), Recorder<Change<String>>())
     let name = selected.chain { $0.name }
-    let token = name.observe { heard($0) }
+    let token = name.observe { received($0) }
     #expect(name.value == "Ada")
     ada.name.set("Ada L.")
     selected.set(grace)
@@ -28,7 +28,7 @@ struct ChainTests {
       ada.name.set("Ada")
     }
     #expect(
-      heard.values == [
+      received.values == [
         Change(old: "Ada", new: "Ada L."), Change(old: "Ada L.", new: "Grace"), Change(old: "Grace", new: "Grace H."),
         Change(old: "Grace H.", new: "Ada"),
       ])
@@ -39,11 +39,11 @@ struct ChainTests {
   @Test("A link that leads nowhere gives nil, and two that may give one optional")
   func optionals() {
     let (ada, grace) = (Person("Ada", nick: "A"), Person("Grace"))
-    let (selected, heard) = (Observed<Person?>(nil), Recorder<String?>())
+    let (selected, received) = (Observed<Person?>(nil), Recorder<String?>())
     let name: Derived<String?> = selected.chain { $0?.name }
     let nick: Derived<String?> = selected.chain { $0?.nick }
     let partner: Derived<String?> = selected.chain { $0?.partner }.chain { $0?.name }
-    let tokens = [name, nick, partner].map { $0.observe { heard($0.new) } }
+    let tokens = [name, nick, partner].map { $0.observe { received($0.new) } }
     #expect([name.value, nick.value, partner.value] == [nil, nil, nil])
     selected.set(ada)
     #expect([name.value, nick.value, partner.value] == ["Ada", "A", nil])
@@ -53,8 +53,8 @@ struct ChainTests {
     #expect([name.value, nick.value, partner.value] == ["Ada", nil, "G"])
     selected.set(nil)
     #expect([name.value, nick.value, partner.value] == [nil, nil, nil])
-    #expect(heard.values.prefix(2) == ["Ada", "A"] || heard.values.prefix(2) == ["A", "Ada"])
-    #expect(heard.values.dropFirst(2) == ["Grace", nil, "G", nil, nil])
+    #expect(received.values.prefix(2) == ["Ada", "A"] || received.values.prefix(2) == ["A", "Ada"])
+    #expect(received.values.dropFirst(2) == ["Grace", nil, "G", nil, nil])
     withExtendedLifetime(tokens) {}
   }
 
@@ -63,13 +63,13 @@ struct ChainTests {
     let (address, index) = (Observed(Address()), Observed(0))
     let cities = [Observed("Ur"), Observed("Uruk")]
     let (city, indexed) = (address.readOnly.chain { $0.city }, Derived { index.value % 2 }.chain { cities[$0] })
-    let heard = Recorder<String>()
-    let tokens = [city.observe { heard($0.new) }, indexed.observe { heard($0.new) }]
+    let received = Recorder<String>()
+    let tokens = [city.observe { received($0.new) }, indexed.observe { received($0.new) }]
     address.value.city.set("Kish")
     address.set(Address())
     index.set(1)
     cities[1].set("Eridu")
-    #expect(heard.values == ["Kish", "Ur", "Uruk", "Eridu"])
+    #expect(received.values == ["Kish", "Ur", "Uruk", "Eridu"])
     withExtendedLifetime(tokens) {}
   }
 
@@ -85,10 +85,10 @@ struct ChainTests {
     var node: Node? = Node(canaries.make())
     let links = Locked([node!])
     let chain = root!.chain { index in links.current[index].number }
-    let heard = Recorder<Int>()
-    let token = chain.observe { heard($0.new) }
+    let received = Recorder<Int>()
+    let token = chain.observe { received($0.new) }
     node?.number.set(2)
-    #expect(heard.values == [2])
+    #expect(received.values == [2])
     links.current = []
     node = nil
     #expect(await canaries.settle(), "the owner of a link")

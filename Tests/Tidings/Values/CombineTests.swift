@@ -7,28 +7,28 @@ struct CombineTests {
   @Test("Several values are one, told when a part differs")
   func parts() {
     let (a, b, c) = (Observed(1), Observed("x"), Derived { true })
-    let (all, heard) = (combine(a, b, c), Recorder<String>())
-    let token = all.observe { heard("\($0.old!) \($0.new)") }
+    let (all, received) = (combine(a, b, c), Recorder<String>())
+    let token = all.observe { received("\($0.old!) \($0.new)") }
     #expect(all.value == (1, "x", true))
     a.set(1)
-    #expect(heard.values == [])
+    #expect(received.values == [])
     a.set(2)
     transaction {
       a.set(3)
       b.set("y")
     }
-    #expect(heard.values == ["(1, \"x\", true) (2, \"x\", true)", "(2, \"x\", true) (3, \"y\", true)"])
+    #expect(received.values == ["(1, \"x\", true) (2, \"x\", true)", "(2, \"x\", true) (3, \"y\", true)"])
     token.cancel()
   }
 
   @Test("A part that cannot be compared is told whenever it was set")
   func incomparable() {
     struct Plain: Sendable {}
-    let (a, plain, heard) = (Observed(1), Observed(Plain()), Recorder<Int>())
-    let token = combine(a, plain).observe { heard($0.new.0) }
+    let (a, plain, received) = (Observed(1), Observed(Plain()), Recorder<Int>())
+    let token = combine(a, plain).observe { received($0.new.0) }
     plain.set(Plain())
     a.set(2)
-    #expect(heard.values == [1, 2])
+    #expect(received.values == [1, 2])
     token.cancel()
   }
 

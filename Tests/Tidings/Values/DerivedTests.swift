@@ -8,7 +8,7 @@ struct DerivedTests {
 
   @Test("A closure that throws gives a result, kept and told like a value, and recovers")
   func throwing() {
-    let (text, runs, heard) = (Observed("1"), Locked(0), Recorder<String>())
+    let (text, runs, received) = (Observed("1"), Locked(0), Recorder<String>())
     let number = Derived { () throws(Fault) in
       runs.withLock { $0 += 1 }
       guard let number = Int(text.value) else { throw Fault.empty }
@@ -17,7 +17,7 @@ struct DerivedTests {
     }
     let result: Result<Int, Fault> = number.value
     #expect(result == .success(1))
-    let token = number.observe { heard("\($0.new)") }
+    let token = number.observe { received("\($0.new)") }
     text.set("")
     #expect(number.value == .failure(.empty) && number.value == .failure(.empty))
     text.set("x")
@@ -25,7 +25,7 @@ struct DerivedTests {
     #expect(number.value == .failure(.negative))
     text.set("2")
     #expect(number.value == .success(2))
-    #expect(heard.values == ["failure(.empty)", "failure(.negative)", "success(2)"].map(long))
+    #expect(received.values == ["failure(.empty)", "failure(.negative)", "success(2)"].map(long))
     #expect(runs.current == 5)
     token.cancel()
   }
@@ -47,13 +47,13 @@ struct DerivedTests {
   @Test("What is not `Equatable` is told whenever it was computed")
   func notEquatable() {
     struct Plain: Sendable { var number: Int }
-    let (source, other, heard) = (Observed(1), Observed(1), Recorder<Int>())
+    let (source, other, received) = (Observed(1), Observed(1), Recorder<Int>())
     let value = Derived { Plain(number: min(source.value, 0)) }
-    let token = value.observe { heard($0.new.number) }
+    let token = value.observe { received($0.new.number) }
     source.set(1)
     source.set(2)
     other.set(2)
-    #expect(heard.values == [0, 0])
+    #expect(received.values == [0, 0])
     token.cancel()
   }
 
@@ -62,13 +62,13 @@ struct DerivedTests {
     func derived<Value: Sendable>(_ compute: @escaping @Sendable () -> Value) -> Derived<Value> {
       Derived { compute() }
     }
-    let (source, heard) = (Observed(1), Recorder<Int>())
+    let (source, received) = (Observed(1), Recorder<Int>())
     let value = derived { source.value / 10 }
-    let token = value.observe { heard($0.new) }
+    let token = value.observe { received($0.new) }
     source.set(2)
-    #expect(heard.values.isEmpty)
+    #expect(received.values.isEmpty)
     source.set(20)
-    #expect(heard.values == [2])
+    #expect(received.values == [2])
     token.cancel()
   }
 
@@ -94,16 +94,16 @@ struct DerivedTests {
 
   @Test("Whoever observes it keeps it", arguments: [false, true])
   func keptByItsHandlers(isFiltered: Bool) {
-    let (source, heard) = (Observed(1), Recorder<Int>())
+    let (source, received) = (Observed(1), Recorder<Int>())
     var value: Derived<Int>? = Derived { source.value * 2 }
     let token =
-      isFiltered ? value!.filter { _ in true }.observe { heard($0.new) } : value!.observe { heard($0.new) }
+      isFiltered ? value!.filter { _ in true }.observe { received($0.new) } : value!.observe { received($0.new) }
     value = nil
     source.set(2)
-    #expect(heard.values == [4])
+    #expect(received.values == [4])
     token.cancel()
     source.set(3)
-    #expect(heard.values == [4])
+    #expect(received.values == [4])
   }
 
   @Test("Values made inside a closure are dependencies all the same", arguments: [false, true])
@@ -112,12 +112,12 @@ struct DerivedTests {
       var city = "Ur"
       var name = "Ada"
     }
-    let (profile, other, runs, heard) = (Observed(Profile()), Observed(1), Locked(0), Recorder<String>())
+    let (profile, other, runs, received) = (Observed(Profile()), Observed(1), Locked(0), Recorder<String>())
     let text = Derived {
       runs.withLock { $0 += 1 }
       return profile.city.value + " \(Derived { other.value * 2 }.value) \(combine(other, profile.name).value.1)"
     }
-    let token = isWatched ? text.observe { heard($0.new) } : nil
+    let token = isWatched ? text.observe { received($0.new) } : nil
     #expect(text.value == "Ur 2 Ada")
     profile.update { $0.city = "Uruk" }
     #expect(text.value == "Uruk 2 Ada")
@@ -125,7 +125,7 @@ struct DerivedTests {
     #expect(text.value == "Uruk 4 Ada")
     profile.update { $0.name = "Grace" }
     #expect(text.value == "Uruk 4 Grace")
-    if isWatched { #expect(heard.values == ["Uruk 2 Ada", "Uruk 4 Ada", "Uruk 4 Grace"]) }
+    if isWatched { #expect(received.values == ["Uruk 2 Ada", "Uruk 4 Ada", "Uruk 4 Grace"]) }
     withExtendedLifetime(token) {}
   }
 
@@ -190,13 +190,13 @@ struct DerivedTests {
       chain.append(Derived { before.value + 1 })
       _ = chain[chain.count - 1].value
     }
-    let (last, heard) = (chain[4_999], Recorder<Int>())
+    let (last, received) = (chain[4_999], Recorder<Int>())
     #expect(last.value == 5_000)
     source.set(1)
     #expect(last.value == 5_001)
-    let token = last.observe { heard($0.new) }
+    let token = last.observe { received($0.new) }
     Threads.elsewhere { source.set(2) }
-    #expect(heard.values == [5_002])
+    #expect(received.values == [5_002])
     token.cancel()
   }
 

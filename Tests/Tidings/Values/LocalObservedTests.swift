@@ -33,16 +33,16 @@ struct LocalObservedTests {
     let before = place()
     for number in 0..<50 { list.value.append(number) }
     #expect(place() == before && list.value.count == 53)
-    var heard: [Change<[Int]>] = []
-    let token = list.observe { heard.append($0) }
+    var received: [Change<[Int]>] = []
+    let token = list.observe { received.append($0) }
     list.value = [3, 1]
     list.value.sort()
     list.update {
       $0.append(7)
       $0.removeFirst()
     }
-    #expect(heard.map(\.new) == [[3, 1], [1, 3], [3, 7]])
-    #expect(heard.map(\.old).dropFirst() == [[3, 1], [1, 3]])
+    #expect(received.map(\.new) == [[3, 1], [1, 3], [3, 7]])
+    #expect(received.map(\.old).dropFirst() == [[3, 1], [1, 3]])
     token.cancel()
   }
 
@@ -78,13 +78,13 @@ struct LocalObservedTests {
     let list = LocalObserved<[Int]>([])
     #expect(throws: Failure.self) { try fail(&list.value) }
     #expect(list.value == [1])
-    var heard: [Change<[Int]>] = []
-    let token = list.observe { heard.append($0) }
+    var received: [Change<[Int]>] = []
+    let token = list.observe { received.append($0) }
     #expect(throws: Failure.self) { try fail(&list.value) }
     #expect(list.value == [1, 1])
-    #expect(heard.map(\.old) == [[1]] && heard.map(\.new) == [[1, 1]])
+    #expect(received.map(\.old) == [[1]] && received.map(\.new) == [[1, 1]])
     #expect(throws: Failure.self) { try list.update(fail) }
-    #expect(list.value == [1, 1] && heard.count == 1)
+    #expect(list.value == [1, 1] && received.count == 1)
     token.cancel()
   }
 
@@ -95,13 +95,13 @@ struct LocalObservedTests {
       var age = 36
     }
     let (profile, box) = (LocalObserved(Profile()), LocalObserved(Box(1)))
-    var heard: [Profile] = []
+    var received: [Profile] = []
     var boxes: [Int] = []
-    let tokens = [profile.observe { heard.append($0.new) }, box.observe { boxes.append($0.new.number) }]
+    let tokens = [profile.observe { received.append($0.new) }, box.observe { boxes.append($0.new.number) }]
     profile.name = "Grace"
     profile.age += 1
     box.value = Box(2)
-    #expect(heard == [Profile(name: "Grace", age: 36), Profile(name: "Grace", age: 37)])
+    #expect(received == [Profile(name: "Grace", age: 36), Profile(name: "Grace", age: 37)])
     #expect(boxes == [2] && profile.name == "Grace")
     withExtendedLifetime(tokens) {}
   }
@@ -113,13 +113,13 @@ struct LocalObservedTests {
       @LocalObserved var tags: [String] = []
     }
     let view = View()
-    var heard: [Int] = []
+    var received: [Int] = []
     var tags: [[String]] = []
-    let tokens = [view.$zoom.observe { heard.append($0.new) }, view.$tags.observe { tags.append($0.new) }]
+    let tokens = [view.$zoom.observe { received.append($0.new) }, view.$tags.observe { tags.append($0.new) }]
     view.zoom = 1
     view.zoom += 1
     view.tags.append("a")
-    #expect(heard == [2] && tags == [["a"]] && view.zoom == 2)
+    #expect(received == [2] && tags == [["a"]] && view.zoom == 2)
     withExtendedLifetime(tokens) {}
   }
 

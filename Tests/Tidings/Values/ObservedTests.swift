@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("Observed")
 struct ObservedTests {
-  typealias Heard = Recorder<Change<Int>>
+  typealias ChangeRecorder = Recorder<Change<Int>>
 
   @Test("An update copies a collection once, however many elements it adds, and its readers keep the old one")
   func oneCopy() {
@@ -25,14 +25,14 @@ struct ObservedTests {
   func policies() {
     let near: ChangePolicy<Int> = .by { abs($0 - $1) < 10 }
     for (policy, expected) in [(.every, [1, 1, 5, 20, 20]), (.distinct, [1, 5, 20]), (near, [20])] {
-      let (value, heard, before) = (Observed(0, changes: policy), Recorder<Int>(), Recorder<Int>())
-      let tokens = [value.observe { heard($0.new) }, value.willChange.observe { before($0.new) }]
+      let (value, received, before) = (Observed(0, changes: policy), Recorder<Int>(), Recorder<Int>())
+      let tokens = [value.observe { received($0.new) }, value.willChange.observe { before($0.new) }]
       value.set(1)
       value.update { $0 = 1 }
       transaction { value.set(5) }
       value.set(20)
       transaction { value.update { $0 += 0 } }
-      #expect(heard.values == expected)
+      #expect(received.values == expected)
       #expect(before.values == expected)
       #expect(value.value == 20)
       withExtendedLifetime(tokens) {}
@@ -52,19 +52,19 @@ struct ObservedTests {
 
   @Test("A policy is asked at the end of a transaction, about what was there and what is left")
   func policiesInTransactions() {
-    let (value, heard) = (Observed(0, changes: .distinct), Heard())
-    let token = value.observe { heard($0) }
+    let (value, received) = (Observed(0, changes: .distinct), ChangeRecorder())
+    let token = value.observe { received($0) }
     transaction {
       value.set(1)
       value.set(0)
     }
-    #expect(heard.values == [] && value.value == 0)
+    #expect(received.values == [] && value.value == 0)
     transaction {
       value.set(1)
       value.set(2)
       value.update { $0 += 1 }
     }
-    #expect(heard.values == [Change(old: 0, new: 3)])
+    #expect(received.values == [Change(old: 0, new: 3)])
     token.cancel()
   }
 
@@ -115,14 +115,14 @@ struct ObservedTests {
       @Observed(changes: .distinct) var volume = 5
       @Observed var title = "none"
     }
-    let (player, heard) = (Player(), Heard())
-    let token = player.$volume.observe { heard($0) }
+    let (player, received) = (Player(), ChangeRecorder())
+    let token = player.$volume.observe { received($0) }
     #expect(player.volume == 5 && player.title == "none")
     player.$volume.set(0)
     player.$volume.set(0)
     player.$title.update { $0 += "!" }
     #expect(player.volume == 0 && player.title == "none!")
-    #expect(heard.values == [Change(old: 5, new: 0)])
+    #expect(received.values == [Change(old: 5, new: 0)])
     token.cancel()
   }
 
@@ -133,14 +133,14 @@ struct ObservedTests {
       var city = "Ur"
       var value = 1
     }
-    let (place, heard) = (Observed(Place()), Recorder<String>())
+    let (place, received) = (Observed(Place()), Recorder<String>())
     let city = place.city
-    let token = city.observe { heard($0.new) }
-    let length = place.city.count.observe { heard("\($0.new)") }
+    let token = city.observe { received($0.new) }
+    let length = place.city.count.observe { received("\($0.new)") }
     place.update { $0.street = "Road" }
-    #expect(heard.values == [])
+    #expect(received.values == [])
     place.update { $0.city = "Uruk" }
-    #expect(heard.values.sorted() == ["4", "Uruk"] && city.value == "Uruk")
+    #expect(received.values.sorted() == ["4", "Uruk"] && city.value == "Uruk")
     #expect(place[dynamicMember: \.value].value == 1)
     withExtendedLifetime((token, length)) {}
   }
@@ -148,13 +148,14 @@ struct ObservedTests {
   @Test("What is read only reads, tells and keeps the value alive")
   func readOnly() {
     var source: Observed<[Int]>? = Observed([1])
-    let (face, heard) = (source!.readOnly, Recorder<[Int]>())
+    let (face, received) = (source!.readOnly, Recorder<[Int]>())
     let (total, tokens) = (
-      Derived { face.value.count }, [face.observe(.initial) { heard($0.new) }, face.count.observe { heard([$0.new]) }]
+      Derived { face.value.count },
+      [face.observe(.initial) { received($0.new) }, face.count.observe { received([$0.new]) }]
     )
     source?.set([1, 2])
     #expect(face.value == [1, 2] && total.value == 2)
-    #expect(heard.values.contains([1]) && heard.values.contains([1, 2]) && heard.values.contains([2]))
+    #expect(received.values.contains([1]) && received.values.contains([1, 2]) && received.values.contains([2]))
     weak let weakly = source
     source = nil
     #expect(weakly != nil && tokens[0].isActive)
@@ -186,16 +187,16 @@ struct ObservedTests {
 
   @Test("Handlers pause, resume, are cancelled and called once")
   func verbs() {
-    let (value, heard) = (Observed(0), Recorder<String>())
+    let (value, received) = (Observed(0), Recorder<String>())
     let ten = Derived { value.value * 10 }
     func add(_ name: String, _ source: some ValueSource<Int>) -> Subscription {
-      source.observe { heard("\(name) \($0.old ?? -1)-\($0.new)") }
+      source.observe { received("\(name) \($0.old ?? -1)-\($0.new)") }
     }
     let (a, b, c, d) = (add("a", value), add("b", value), add("c", ten), add("d", ten))
-    value.once { heard("once \($0.new)") }
-    ten.once { heard("once \($0.new)") }
+    value.once { received("once \($0.new)") }
+    ten.once { received("once \($0.new)") }
     value.set(1)
-    #expect(heard.values == ["a 0-1", "b 0-1", "once 1", "c 0-10", "d 0-10", "once 10"])
+    #expect(received.values == ["a 0-1", "b 0-1", "once 1", "c 0-10", "d 0-10", "once 10"])
     a.pause()
     c.pause()
     b.cancel()
@@ -203,43 +204,43 @@ struct ObservedTests {
     a.resume()
     c.resume()
     value.set(3)
-    #expect(heard.values.dropFirst(6) == ["d 10-20", "a 2-3", "c 20-30", "d 20-30"])
+    #expect(received.values.dropFirst(6) == ["d 10-20", "a 2-3", "c 20-30", "d 20-30"])
     withExtendedLifetime((a, c, d)) {}
   }
 
   @Test("Owners are held weakly, actors hear on themselves")
   func owners() async {
-    let (value, heard, listener) = (Observed(0), Recorder<Int>(), Listener())
+    let (value, received, listener) = (Observed(0), Recorder<Int>(), Listener())
     let ten = Derived { value.value * 10 }
     var owner: Owner? = Owner()
     weak let gone = owner
-    let token = value.observe(with: owner!) { heard($1.new) }
-    ten.observe(with: owner!) { heard($1.new) }
+    let token = value.observe(with: owner!) { received($1.new) }
+    ten.observe(with: owner!) { received($1.new) }
     ten.observe(with: listener) { listener, change in listener.note(change.new) }
     value.set(1)
-    #expect(heard.values == [1, 10])
+    #expect(received.values == [1, 10])
     owner = nil
     #expect(gone == nil)
     value.set(2)
-    #expect(heard.values == [1, 10] && !token.isActive)
-    #expect(await eventually { await listener.heard.count >= 2 })
-    #expect(await listener.heard == [10, 20])
+    #expect(received.values == [1, 10] && !token.isActive)
+    #expect(await eventually { await listener.received.count >= 2 })
+    #expect(await listener.received == [10, 20])
   }
 
   @Test("Operators take changes")
   func operators() {
-    let (value, heard) = (Observed(0), Recorder<String>())
+    let (value, received) = (Observed(0), Recorder<String>())
     let ten = Derived { value.value * 10 }
     let tokens = [
-      value.filter { $0.new > $0.old ?? 0 }.map { "up to \($0.new)" }.observe { heard($0) },
-      value.compactMap { $0.new == 2 ? "two" : nil }.observe { heard($0) },
-      ten.scan(0) { sum, change in sum + change.new }.observe { heard("sum \($0)") },
-      value.map(\.new).merge(ten.map(\.new)).observe { heard("\($0)") },
+      value.filter { $0.new > $0.old ?? 0 }.map { "up to \($0.new)" }.observe { received($0) },
+      value.compactMap { $0.new == 2 ? "two" : nil }.observe { received($0) },
+      ten.scan(0) { sum, change in sum + change.new }.observe { received("sum \($0)") },
+      value.map(\.new).merge(ten.map(\.new)).observe { received("\($0)") },
     ]
     value.set(2)
     value.set(1)
-    #expect(Set(heard.values) == ["up to 2", "two", "sum 20", "sum 30", "2", "20", "1", "10"])
-    #expect(heard.values.count == 8)
+    #expect(Set(received.values) == ["up to 2", "two", "sum 20", "sum 30", "2", "20", "1", "10"])
+    #expect(received.values.count == 8)
     withExtendedLifetime(tokens) {}
   }
 

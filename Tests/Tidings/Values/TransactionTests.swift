@@ -27,8 +27,8 @@ struct TransactionTests {
     let (flag, a, b) = (Observed(true), Observed(1), Observed(2))
     let chosen = Derived { flag.value ? a.value : b.value }
     let text = Derived { "\(chosen.value)" }
-    let heard = Recorder<String>()
-    let token = isWatched ? text.observe { heard($0.new) } : nil
+    let received = Recorder<String>()
+    let token = isWatched ? text.observe { received($0.new) } : nil
     #expect(text.value == "1")
     try? transaction {
       flag.set(false)
@@ -39,26 +39,26 @@ struct TransactionTests {
     }
     #expect(text.value == "1")
     b.set(4)
-    #expect(text.value == "1" && heard.values == [])
+    #expect(text.value == "1" && received.values == [])
     transaction {
       flag.set(false)
       b.set(5)
     }
-    #expect(text.value == "5" && heard.values == (isWatched ? ["5"] : []))
+    #expect(text.value == "5" && received.values == (isWatched ? ["5"] : []))
     withExtendedLifetime(token) {}
   }
 
   @Test("Handlers added inside hear what is written, once")
   func observedInside() {
-    let (value, heard, initial) = (Observed(0), Recorder<Change<Int>>(), Recorder<Change<Int>>())
+    let (value, received, initial) = (Observed(0), Recorder<Change<Int>>(), Recorder<Change<Int>>())
     let tokens = Locked<[Subscription]>([])
     transaction {
       value.set(1)
-      tokens.withLock { $0 = [value.observe { heard($0) }, value.observe(.initial) { initial($0) }] }
+      tokens.withLock { $0 = [value.observe { received($0) }, value.observe(.initial) { initial($0) }] }
       value.set(2)
     }
     value.set(3)
-    for told in [heard.values, initial.values] {
+    for told in [received.values, initial.values] {
       #expect(told.last?.new == 3)
       #expect(zip(told, told.dropFirst()).allSatisfy { $0.new == $1.old })
     }
@@ -69,33 +69,33 @@ struct TransactionTests {
   @Test("A value that goes inside it is written all the same, and nothing leaks")
   func lifetime() async {
     let canaries = Canaries()
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     transaction {
       var value: Observed<Canary>? = Observed(canaries.make())
       value?.set(canaries.make())
       let member = Derived { [value] in value.map { _ in 1 } ?? 0 }
       value?.update { $0 = canaries.make() }
-      heard(member.value)
+      received(member.value)
       value = nil
     }
-    #expect(heard.values == [1])
+    #expect(received.values == [1])
     #expect(await canaries.settle())
   }
 
   @Test("One of many values is one delivery each, and what is derived from all is computed once")
   func many() {
     let values = (0..<500).map { Observed($0) }
-    let (runs, heard) = (Locked(0), Recorder<Int>())
+    let (runs, received) = (Locked(0), Recorder<Int>())
     let sum = Derived {
       runs.withLock { $0 += 1 }
       return values.reduce(0) { $0 + $1.value }
     }
     let order = Recorder<Int>()
     let tokens = values.enumerated().map { index, value in value.observe { _ in order(index) } }
-    let token = sum.observe { heard($0.new) }
+    let token = sum.observe { received($0.new) }
     transaction { for value in values.reversed() { value.update { $0 += 1 } } }
     #expect(order.values == Array((0..<500).reversed()))
-    #expect(runs.current == 2 && heard.values == [500 * 499 / 2 + 500])
+    #expect(runs.current == 2 && received.values == [500 * 499 / 2 + 500])
     withExtendedLifetime((tokens, token)) {}
   }
 

@@ -7,14 +7,14 @@ import TidingsInteractors
 struct TradeEditor {
   private let ticket: TradeTicket
   private let heading: String
-  private let heard = Notes<Trade>()
+  private let received = Notes<Trade>()
   private let subscription: Subscription
   private static let labelWidth = 12
 
   init(_ last: Price) {
     let close = Decimal(string: last.close.fixed(2))!
     let trade = Observed(Trade(quantity: 0, price: close))
-    subscription = trade.observe { @MainActor [heard] change in heard.add(change.new) }
+    subscription = trade.observe { @MainActor [received] change in received.add(change.new) }
     ticket = TradeTicket(trade, near: close)
     heading = "Buying \(last.symbol), last close \(last.close.fixed(2))"
   }
@@ -45,9 +45,9 @@ struct TradeEditor {
   }
   private var outcome: String {
     if case .refused(let reasons) = ticket.outcome { return "Not bought. \(reasons)" }
-    return heard.items.isEmpty
+    return received.items.isEmpty
       ? "Nothing bought yet."
-      : "Bought so far: " + listed(heard.items.suffix(3).map { "\($0.quantity) at \($0.price)" }) + "."
+      : "Bought so far: " + listed(received.items.suffix(3).map { "\($0.quantity) at \($0.price)" }) + "."
   }
 
   /// From the end of the last line to the caret of the field.

@@ -27,8 +27,8 @@ enum Typing: Chapter {
     let last = market.closes[market.closes.count - 1]
     let close = Decimal(string: last.close.fixed(2))!
     let trade = Observed(Trade(quantity: 0, price: close))
-    let heard = Notes<Trade>()
-    let subscription = trade.observe { @MainActor change in heard.add(change.new) }
+    let received = Notes<Trade>()
+    let subscription = trade.observe { @MainActor change in received.add(change.new) }
     let ticket = TradeTicket(trade, near: close)
     page.line("  \(last.symbol), last close \(last.close.fixed(2))")
     page.line()
@@ -39,8 +39,8 @@ enum Typing: Chapter {
     }
     page.line()
     page.say(
-      "The property was written \(counted(heard.items.count, "time")): "
-        + listed(heard.items.map { "\($0.quantity) at \($0.price)" }) + ".")
+      "The property was written \(counted(received.items.count, "time")): "
+        + listed(received.items.map { "\($0.quantity) at \($0.price)" }) + ".")
     subscription.cancel()
   }
 

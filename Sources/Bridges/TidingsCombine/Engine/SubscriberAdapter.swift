@@ -13,7 +13,8 @@ import OpenCombine
 /// they bring. So calls of the subscriber never overlap and never nest, and none is made under the lock.
 ///
 /// A subscriber need not be Sendable: Combine calls it from any thread, one at a time, and so does this.
-final class SubscriberAdapter<S: Subscriber>: CombineSubscription, Hearing where S.Input: Sendable, S.Failure == Never {
+final class SubscriberAdapter<S: Subscriber>: CombineSubscription, Receiving
+where S.Input: Sendable, S.Failure == Never {
   typealias Buffering = EventPublisher<S.Input>.Buffering
 
   private struct State {
@@ -72,7 +73,7 @@ final class SubscriberAdapter<S: Subscriber>: CombineSubscription, Hearing where
 
   func open(_ attach: (@escaping @Sendable (S.Input) -> Void) -> Tidings.Subscription) {
     let end = End(self)
-    let source = attach { end.conduit.receive($0) }
+    let source = attach { end.adapter.receive($0) }
     let subscriber = state.withLock { state in
       state.source = source
       return state.subscriber
@@ -125,7 +126,7 @@ final class SubscriberAdapter<S: Subscriber>: CombineSubscription, Hearing where
   }
 }
 
-private protocol Hearing<Value>: AnyObject, Sendable {
+private protocol Receiving<Value>: AnyObject, Sendable {
   associatedtype Value: Sendable
   func receive(_ value: Value)
   func end()
@@ -133,9 +134,9 @@ private protocol Hearing<Value>: AnyObject, Sendable {
 
 /// Retained by the handler alone, so it is deinitialized when no more values can come.
 private final class End<Value: Sendable>: Sendable {
-  let conduit: any Hearing<Value>
-  init(_ conduit: any Hearing<Value>) { self.conduit = conduit }
-  deinit { conduit.end() }
+  let adapter: any Receiving<Value>
+  init(_ adapter: any Receiving<Value>) { self.adapter = adapter }
+  deinit { adapter.end() }
 }
 
 /// What waits, first in first out.

@@ -88,7 +88,7 @@ struct TimeoutTests {
     await #expect(throws: Never.self) { try await closing.value }
   }
 
-  private enum Heard {
+  private enum Activity {
     case trade(Int)
     case silence
   }
@@ -100,8 +100,8 @@ struct TimeoutTests {
     let clock = TestClock()
     let traded = Event<Int>("market.traded")
     let show = Recorder<Int>()
-    let trades = traded.stream().map { Heard.trade($0) }
-    let silences = traded.stream().debounce(for: .seconds(10), clock: clock).map { _ in Heard.silence }
+    let trades = traded.stream().map { Activity.trade($0) }
+    let silences = traded.stream().debounce(for: .seconds(10), clock: clock).map { _ in Activity.silence }
     let hearing = Task {
       for await next in merge(trades, silences) {
         guard case .trade(let trade) = next else { break }

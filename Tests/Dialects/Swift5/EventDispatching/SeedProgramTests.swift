@@ -17,27 +17,27 @@ private class Product {
 @Suite struct EventDispatchInSwift5 {
   @Test func `a price tells of its changes, and of nothing else`() {
     let product = Product()
-    var heard: [Double] = []
-    product.onPriceChange += { heard.append($0) }
+    var received: [Double] = []
+    product.onPriceChange += { received.append($0) }
     for price in [100.0, 90.0, 90.0, 90.0, 100.0] { product.price = price }
-    #expect(heard == [90, 100])
+    #expect(received == [90, 100])
   }
 
   @Test func `every kind of event, by method and by operator`() {
     let onDateUpdate = EventDispatch<NSDate>()
     let onGotResponse = EventDispatch<(Int, String)>()
     let onCallback = EventDispatch<Void>()
-    var heard: [String] = []
-    onDateUpdate.addHandler { heard.append("\($0.timeIntervalSince1970)") }
-    onGotResponse.addHandler { (code, msg) in heard.append("\(code) \(msg)") }
-    onCallback += { heard.append("callback") }
+    var received: [String] = []
+    onDateUpdate.addHandler { received.append("\($0.timeIntervalSince1970)") }
+    onGotResponse.addHandler { (code, msg) in received.append("\(code) \(msg)") }
+    onCallback += { received.append("callback") }
     onDateUpdate.notify(NSDate(timeIntervalSince1970: 0))
     onDateUpdate <- NSDate(timeIntervalSince1970: 1)
     onGotResponse.notify((200, "ok"))
     onGotResponse <- (404, "not found")
     onCallback.notify()
     onCallback <- ()
-    #expect(heard == ["0.0", "1.0", "200 ok", "404 not found", "callback", "callback"])
+    #expect(received == ["0.0", "1.0", "200 ok", "404 not found", "callback", "callback"])
   }
 
   @Test func `handlers are removed, once-handlers end by themselves`() {

@@ -69,21 +69,21 @@ private class Game {
   }
 
   @Test func `observers are removed, invalidated and owned`() {
-    var heard: [String] = []
+    var received: [String] = []
     var x = Observable(0)
-    let removed = x.afterChange += { (_, _) in heard.append("removed") }
-    let invalidated = x.afterChange += { (_, _) in heard.append("invalidated") }
+    let removed = x.afterChange += { (_, _) in received.append("removed") }
+    let invalidated = x.afterChange += { (_, _) in received.append("invalidated") }
     x <- 1
     x.afterChange -= removed
     invalidated.invalidate()
     for _ in 0..<1 {
       let owner = Game()
-      x.afterChange.add(owner: owner) { (old, new) in heard.append("\(old) -> \(new)") }
+      x.afterChange.add(owner: owner) { (old, new) in received.append("\(old) -> \(new)") }
       x <- 2
       withExtendedLifetime(owner) {}
     }
     x <- 3
-    #expect(heard == ["removed", "invalidated", "1 -> 2"])
+    #expect(received == ["removed", "invalidated", "1 -> 2"])
   }
 
   @Test func `chains, pairs, proxies and references`() {

@@ -54,12 +54,12 @@ private class PersonViewModel {
 
   @Test func `an optional notifier is set to nil`() {
     var notifier: Notifier<Int?>? = Notifier()
-    var heard: [Int?] = []
-    notifier?.observe({ heard.append($0) }, withInitialValue: nil)
+    var received: [Int?] = []
+    notifier?.observe({ received.append($0) }, withInitialValue: nil)
     notifier?.send(1)
     notifier = nil
     notifier?.send(2)
-    #expect(heard == [nil, 1])
+    #expect(received == [nil, 1])
   }
 
   @Test func `a notifier of nothing`() {

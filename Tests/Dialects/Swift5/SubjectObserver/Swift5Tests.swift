@@ -5,9 +5,9 @@ import TidingsTesting
 // The original's program in Swift 5 mode, as whoever moves over first compiles it.
 
 class ObserverOne: Observer {
-  var heard: [String] = []
+  var received: [String] = []
   func notify(with notification: SubjectObserver.Notification) {
-    heard.append("Observer One: \(notification.data as? String ?? "")")
+    received.append("Observer One: \(notification.data as? String ?? "")")
   }
 }
 
@@ -56,7 +56,7 @@ struct Swift5Tests {
     #expect(subject[observerThree] == nil)
     subject -= observerOne
     subject ~> EmailNotification(message: "4")
-    #expect(observerOne.heard == ["Observer One: 1", "Observer One: 2", "Observer One: 3"])
+    #expect(observerOne.received == ["Observer One: 1", "Observer One: 2", "Observer One: 3"])
     #expect(observerThree.count == 1)
   }
 

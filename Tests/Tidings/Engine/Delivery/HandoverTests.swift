@@ -78,7 +78,7 @@ struct HandoverTests {
     event.observe(with: desk) { desk, value in desk.note(value) }
     await desk.run { _ in event.emit(0) }
     await event.emitAndWait(-1)
-    let onActor = await desk.heard
+    let onActor = await desk.received
     #expect(received.values == Array(0...Self.count) + [-1])
     #expect(onActor == received.values)
     token.cancel()

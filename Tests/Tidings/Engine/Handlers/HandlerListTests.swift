@@ -11,17 +11,17 @@ struct HandlerListTests {
       DeliveryPolicy.serial, .immediate,
     ])
   func cancelledAfterGrowth(policy: DeliveryPolicy) {
-    let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+    let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
     let (newcomers, later) = (Locked<[Subscription]>([]), Locked<Subscription?>(nil))
     let first = event.observe { _ in
-      heard("first")
-      for _ in 0..<40 { newcomers.current.append(event.observe { _ in heard("newcomer") }) }
+      received("first")
+      for _ in 0..<40 { newcomers.current.append(event.observe { _ in received("newcomer") }) }
       later.current?.cancel()
     }
-    later.current = event.observe { _ in heard("later") }
-    let last = event.observe { _ in heard("last") }
+    later.current = event.observe { _ in received("later") }
+    let last = event.observe { _ in received("last") }
     event.emit(1)
-    #expect(heard.values == ["first", "last"])
+    #expect(received.values == ["first", "last"])
     newcomers.current = []
     withExtendedLifetime((first, last)) {}
   }
@@ -32,35 +32,35 @@ struct HandlerListTests {
       DeliveryPolicy.serial, .immediate,
     ])
   func pausedAfterGrowth(policy: DeliveryPolicy) {
-    let (event, heard) = (Event<Int>(policy: policy), Recorder<String>())
+    let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
     let (newcomers, later) = (Locked<[Subscription]>([]), Locked<Subscription?>(nil))
     let first = event.observe { value in
       guard value == 1 else { return }
       for _ in 0..<40 { newcomers.current.append(event.observe { _ in }) }
       later.current?.pause()
     }
-    later.current = event.observe { heard("later \($0)") }
+    later.current = event.observe { received("later \($0)") }
     event.emit(1)
     later.current?.resume()
     event.emit(2)
-    #expect(heard.values == ["later 2"])
+    #expect(received.values == ["later 2"])
     newcomers.current = []
     withExtendedLifetime(first) {}
   }
 
   @Test("A place that the walk has yet to visit is not used again")
   func placeIsNotReused() {
-    let (event, heard) = (Event<Int>(), Recorder<String>())
+    let (event, received) = (Event<Int>(), Recorder<String>())
     let (last, newcomer) = (Locked<Subscription?>(nil), Locked<Subscription?>(nil))
     let first = event.observe { value in
       guard value == 1 else { return }
       last.current?.cancel()
-      newcomer.current = event.observe { heard("newcomer \($0)") }
+      newcomer.current = event.observe { received("newcomer \($0)") }
     }
-    last.current = event.observe { heard("last \($0)") }
+    last.current = event.observe { received("last \($0)") }
     event.emit(1)
     event.emit(2)
-    #expect(heard.values == ["newcomer 2"])
+    #expect(received.values == ["newcomer 2"])
     withExtendedLifetime(first) {}
   }
 
@@ -108,16 +108,16 @@ struct HandlerListTests {
 
   @Test("Adding without end while delivering: a handler that adds another is no cycle")
   func addingWithoutEnd() {
-    let (event, heard) = (Event<Int>(), Recorder<Int>())
+    let (event, received) = (Event<Int>(), Recorder<Int>())
     let tokens = Locked<[Subscription]>([])
     let first = event.observe { value in
-      let added = event.observe { heard($0) }
+      let added = event.observe { received($0) }
       tokens.withLock { $0.append(added) }
       if value < 100 { event.emit(value + 1) }
     }
     event.emit(1)
     // The one added at 1 receives 2 to 100, the one added at 2 receives 3 to 100, and so on.
-    #expect(heard.values.count == 99 * 100 / 2)
+    #expect(received.values.count == 99 * 100 / 2)
     tokens.current = []
     #expect(event.diagnostics.count == 1)
     first.cancel()

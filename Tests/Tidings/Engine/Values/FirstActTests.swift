@@ -28,10 +28,10 @@ struct FirstActTests {
   func observed() async {
     await #expect(processExitsWith: .success) {
       let source = Observed(1)
-      let heard = Recorder<Int>()
-      let token = Derived { Derived { source.value }.value * 2 }.observe(.initial) { heard($0.new) }
+      let received = Recorder<Int>()
+      let token = Derived { Derived { source.value }.value * 2 }.observe(.initial) { received($0.new) }
       source.set(2)
-      precondition(heard.values == [2, 4])
+      precondition(received.values == [2, 4])
       token.cancel()
     }
   }

@@ -55,7 +55,7 @@ final class Driver {
     act(&random)
     if random.isOne(in: 3) { act(&random) }
     if let owner { busyOwners[owner, default: 0] -= 1 }
-    log.append("\(handler) has heard \(value)")
+    log.append("\(handler) has received \(value)")
   }
 
   private func act(_ random: inout SplitMix64) {

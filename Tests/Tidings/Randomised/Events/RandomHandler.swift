@@ -13,7 +13,7 @@ final class RandomHandler: @unchecked Sendable {
   private let thread: Int
   /// The last value that its thread had emitted on the event when it was added: not for it.
   private let since: Int
-  private let heard = Recorder<Int>()
+  private let received = Recorder<Int>()
   private let isFinished = Locked(false)
   private let late = Locked(0)
   /// How many calls it had had when `cancel()` returned.
@@ -29,11 +29,11 @@ final class RandomHandler: @unchecked Sendable {
     self.kind = kind
     self.thread = thread
     self.since = since
-    let (heard, isFinished, late) = (heard, isFinished, late)
+    let (received, isFinished, late) = (received, isFinished, late)
     let call: @Sendable (Int) -> Void = { [canary = canaries.make()] value in
       canary.touch()
       if isFinished.current { late.withLock { $0 += 1 } }
-      heard(value)
+      received(value)
     }
     switch kind {
     case .plain: token.current = source.observe(call)
@@ -51,7 +51,7 @@ final class RandomHandler: @unchecked Sendable {
   func cancel() {
     guard heardAtCancel == nil else { return }
     token.current?.cancel()
-    heardAtCancel = heard.values.count
+    heardAtCancel = received.values.count
   }
 
   func finish() async {
@@ -71,7 +71,7 @@ final class RandomHandler: @unchecked Sendable {
   func noteOwn(_ value: Int) { if isPaused { missed.insert(value) } }
 
   func differences(from all: [Int]) -> [String] {
-    let values = heard.values
+    let values = received.values
     var differences: [String] = []
     func expect(_ condition: Bool, _ what: String) {
       if !condition {
@@ -85,7 +85,7 @@ final class RandomHandler: @unchecked Sendable {
     expect(values.allSatisfy { !isOwn($0) || $0 > since }, "what had been emitted before it was added")
     expect(values.allSatisfy { !missed.contains($0) }, "what was emitted in its pause")
     if let first = values.first, let start = all.firstIndex(of: first), !wasPaused {
-      expect(Array(all[start...].prefix(values.count)) == values, "not a piece of what all heard")
+      expect(Array(all[start...].prefix(values.count)) == values, "not a piece of what all received")
     } else {
       var rest = all[...]
       let isPart = values.allSatisfy { value in

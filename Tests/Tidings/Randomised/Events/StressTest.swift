@@ -34,7 +34,7 @@ final class StressTest: @unchecked Sendable {
     for _ in 0..<2 { for index in events.indices { await events[index].emitAndWait(-1) } }
     var differences: [String] = []
     for index in events.indices {
-      differences += checkLasting(index, await listeners[index].heard)
+      differences += checkLasting(index, await listeners[index].received)
       for guest in guests.current where guest.event == index {
         differences += guest.differences(from: lasting[index][0].values)
       }
@@ -71,9 +71,9 @@ final class StressTest: @unchecked Sendable {
     var differences: [String] = []
     let first = lasting[index][0].values
     if lasting[index][1].values != first {
-      differences.append("event \(index): the first and the last heard another order")
+      differences.append("event \(index): the first and the last received another order")
     }
-    if onActor != first { differences.append("event \(index): the actor heard another order than the first") }
+    if onActor != first { differences.append("event \(index): the actor received another order than the first") }
     let before = lasting[(index + events.count - 1) % events.count][0].values
     let relayed = before.filter { $0 >= 0 && $0 < 100_000_000 && $0 % 7 == 0 }.map { $0 + 100_000_000 }
     if first.filter({ $0 >= 100_000_000 }) != relayed {
@@ -81,7 +81,7 @@ final class StressTest: @unchecked Sendable {
     }
     let direct = first.filter { $0 >= 0 && $0 < 100_000_000 }
     if direct.count != emitted.current[index] {
-      differences.append("event \(index): \(emitted.current[index]) were emitted, \(direct.count) heard")
+      differences.append("event \(index): \(emitted.current[index]) were emitted, \(direct.count) received")
     }
     for thread in 0..<threads {
       let own = direct.filter { $0 / 1_000_000 == thread }

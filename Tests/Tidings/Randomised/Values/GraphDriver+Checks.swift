@@ -35,12 +35,12 @@ extension GraphDriver {
 
   private func checkTellings(_ before: [Int], _ after: [Int], _ changed: [Int]) {
     for observer in observers where observer.node < before.count {
-      let (node, heard) = (observer.node, tellings.filter { $0.observer === observer })
+      let (node, received) = (observer.node, tellings.filter { $0.observer === observer })
       let isChange = model.policy(of: node) == nil ? before[node] != after[node] : changed.contains(node)
       expect(
-        heard.count == (isChange ? 1 : 0),
-        "\(observer.number) of \(node) is told \(heard.count) times of \(before[node]) to \(after[node])")
-      if let first = heard.first {
+        received.count == (isChange ? 1 : 0),
+        "\(observer.number) of \(node) is told \(received.count) times of \(before[node]) to \(after[node])")
+      if let first = received.first {
         expect(
           (first.old, first.new) == (before[node], after[node]),
           "\(observer.number) of \(node) is told \(first.old) to \(first.new), not \(before[node]) to \(after[node])")

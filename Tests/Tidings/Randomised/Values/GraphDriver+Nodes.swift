@@ -1,7 +1,7 @@
 import Tidings
 import TidingsTesting
 
-/// What comes and goes, and what is heard of it.
+/// What comes and goes, and what is received of it.
 extension GraphDriver {
   func makeSource() {
     let policy = GraphModel.Policy.allCases[random.number(below: 3)]
@@ -80,7 +80,7 @@ extension GraphDriver {
     roots.insert(node)
     let hears: @Sendable (Change<Int>) -> Void = { [unowned self, weak observer] change in
       guard let observer else { return expect(false, "a handler of \(node) is called after its end") }
-      heard(observer, change)
+      received(observer, change)
     }
     observers.append(observer)
     if isWill {
@@ -103,7 +103,7 @@ extension GraphDriver {
     tellings.removeAll { $0.observer === observer }
   }
 
-  private func heard(_ observer: Observer, _ change: Change<Int>) {
+  private func received(_ observer: Observer, _ change: Change<Int>) {
     let (node, name) = (observer.node, "\(observer.number) of \(observer.node)")
     log.append("\(name) hears \(change.old.map { "\($0)" } ?? "nothing") to \(change.new)")
     expect(observers.contains { $0 === observer }, "\(name) is called after its end")

@@ -5,7 +5,7 @@ import TidingsTesting
 ///
 /// Unchecked: handlers and computations run on the thread that drives.
 final class GraphDriver: @unchecked Sendable {
-  /// A handler, and what it heard.
+  /// A handler, and what it received.
   final class Observer: @unchecked Sendable {
     let node: Int
     let number: Int

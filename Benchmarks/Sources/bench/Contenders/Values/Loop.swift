@@ -26,10 +26,10 @@ extension Trial {
         let time = watch.nanoseconds
         let timing = Timing(nanoseconds: time, operations: count * parts)
         if Options.isCounting { return timing }
-        let heard = tally.total &- before
+        let received = tally.total &- before
         let right = payloads.reduce(0) { $0 &+ hears($1) }
         // Not a precondition, whose words a release build leaves out.
-        if heard != right { fatalError("\(name) told its handlers \(heard) in all, where \(right) is right") }
+        if received != right { fatalError("\(name) told its handlers \(received) in all, where \(right) is right") }
         return timing
       }
     }

@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 /// The changes that a handler received, in order.
-final class Heard<Value: Sendable>: Sendable {
+final class ChangeRecorder<Value: Sendable>: Sendable {
   private let recorder = Recorder<Change<Value>>()
 
   func callAsFunction(_ change: Change<Value>) { recorder(change) }
@@ -15,7 +15,7 @@ final class Heard<Value: Sendable>: Sendable {
   func changes(atLeast count: Int) async -> [Change<Value>] { await recorder.values(atLeast: count) }
 }
 
-extension Heard where Value: Equatable {
+extension ChangeRecorder where Value: Equatable {
   /// Whether `old` of each change is `new` of the one before; the first is `.initial`'s or continues from what is given.
   func isUnbroken(from first: Value? = nil) -> Bool {
     var last = first
