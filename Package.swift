@@ -166,7 +166,7 @@ let package = Package(
     .executableTarget(
       name: "explore", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Explorer",
       exclude: ["Faults", "plant"], swiftSettings: strict),
-    // What the thread sanitizer is told in tests.
+    // What the thread sanitizer ignores in tests.
     .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),
     .testTarget(
       name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions"],

@@ -25,7 +25,7 @@ let second = priced.observe { traded.emit($0) }
 traded.emit(8)
 await Diagnostics.reports.drained()
 
-// Who is left: nothing but what this program keeps.
+// What is left: nothing but what this program keeps.
 first.cancel()
 second.cancel()
 token.cancel()

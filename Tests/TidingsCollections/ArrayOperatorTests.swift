@@ -31,7 +31,7 @@ struct ArrayOperatorTests {
       filtered.withLock { $0 += 1 }
       return number % 10 == 0
     }
-    #expect(mapped.current == 0, "nothing is computed before somebody looks")
+    #expect(mapped.current == 0, "nothing is computed before the first read")
     #expect(names.value.count == 1_000 && tens.value.count == 100)
     #expect(mapped.current == 1_000 && filtered.current == 1_000)
     list.edit { list in
@@ -57,7 +57,7 @@ struct ArrayOperatorTests {
     comparisons.current = 0
     list.edit { $0.remove(at: 17) }
     #expect(sorted.value.count == 4_096 && comparisons.current <= 2 * 13)
-    // Where no order tells most of them apart, the element is found by comparing as few.
+    // Where no order distinguishes most of them, the element is found by comparing as few.
     let halves = list.sorted { one, other in
       comparisons.withLock { $0 += 1 }
       return one % 2 < other % 2

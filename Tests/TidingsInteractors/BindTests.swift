@@ -127,17 +127,17 @@ struct BindTests {
   }
 
   @Test("a cycle of other handlers through a bond is stopped and reported")
-  func circles() async {
+  func cycles() async {
     let reports = Recorder<String>()
     let (a, b) = (Observed(0, label: "bound a", maximumDepth: 100), Observed(0, label: "bound b", maximumDepth: 100))
     let token = Diagnostics.reports.observe { report in
       if report.labels.contains("bound a") || report.labels.contains("bound b") { reports(report.message) }
     }
     let bond = bind(a, b)
-    let circle = b.observe { [a] change in a.set(change.new + 1) }
+    let cycle = b.observe { [a] change in a.set(change.new + 1) }
     a.set(1)
     #expect(await reports.values(atLeast: 1).count >= 1 && a.value < 200)
-    withExtendedLifetime((token, bond, circle)) {}
+    withExtendedLifetime((token, bond, cycle)) {}
   }
 
   @Test("a change that comes while another is being carried over is overtaken by it, and the two agree")

@@ -186,7 +186,7 @@ struct DecimalFormatTests {
     }
   }
 
-  @Test("a format is told by what it does: the same settings are the same format, and the short names make it")
+  @Test("a format is identified by what it does: the same settings are the same format, and the short names make it")
   func members() {
     func made(_ format: some TextFormat<Decimal>) -> any TextFormat<Decimal> { format }
     let locale = Locale(identifier: "de_DE")

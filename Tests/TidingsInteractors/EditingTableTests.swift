@@ -94,7 +94,7 @@ struct EditingTableTests {
       """
       1|2,34|5.6 9→19|5.6 ∀→|195.6| 7→7| «123456»→7,123,456| ‹→7,123,45|6 ‹→7,123,4|56 ‹→7,123,|456 ‹→7,123|,456 0→71,230|,456
       """),
-    .init("en_US", "letters and other signs are refused", "1| x→✗ €→✗ ,→✗ /→✗ e→✗ +→✗ '→✗ 🙂→✗ ²→✗ ½→✗ %→✗ 一→✗"),
+    .init("en_US", "letters and other signs are rejected", "1| x→✗ €→✗ ,→✗ /→✗ e→✗ +→✗ '→✗ 🙂→✗ ²→✗ ½→✗ %→✗ 一→✗"),
     .init(
       "en_US", "full-width digits are digits, those of other scripts are none", "| １→1| ５→15| ．→15.| ٣→✗ ३→✗ ９→15.9|"),
     .init(
@@ -109,7 +109,7 @@ struct EditingTableTests {
       1|2 «34»→1,34|2 «.5»→134.5|2 ⇤→|134.52 «-9»→-9|,134.52 «1,2»→✗ «12,345»→✗
       """),
     .init(
-      "en_US", "a paste that does not fit, or can mean two numbers, is refused as a whole",
+      "en_US", "a paste that does not fit, or can mean two numbers, is rejected as a whole",
       """
       5| «123456789»→✗ «0.1234»→✗ «1.5.2»→✗ «1,23»→✗ «12,34,567»→✗ «3 of 4»→✗ «1-2»→✗ «2026-11-22»→✗ «net»→✗ «-7»→✗ « »→✗
       ‹→|5 «-7.5»→-7.5|5 «.1»→✗

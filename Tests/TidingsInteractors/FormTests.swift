@@ -77,14 +77,14 @@ struct FormTests {
 
   @Test("validity, edits and errors are values that notify, also of what is added later")
   func observing() {
-    let told = form.isValid.record()
+    let notified = form.isValid.record()
     let other = MemoryTextControl()
     form.add(Interactor(Observed(0), in: other, as: Grouped(), committing: .explicitly))
     put("", 0)
     put("2", 0)
     other.clear()
     other.end()
-    #expect(told.values.map(\.new) == [false, true, false] && form.errors.value.count == 1)
+    #expect(notified.values.map(\.new) == [false, true, false] && form.errors.value.count == 1)
   }
 
   @Test("a draft that is still being checked keeps the form from being written, until it has settled")

@@ -19,7 +19,7 @@ struct InteractorLifetimeTests {
     #expect(field.text == "50.00")
   }
 
-  @Test("while threads write and somebody types, commits and leaves, control and value end alike")
+  @Test("while threads write and a user types, commits and leaves, control and value end alike")
   func threadsAndTyping() async {
     let interactor = Interactor(price, in: field, as: Rounded())
     let price = price
@@ -31,7 +31,7 @@ struct InteractorLifetimeTests {
         field.selectAll()
         field.type("\(number).5")
         await Task.yield()
-        #expect(field.text == "\(number).5", "nobody writes under the caret")
+        #expect(field.text == "\(number).5", "no write moves the text under the caret")
         field.end()
       }
     }

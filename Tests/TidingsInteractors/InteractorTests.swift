@@ -91,7 +91,7 @@ struct InteractorTests {
   }
 
   @Test("a rejected key says why, changes nothing, and is forgotten with the next")
-  func refusing() {
+  func rejecting() {
     let interactor = Interactor(price, in: field, as: Rounded())
     #expect(!field.type("x"))
     #expect(interactor.rejection.value?.reason == .foreignCharacters && field.text == "1.23")
@@ -231,7 +231,7 @@ struct InteractorTests {
     #expect(price.value == nil && field.text == "" && interactor.isValid.value)
   }
 
-  @Test("whoever changes the text of a control that has the focus is at it, though nobody told that it began")
+  @Test("code that changes the text of a control that has the focus is at it, though no report said that it began")
   func untoldBeginning() {
     final class Quiet: TextControl {
       var (text, selection, isEditing) = ("", 0..<0, false)

@@ -91,32 +91,32 @@ struct InteractorValidationTests {
   }
 
   @Test("an error is notified once while it says the same, and again when it cannot be compared")
-  func tellings() {
+  func notifications() {
     let interactor = Interactor(
       price, in: field, as: Rounded(),
       validators: [
         Validator { value in if value > 10 { throw Margin.negative } },
         Validator { value in if value < 0 { throw Odd(number: value) } },
       ])
-    let told = interactor.error.record()
+    let notified = interactor.error.record()
     field.selectAll()
     field.type("1234")
-    #expect(told.values.map { $0.new is Margin } == [true])
+    #expect(notified.values.map { $0.new is Margin } == [true])
     field.selectAll()
     field.paste("-1")
     field.type("1")
-    #expect(told.values.map { ($0.new as? Odd)?.number } == [nil, -1, -11])
+    #expect(notified.values.map { ($0.new as? Odd)?.number } == [nil, -1, -11])
   }
 
   @Test("validity can be observed and derived from")
   func observing() {
     let interactor = Interactor(price, in: field, as: Rounded())
     let label = Derived { interactor.isValid.value ? "Save" : "…" }
-    let told = label.record()
+    let notified = label.record()
     field.clear()
     field.type("1.")
     field.end()
-    #expect(told.values.map(\.new) == ["…", "Save"])
+    #expect(notified.values.map(\.new) == ["…", "Save"])
   }
 
   @Test("an error without words is described")

@@ -17,7 +17,7 @@ final class TestActor: Sendable {
   }
   func answer(_ value: Int) { latches[value]?.open() }
 
-  /// On the main actor, so that who waits there for the answer is behind whoever asked.
+  /// On the main actor, so that code that waits there for the answer runs after the code that asked.
   @MainActor func check(_ value: Int) async throws {
     asked(value)
     await latches[value]?.wait()
@@ -84,7 +84,7 @@ struct LateValidatorTests {
     #expect(count.value == 0 && field.text == "7" && interactor.isEdited.value)
   }
 
-  @Test("a newer draft is checked anew, and what is answered about the older is not received")
+  @Test("a newer draft is checked again, and what is answered about the older is not received")
   func olderAnswers() async {
     let desk = TestActor([1, 12], vetoing: [1])
     let interactor = interactor(desk, .everyChange)

@@ -4,7 +4,7 @@ import TidingsInteractors
 
 @MainActor @Suite("MemoryTextControl", .timeLimit(.minutes(20)))
 struct MemoryTextControlTests {
-  @Test("each character is asked for before it stands there, and told when it does")
+  @Test("each character is asked for before it stands there, and notified when it does")
   func typing() {
     let field = MemoryTextControl()
     var log: [String] = []
@@ -60,7 +60,7 @@ struct MemoryTextControlTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("what a program shows is neither asked nor told, and its selection is clamped to the text")
+  @Test("what a program shows is neither asked nor notified, and its selection is clamped to the text")
   func showing() {
     let field = MemoryTextControl()
     var received = 0

@@ -8,19 +8,19 @@ struct RandomisedEditingTests {
   /// `TIDINGS_ROUNDS` makes more, `TIDINGS_SEED` the same again.
   @Test("whatever is typed, deleted and pasted, the field shows what a plain account of the rules says")
   func random() {
-    var counts = (steps: 0, refused: 0)
+    var counts = (steps: 0, rejected: 0)
     for seed in Runs.seeds(100, of: "Editing at random") {
       var round = EditingRound(seed)
       for _ in 0..<200 where round.failure == nil { round.step() }
       counts.steps += round.steps
-      counts.refused += round.refused
+      counts.rejected += round.rejected
       if let failure = round.failure {
         Issue.record("seed \(seed), \(round.oracle.world.name), step \(round.steps): \(failure)")
         return
       }
     }
     // A run in which nearly everything is rejected, or nothing, proves little.
-    #expect(counts.refused * 10 > counts.steps && counts.refused * 2 < counts.steps)
+    #expect(counts.rejected * 10 > counts.steps && counts.rejected * 2 < counts.steps)
   }
 
   @Test("whatever stood in the field, an edit leaves nothing, a minus, or a number, with the caret in it")
@@ -52,7 +52,7 @@ struct EditingRound {
   private var random: SplitMix64
   var oracle: EditingOracle
   private(set) var steps = 0
-  private(set) var refused = 0
+  private(set) var rejected = 0
   private(set) var failure: String?
 
   init(_ seed: UInt64) {
@@ -65,7 +65,7 @@ struct EditingRound {
     if random.isOne(in: 50) { startAnew() }
     let text = oracle.text
     let (range, insertion, forward) = edit(of: text)
-    // Put together only when it is told: it would take half of the time.
+    // Put together only when it is notified: it would take half of the time.
     var description: String { "\(insertion.text.debugDescription) for \(range) of \(text.debugDescription)" }
     var expected = oracle
     let isDone = expected.edit(range, insertion, forward: forward)
@@ -75,15 +75,15 @@ struct EditingRound {
       oracle = expected
       let wanted = EditedText(expected.text, caret: expected.caret)
       if !isDone {
-        failure = "\(description) should be refused and gives \(edited)"
+        failure = "\(description) should be rejected and gives \(edited)"
       } else if edited != wanted {
         failure = "\(description) gives \(edited) and not \(wanted)"
       } else {
         checkValue(of: edited.text)
       }
     } catch {
-      refused += 1
-      if isDone { failure = "\(description) should give \(expected.text.debugDescription) and is refused: \(error)" }
+      rejected += 1
+      if isDone { failure = "\(description) should give \(expected.text.debugDescription) and is rejected: \(error)" }
     }
   }
 

@@ -58,7 +58,7 @@ struct RandomisedInteractorTests {
     let policy = Self.policies[random.number(below: 3)]
     let property = Observed(values[0])
     let field = MemoryTextControl()
-    // The handler that corrects is told before the interactor, or after it.
+    // The handler that corrects is notified before the interactor, or after it.
     let correct: @Sendable (Change<Format.Value>) -> Void = { change in
       let right = corrected(change.new)
       if right != change.new { property.set(right) }

@@ -47,7 +47,7 @@ struct ReportedTextControlTests {
     #expect(page.value == "5" && control.text == "5")
   }
 
-  @Test("which key deletes a grouping separator is told by where the caret was")
+  @Test("which key deletes a grouping separator is recognized by where the caret was")
   func directions() {
     let count = Observed(1234)
     let interactor = Interactor(count, in: control, as: IntegerFormat(locale: Locale(identifier: "en_US")))

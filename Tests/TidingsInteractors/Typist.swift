@@ -1,9 +1,9 @@
 import TidingsInteractors
 
-/// Somebody at a field: types keys into a text, and sees what becomes of it and where the caret stands.
+/// A user at a field: types keys into a text, and sees what becomes of it and where the caret stands.
 ///
 /// A key is what a person types, one character. `⌫` and `⌦` delete to the left and to the right, `‹` and `›` move the caret,
-/// `⇤` and `⇥` move it to the ends, `∀` selects all, and what stands in `«…»` is pasted at once.
+/// `⇤` and `⇥` move it to the ends, `∀` selects all, and what stands in `«…»` is pasted in one step.
 struct Typist<Format: TextFormat> {
   let format: Format
   var text: String
@@ -20,7 +20,7 @@ struct Typist<Format: TextFormat> {
     selection = start..<(bars.count > 1 ? bars[1] - 1 : start)
   }
 
-  /// The text with the caret in it. Spaces that do not break are drawn as boxes, and what nobody sees is left out.
+  /// The text with the caret in it. Spaces that do not break are drawn as boxes, and invisible characters are left out.
   var shown: String {
     var characters = Array(text).map(String.init)
     characters.insert("|", at: selection.upperBound)

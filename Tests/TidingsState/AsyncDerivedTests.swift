@@ -24,7 +24,7 @@ struct AsyncDerivedTests {
   private func loadingLoadedFailed() async throws {
     let (number, server, log) = (Observed(1), Server(), Recorder<String>())
     let answer = AsyncDerived { try await server.ask(number.value) }
-    #expect(server.asked == [], "nothing is computed before somebody looks")
+    #expect(server.asked == [], "nothing is computed before the first read")
     let token = answer.observe(.initial) { log(text($0.new)) }
     #expect(server.asked == [1] && answer.value.isLoading && answer.value.latest == nil)
     #expect(await server.answer(1))
@@ -186,7 +186,7 @@ struct AsyncDerivedTests {
     #expect(await server.answer(1))
   }
 
-  @Test("What it reads before it first suspends is found on the main actor too, where it then goes on elsewhere")
+  @Test("What it reads before it first suspends is found on the main actor too, where it then continues elsewhere")
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @MainActor func readOnTheMainActor() async throws {
     let (number, server) = (Observed(1), Server())

@@ -78,7 +78,7 @@ struct LeakedSubscriptionsTests {
       let own = Event<Int>()
       kept.append(own.observe { _ in })
     }
-    #expect(event.diagnostics.count > 0, "nobody has noticed yet")
+    #expect(event.diagnostics.count > 0, "no emit has noticed yet")
   }
 
   @Test("What was there before, or is made by others meanwhile, does not count")

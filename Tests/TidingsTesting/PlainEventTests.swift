@@ -50,14 +50,14 @@ struct PlainEventTests {
     var type = EventUnderTest(
       "PlainEvent",
       make: { PlainEvent(fault) },
-      add: { event, handler in event.add { $0.told(handler) } },
+      add: { event, handler in event.add { $0.notified(handler) } },
       emit: { $0.emit($1) },
       cancel: { $0.cancel() })
     type.isThreadSafe = true
     type.dropCancels = true
     type.maximumDepth = 20
     type.patience = fault == .holdsALock ? 1 : 120
-    type.addOnce = { event, handler in _ = event.add(isOnce: true) { $0.told(handler) } }
+    type.addOnce = { event, handler in _ = event.add(isOnce: true) { $0.notified(handler) } }
     type.addWithOwner = { event, owner, handler in
       let kept = fault == .keepsOwners ? owner : nil
       let isAlive: @Sendable () -> Bool = { [weak owner] in owner != nil }
@@ -86,7 +86,7 @@ struct PlainEventTests {
 
 extension Int {
   /// Hands it to a handler that cannot fail.
-  fileprivate func told(_ handler: (Int) -> Void) -> Bool {
+  fileprivate func notified(_ handler: (Int) -> Void) -> Bool {
     handler(self)
     return false
   }

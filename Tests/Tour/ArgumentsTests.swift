@@ -21,7 +21,7 @@ struct ArgumentsTests {
   }
 
   @Test(arguments: [["--colour"], ["-x"], ["a.csv", "b.csv"], ["-", "a.csv"], ["-", "-"], ["--interactive", "-"]])
-  func `One that asks for something else is refused`(words: [String]) {
+  func `One that asks for something else is rejected`(words: [String]) {
     #expect(throws: Arguments.Misuse.self) { try Arguments(words) }
   }
 }

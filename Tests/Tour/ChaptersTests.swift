@@ -54,10 +54,10 @@ struct ChaptersTests {
 
   @Test func `Tokens, owners and pauses decide what is received`() async throws {
     let lines = await lines(Lifetimes.self, Market(shipped.accepted))
-    let rows = lines.filter { $0.hasSuffix(" received") }
-    let received = rows.map { $0.split(separator: " ").dropLast().last }
+    let rows = lines.filter { $0.hasSuffix(" noted") }
+    let noted = rows.map { $0.split(separator: " ").dropLast().last }
     // Of 45: all; to the middle; without the second quarter and an eighth; three quarters; one; one.
-    #expect(received == ["45", "22", "28", "33", "1", "1"])
+    #expect(noted == ["45", "22", "28", "33", "1", "1"])
     let strips = rows.map { $0.dropFirst(24).prefix(45).map { $0 != "·" } }
     let months = 0..<45
     #expect(strips[0] == months.map { _ in true })
@@ -68,7 +68,7 @@ struct ChaptersTests {
     #expect(strips[5] == months.map { $0 == 22 })
   }
 
-  @Test func `Both actors hear everything in order, the slow one too`() async throws {
+  @Test func `Both actors receive everything in order, the slow one too`() async throws {
     let lines = await lines(Actors.self, Market(shipped.accepted))
     for name in ["board", "ledger"] {
       let row = try #require(lines.first { $0.hasPrefix("  \(name) ") })
@@ -133,7 +133,7 @@ struct ChaptersTests {
       given(room: 4, keepsNewest: true), given(room: 4, keepsNewest: false), given(room: .max, keepsNewest: true),
     ]
     let lines = await lines(Streams.self, market)
-    let strips = lines.filter { $0.hasSuffix(" received") }.map { row in
+    let strips = lines.filter { $0.hasSuffix(" noted") }.map { row in
       row.dropFirst(24).prefix(count).enumerated().filter { $0.element != "·" }.map(\.offset)
     }
     #expect(strips == expected)

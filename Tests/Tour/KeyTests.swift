@@ -19,7 +19,7 @@ struct KeyTests {
     #expect(keys("a\u{1B}[200~USD 1,5\u{1B}[201~b") == [.character("a"), .paste("USD 1,5"), .character("b")])
   }
 
-  @Test func `Keys that nobody knows are left out`() {
+  @Test func `Unknown keys are left out`() {
     #expect(keys("\u{1B}[24~\u{0}x\u{1B}[1;5D") == [.character("x")])
   }
 

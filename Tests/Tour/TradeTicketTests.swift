@@ -16,14 +16,14 @@ struct TradeTicketTests {
   private func type(_ text: String) { for character in text { ticket.press(.character(character)) } }
 
   @Test func `What was typed is bought as one change`() {
-    let received = Notes<Trade>()
-    let subscription = trade.observe { @MainActor change in received.add(change.new) }
+    let noted = Notes<Trade>()
+    let subscription = trade.observe { @MainActor change in noted.add(change.new) }
     type("1500")
     press(.nextField, .end, .backspace, .backspace, .backspace, .character("5"))
     #expect(ticket.field.control.text == "105")
     #expect(trade.value == Trade(quantity: 0, price: 100))
     press(.enter)
-    #expect(received.items == [Trade(quantity: 1500, price: 105)])
+    #expect(noted.items == [Trade(quantity: 1500, price: 105)])
     subscription.cancel()
   }
 
@@ -31,7 +31,7 @@ struct TradeTicketTests {
     type("1")
     press(.nextField, .end, .backspace, .backspace, .backspace, .backspace, .backspace)
     press(.paste("USD 111"), .enter)
-    guard case .refused(let reasons) = ticket.outcome else {
+    guard case .rejected(let reasons) = ticket.outcome else {
       Issue.record("it was bought")
       return
     }
@@ -42,7 +42,7 @@ struct TradeTicketTests {
 
   @Test func `Both reasons are given when both are wrong`() {
     press(.nextField, .end, .backspace, .backspace, .backspace, .backspace, .backspace, .enter)
-    guard case .refused(let reasons) = ticket.outcome else {
+    guard case .rejected(let reasons) = ticket.outcome else {
       Issue.record("it was bought")
       return
     }

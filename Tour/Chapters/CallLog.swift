@@ -18,7 +18,7 @@ final class CallLog {
   private(set) var calls: [Call] = []
   private var depth = 0
 
-  func hear(_ tiding: Tiding, _ listener: String) {
+  func note(_ tiding: Tiding, _ listener: String) {
     calls.append(Call(listener: listener, tiding: tiding, depth: depth))
   }
 

@@ -2,17 +2,17 @@
 @MainActor
 final class Strip {
   private let name: String
-  private var received: [Price] = []
+  private var noted: [Price] = []
 
   init(_ name: String) { self.name = name }
 
-  func hear(_ price: Price) { received.append(price) }
+  func note(_ price: Price) { noted.append(price) }
 
   func print(_ prices: [Price], curve: [Character], on page: Page) {
-    let known = Set(received)
+    let known = Set(noted)
     let marks = zip(prices, curve).map { known.contains($0) ? String($1) : page.styled("·", .dim) }.joined()
-    let count = String(received.count).aligned(to: 50 - prices.count)
-    page.line("  \(name.padded(to: 22))\(marks)\(count) received")
+    let count = String(noted.count).aligned(to: 50 - prices.count)
+    page.line("  \(name.padded(to: 22))\(marks)\(count) noted")
   }
 
   /// The company, and where there is room the first month and the last.

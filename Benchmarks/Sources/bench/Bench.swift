@@ -45,7 +45,7 @@ enum Bench {
     if options.check { exit(verdicts.allSatisfy { $0.outcome == .pass || $0.outcome == .floor } ? 0 : 1) }
   }
 
-  /// What fails is measured again, twice at most. Whoever shares the processor makes ratios swing by a third for seconds; what
+  /// What fails is measured again, twice at most. Other programs on the processor make ratios swing by a third for seconds; what
   /// has become slower is slower three times. At once, before a million handlers come and go and leave the heap in pieces, in
   /// which a chain that fits no near cache lies worse.
   private static func judgeAgain(

@@ -98,7 +98,7 @@ final class Watch: Sendable {
   static let last = -1
   private let received = Atomic(false)
 
-  @inline(__always) func hear(_ payload: Int) {
+  @inline(__always) func receive(_ payload: Int) {
     if payload == Self.last { received.store(true, ordering: .releasing) }
   }
 

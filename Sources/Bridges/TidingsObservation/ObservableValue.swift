@@ -12,7 +12,7 @@ public import Tidings
 /// withObservationTracking {
 ///   show(model.price.value)
 /// } onChange: {
-///   print("the price is about to be shown anew")
+///   print("the price is about to be shown again")
 /// }
 /// ```
 ///

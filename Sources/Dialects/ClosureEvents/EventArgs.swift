@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// struct Tick: EventArgs { let count: Int }
-/// final class Closing: EventArgs { var isRefused = false }
+/// final class Closing: EventArgs { var isRejected = false }
 /// ```
 ///
 /// The properties of a struct go to the closures. A class also carries an answer back, in a `var` that a closure sets: for

@@ -17,12 +17,12 @@ public protocol NotifyPropertyChanged {
 }
 
 extension NotifyPropertyChanged {
-  /// Tells that the property of this name has changed: for the property's `didSet`.
+  /// Notifies that the property of this name has changed: for the property's `didSet`.
   public func onPropertyChanged(_ propertyName: String) {
     propertyChanged.invoke(with: PropertyChangedEventArgs(propertyName: propertyName))
   }
 
-  /// Tells that the property has changed, by its key path, which the compiler checks: for the property's `didSet`.
+  /// Notifies that the property has changed, by its key path, which the compiler checks: for the property's `didSet`.
   ///
   /// ```swift
   /// var owner = "" { didSet { onPropertyChanged(\.owner) } }
@@ -55,13 +55,13 @@ public struct PropertyChangedEventArgs: EventArgs, Sendable {
   // be notified as well.
   private let path: UncheckedSendable<AnyKeyPath>?
 
-  /// Tells of the property by its name; nil for several.
+  /// Notifies of the property by its name; nil for several.
   public init(propertyName: String?) {
     self.propertyName = propertyName
     path = nil
   }
 
-  /// Tells of the property by its key path.
+  /// Notifies of the property by its key path.
   public init(keyPath: AnyKeyPath) {
     propertyName = nil
     path = UncheckedSendable(keyPath)

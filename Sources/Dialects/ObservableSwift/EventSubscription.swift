@@ -71,14 +71,14 @@ public final class EventSubscription<T> {
   /// Keeps an object alive until the subscription ends. Added twice, it is kept once more.
   public func addOwnedObject(_ object: AnyObject) { if !isOver { ownedObjects.append(object) } }
 
-  /// Lets go of an object, however often it was added.
+  /// Releases an object, however often it was added.
   public func removeOwnedObject(_ object: AnyObject) {
     let all = ownedObjects
     ownedObjects = all.filter { $0 !== object }
     withExtendedLifetime(all) {}
   }
 
-  /// Lets go of an object once.
+  /// Releases an object once.
   func disown(_ object: AnyObject) {
     guard let index = ownedObjects.firstIndex(where: { $0 === object }) else { return }
     _ = ownedObjects.remove(at: index)

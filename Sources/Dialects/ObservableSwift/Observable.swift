@@ -48,9 +48,9 @@ public struct Observable<T>: UnownableObservable {
   /// What is observed.
   public typealias ValueType = T
 
-  /// Told of each change while ``value`` is still the old one.
+  /// Notified of each change while ``value`` is still the old one.
   public private(set) var beforeChange = EventReference<ValueChange<T>>()
-  /// Told of each change when ``value`` is the new one.
+  /// Notified of each change when ``value`` is the new one.
   ///
   /// A change that a handler makes is notified when the current one has reached every handler: all see one unbroken chain of
   /// values.

@@ -80,14 +80,14 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
   /// The target's value as it was last notified of; nil when there is no target.
   public var value: ValueType { current }
 
-  /// Told of each change before it is made.
+  /// Notified of each change before it is made.
   public var beforeChange: EventReference<ValueChange<ValueType>> {
     if let before { return before }
     let event = owning(Event())
     before = event
     return event
   }
-  /// Told of each change when ``value`` is the new one.
+  /// Notified of each change when ``value`` is the new one.
   public var afterChange: EventReference<ValueChange<ValueType>> {
     if let after { return after }
     let event = owning(.inTurn)

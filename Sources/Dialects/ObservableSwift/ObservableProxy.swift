@@ -21,9 +21,9 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
   /// What is observed.
   public typealias ValueType = T
 
-  /// Told of each change before it is made.
+  /// Notified of each change before it is made.
   public final let beforeChange = EventReference<ValueChange<T>>()
-  /// Told of each change when ``value`` is the new one.
+  /// Notified of each change when ``value`` is the new one.
   public final let afterChange = EventReference<ValueChange<T>>(event: .inTurn)
 
   private final var stored: T

@@ -18,9 +18,9 @@ public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObserv
   /// What is observed.
   public typealias ValueType = (O1.ValueType, O2.ValueType)
 
-  /// Told of each change of either before it is made.
+  /// Notified of each change of either before it is made.
   public final let beforeChange = EventReference<ValueChange<ValueType>>()
-  /// Told of each change of either when ``value`` is the new one.
+  /// Notified of each change of either when ``value`` is the new one.
   public final let afterChange = EventReference<ValueChange<ValueType>>(event: .inTurn)
 
   private final var first: O1.ValueType

@@ -52,10 +52,10 @@ public protocol AnyObservable {
   /// The value now.
   var value: ValueType { get }
 
-  /// Told of a change while ``value`` is still the old one.
+  /// Notified of a change while ``value`` is still the old one.
   var beforeChange: EventReference<ValueChange<ValueType>> { get }
 
-  /// Told of a change when ``value`` is the new one.
+  /// Notified of a change when ``value`` is the new one.
   var afterChange: EventReference<ValueChange<ValueType>> { get }
 }
 

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Tells its observers of values, in the order in which they came.
+/// Notifies its observers of values, in the order in which they came.
 ///
 /// ```swift
 /// enum PersonProperty { case firstName, lastName }

@@ -158,7 +158,7 @@ public final class LocalEvent<Payload> {
   /// - Complexity: O(*n*) in the number of handlers.
   public var diagnostics: Diagnostics { delivery.diagnostics }
 
-  /// The number of live subscriptions, as in a diagnosis, without making one.
+  /// The number of live subscriptions, as in `diagnostics`, without making one.
   package var count: Int { delivery.live }
 }
 

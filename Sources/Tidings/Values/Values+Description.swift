@@ -44,13 +44,13 @@ extension LocalObserved: CustomStringConvertible, CustomReflectable {
 // Not generic, and never inlined: the types above call them, so that each adds little code to a client.
 
 @inline(never)
-private func sentence(_ kind: String, _ value: Any?, _ isStale: Bool, _ diagnosis: Diagnostics) -> String {
-  let name = diagnosis.label.map { " '\($0)'" } ?? ""
+private func sentence(_ kind: String, _ value: Any?, _ isStale: Bool, _ diagnostics: Diagnostics) -> String {
+  let name = diagnostics.label.map { " '\($0)'" } ?? ""
   let value = value.map { isStale ? "\($0) (stale)" : "\($0)" } ?? "not computed"
-  return "\(kind)\(name): \(value), \(counted(diagnosis.count, "subscription"))"
+  return "\(kind)\(name): \(value), \(counted(diagnostics.count, "subscription"))"
 }
 
 @inline(never)
-private func parts(_ value: Any?, _ isStale: Bool, _ diagnosis: Diagnostics) -> KeyValuePairs<String, Any> {
-  ["label": diagnosis.label as Any, "value": value as Any, "isStale": isStale, "subscriptions": diagnosis.count]
+private func parts(_ value: Any?, _ isStale: Bool, _ diagnostics: Diagnostics) -> KeyValuePairs<String, Any> {
+  ["label": diagnostics.label as Any, "value": value as Any, "isStale": isStale, "subscriptions": diagnostics.count]
 }

@@ -8,9 +8,9 @@ extension Law {
       guard let addThrowing = type.addThrowing else { return }
       await Trial.run(type) { trial in
         trial.add("A")
-        let token = addThrowing(trial.open, { trial.note("error", ($0 as? Refusal)?.value ?? -1) }) { value in
+        let token = addThrowing(trial.open, { trial.note("error", ($0 as? Rejection)?.value ?? -1) }) { value in
           trial.note("B", value)
-          if value != 2 { throw Refusal(value: value) }
+          if value != 2 { throw Rejection(value: value) }
         }
         trial.keep("B", token)
         trial.add("C")
@@ -24,4 +24,4 @@ extension Law {
   }
 }
 
-private struct Refusal: Error { let value: Int }
+private struct Rejection: Error { let value: Int }

@@ -42,7 +42,7 @@ struct NotificationEventTests {
       return 1
     }
     post(1)
-    #expect(counted.values.count == 0, "nobody has subscribed")
+    #expect(counted.values.count == 0, "there is no subscription")
     let (first, second) = (moved.record(), moved.record())
     post(1)
     #expect(counted.values.count == 1)

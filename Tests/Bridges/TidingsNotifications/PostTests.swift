@@ -53,7 +53,7 @@ struct PostTests {
   }
 
   @Test("An event that is posted and received in a cycle is stopped and reported")
-  func circles() async {
+  func cycles() async {
     let (saved, reports) = (Event<Int>("tidings.tests.cycle", maximumDepth: 50), Recorder<Diagnostics.Report>())
     let watching = Diagnostics.reports.filter { $0.message.contains("tidings.tests.cycle") }.observe { reports($0) }
     let posting = saved.post(to: center, as: name) { ["number": $0] }

@@ -7,7 +7,7 @@ import TidingsTesting
 @Suite("Observable models, read by derived values")
 struct DerivedTrackingTests {
   @Test("A change of what was read is notified, after it was made")
-  @MainActor func told() async {
+  @MainActor func notified() async {
     let model = Model()
     let name = Derived.tracking { model.name }
     let recording = name.record()
@@ -36,7 +36,7 @@ struct DerivedTrackingTests {
     #expect(age.value == last)
   }
 
-  @Test("What was not read, or is not another value, is not notified; dependencies are tracked anew each time")
+  @Test("What was not read, or is not another value, is not notified; dependencies are tracked again each time")
   @MainActor func dependencies() async {
     let model = Model()
     let text = Derived.tracking { model.isShort ? "short" : model.name }

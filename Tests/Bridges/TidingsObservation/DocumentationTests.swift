@@ -15,7 +15,7 @@ import TidingsTesting
     withObservationTracking {
       show(model.price.value)
     } onChange: {
-      print("the price is about to be shown anew")
+      print("the price is about to be shown again")
     }
     price.set(101)
     #expect(model.price.value == 101)

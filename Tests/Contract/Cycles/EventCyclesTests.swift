@@ -84,7 +84,7 @@ struct EventCyclesTests {
     token.cancel()
   }
 
-  /// While a handler runs other threads emit: they are nobody's effect.
+  /// While a handler runs other threads emit: they are no handler's effect.
   @Test("across threads", arguments: [DeliveryPolicy.serial, .immediate])
   func acrossThreads(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["busy"])
@@ -161,10 +161,10 @@ struct EventCyclesTests {
   }
 }
 
-/// Where a cycle ends that nobody stops.
+/// Where a cycle ends that is not stopped.
 private let beyond = 200
 
-/// Every value up to the depth of 40. Whether what nobody caused is zero or one deep, the sentence leaves open.
+/// Every value up to the depth of 40. Whether what no handler caused is zero or one deep, the sentence leaves open.
 private func reachesForty(_ values: [Int]) -> Bool {
   values == Array(0..<40) || values == Array(0...40)
 }

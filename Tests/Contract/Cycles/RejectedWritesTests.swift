@@ -41,7 +41,7 @@ extension ValueCyclesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("what was read in a circle that another thread opens meanwhile is computed again", arguments: [false, true])
+  @Test("what was read in a cycle that another thread opens meanwhile is computed again", arguments: [false, true])
   func openedMeanwhile(isWatched: Bool) {
     let (flag, source, later) = (Observed(false), Observed(1), Later<Int>())
     let (closed, opened, ended, rounds) = (Gate(), Gate(), Gate(), Locked(0))
@@ -78,7 +78,7 @@ extension ValueCyclesTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("a transaction that goes too deep is refused as a whole")
+  @Test("a transaction that goes too deep is rejected as a whole")
   func inTransactionsNothingIsHalf() {
     let reports = Reports(about: ["debit", "credit"])
     let left = Observed(0, label: "debit", maximumDepth: 40)
@@ -99,13 +99,13 @@ extension ValueCyclesTests {
       left.set(1)
       right.set(-1)
     }
-    #expect(received.changes.isEmpty, "a refused transaction is refused as a whole")
+    #expect(received.changes.isEmpty, "a rejected transaction is rejected as a whole")
     #expect((30...41).contains(left.value) && left.value == -right.value)
     #expect(!reports.labels.isEmpty)
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("a value that has refused a change takes those up to 16 deep, until something that no handler causes sets it")
+  @Test("a value that has rejected a change takes those up to 16 deep, until something that no handler causes sets it")
   func takesShortChains() {
     let (steps, value) = (Event<Int>(), Observed(0, maximumDepth: 40))
     let tokens = [
@@ -125,11 +125,11 @@ extension ValueCyclesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("a write that is refused in a circle through an actor is not made")
-  func whatIsRefusedIsNotWritten() async {
+  @Test("a write that is rejected in a cycle through an actor is not made")
+  func whatIsRejectedIsNotWritten() async {
     for _ in 0..<100 {
       let reported = Recorder<Bool>()
-      let reports = Diagnosis.reports.observe { if $0.labels.contains("remote 5") { reported(true) } }
+      let reports = Diagnostics.reports.observe { if $0.labels.contains("remote 5") { reported(true) } }
       let (value, listener, received) = (
         Observed(0, label: "remote 5", maximumDepth: 40), Listener(), ChangeRecorder<Int>()
       )

@@ -57,7 +57,7 @@ extension ValueCyclesTests {
     let count = reports.all.count
     source.set(3)
     #expect(b.value == 13 && a.value == 3)
-    #expect(reports.all.count == count, "there is no circle any more")
+    #expect(reports.all.count == count, "there is no cycle any more")
     if isWatched {
       #expect(heardA.isUnbroken(from: 1) && heardA.news.last == 3)
       #expect(heardB.isUnbroken(from: 11) && heardB.news.last == 13)
@@ -65,9 +65,9 @@ extension ValueCyclesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// Whoever is read first, from whichever thread.
-  @Test("many in a circle", arguments: [false, true])
-  func manyInACircle(isWatched: Bool) {
+  /// Whichever is read first, from whichever thread.
+  @Test("many in a cycle", arguments: [false, true])
+  func manyInACycle(isWatched: Bool) {
     let reports = Reports(about: ["ring 0"])
     let (flag, source, later) = (Observed(false), Observed(1), Later<Int>())
     var ring = [Derived("ring 0") { flag.value ? later.value : source.value }]
@@ -93,8 +93,8 @@ extension ValueCyclesTests {
   }
 
   /// Whatever a closure tries to change stays as it is, and what it reads is still right.
-  @Test("refused in a closure", arguments: [false, true])
-  func refusedInAClosure(isWatched: Bool) {
+  @Test("rejected in a closure", arguments: [false, true])
+  func rejectedInAClosure(isWatched: Bool) {
     let name = isWatched ? "watched doer" : "doer"
     let (source, target, event) = (Observed(0), Observed(5, label: "target"), Event<Int>("wished"))
     let (changes, before, emitted) = (ChangeRecorder<Int>(), ChangeRecorder<Int>(), Recorder<Int>())
@@ -143,7 +143,7 @@ extension ValueCyclesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// Circles that close while threads read, that have handlers, and that are read in a transaction.
+  /// Cycles that close while threads read, that have handlers, and that are read in a transaction.
   @Test("never a crash")
   func neverACrash() {
     let (flag, source, later) = (Observed(false), Observed(1), Later<Int>())

@@ -24,7 +24,7 @@ struct ValueCyclesTests {
     #expect(reachesForty(received.news))
     #expect(reports.labels == [["counter"]])
     #expect(reports.messages.allSatisfy { $0.contains("counter") })
-    #expect(value.value == received.news.last, "what was refused was not written")
+    #expect(value.value == received.news.last, "what was rejected was not written")
     token.cancel()
     let after = value.observe { received($0) }
     value.set(1_000)
@@ -89,7 +89,7 @@ struct ValueCyclesTests {
     width.set(1)
     #expect(reachesForty(received.news.map { $0 / 2 }) && received.isUnbroken(from: 0))
     #expect(reports.labels == [["area", "width"]])
-    #expect(area.value == width.value * 2 && received.news.last == area.value, "what is refused is not written")
+    #expect(area.value == width.value * 2 && received.news.last == area.value, "what is rejected is not written")
     width.set(1_000)
     #expect(area.value == 2_000 && received.news.last == 2_000 && received.isUnbroken(from: 0))
     token.cancel()
@@ -186,10 +186,10 @@ struct ValueCyclesTests {
   }
 }
 
-/// Where a circle ends that nobody stops.
+/// Where a cycle ends that is not stopped.
 private let beyond = 200
 
-/// Every value up to the depth of 40. Whether what nobody caused is zero or one deep, the sentence leaves open.
+/// Every value up to the depth of 40. Whether what no handler caused is zero or one deep, the sentence leaves open.
 private func reachesForty(_ values: [Int]) -> Bool {
   values == Array(1..<40) || values == Array(1...40) || values == Array(1...41)
 }

@@ -4,7 +4,7 @@ import TidingsTesting
 
 /// Sentence 15, of owners and of local events.
 extension ReleaseTests {
-  /// Nobody is told of a death, so the next use of the event has to find it.
+  /// No event is notified of a deinit, so the next use of the event has to find it.
   @Test("of a released owner", arguments: [DeliveryPolicy.serial, .immediate])
   func ofAReleasedOwner(_ policy: DeliveryPolicy) {
     let (owners, canaries) = (Canaries(), Canaries())

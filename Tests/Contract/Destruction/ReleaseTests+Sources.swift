@@ -39,7 +39,7 @@ extension ReleaseTests {
     #expect(tokens.filter(\.isActive).isEmpty)
   }
 
-  /// Operators live as long as a token behind them, though nobody else keeps them, and no longer.
+  /// Operators live as long as a token behind them, though no other reference keeps them, and no longer.
   @Test("the operators")
   func theOperators() {
     let (event, canaries, received) = (Event<Int>(), Canaries(), Recorder<Int>())

@@ -24,7 +24,7 @@ struct NestedEmitTests {
     withExtendedLifetime((a, b, c)) {}
   }
 
-  /// What comes back by way of another event waits as well; the other event delivers at once, for it is not busy.
+  /// What comes back by way of another event waits as well; the other event delivers immediately, for it is not busy.
   @Test("nested through another event")
   func nestedThroughAnotherEvent() {
     let (first, second, received) = (Event<Int>(), Event<Int>(), Recorder<String>())

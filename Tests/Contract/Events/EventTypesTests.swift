@@ -16,7 +16,7 @@ struct EventTypesTests {
     let report = await Contract.check(
       EventTypes.event("Event, immediate", policy: .immediate),
       except: [
-        2: "nested and concurrent: handlers may hear another order",
+        2: "nested and concurrent: handlers may receive another order",
         4: "depth-first: a nested value goes first",
       ], provingExceptions: true)
     #expect(report.isKept, "\(report)")

@@ -52,7 +52,7 @@ struct OperatorsEndTests {
     #expect(await canaries.settle())
   }
 
-  /// Each made anew for every call, so that nothing but the subscription holds what they captured.
+  /// Each made again for every call, so that nothing but the subscription holds what they captured.
   private func views(of event: Event<Int>, _ other: Event<Int>, _ canaries: Canaries) -> [AnyEventSource<Int>] {
     func held() -> @Sendable (Int) -> Int {
       let canary = canaries.make()
@@ -222,7 +222,7 @@ struct OperatorsEndTests {
     event.emit(4)
     #expect(values.values == [2, 3, 4])
     token.cancel()
-    #expect(event.diagnostics.count == 1, "it goes on for those who come later")
+    #expect(event.diagnostics.count == 1, "it continues for those who come later")
     // While another thread emits.
     for _ in 0..<100 {
       let (event, all) = (Event<Int>(), Recorder<Int>())

@@ -162,7 +162,7 @@ struct NoLockTests {
       if new == 2 { tryToEmit(on: event, "two values are compared") }
       return false
     }.scan(0) { sum, value in
-      if value == 3 { tryToEmit(on: event, "a scan goes on") }
+      if value == 3 { tryToEmit(on: event, "a scan continues") }
       return sum + value
     }.observe { received($0) }
     event.emit(contentsOf: 1...3)

@@ -65,7 +65,7 @@ struct OnceTests {
     }
     #expect(received.values.filter { $0 < 1_000 }.count == 1)
     #expect(received.values.filter { $0 > 1_000 }.count == 1)
-    #expect(received.values.contains(20), "a value that the filter refuses is not the call")
+    #expect(received.values.contains(20), "a value that the filter rejects is not the call")
   }
 
   @Test("in a local event")

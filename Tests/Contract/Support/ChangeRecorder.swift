@@ -27,7 +27,7 @@ extension ChangeRecorder where Value: Equatable {
     return true
   }
 
-  /// Waits until the handler has been told a value last, for one that receives through a queue.
+  /// Waits until the handler has been notified a value last, for one that receives through a queue.
   func ends(with value: Value) async -> Bool {
     await eventually { changes.last?.new == value }
   }

@@ -8,8 +8,8 @@ final class Reports: Sendable {
 
   init(about labels: Set<String>) {
     token = Diagnostics.reports.observe { [recorder] report in
-      // The last is what was rejected; the first may be what the thread was telling that tells of this.
-      if let refused = report.labels.last, labels.contains(refused) { recorder(report) }
+      // The last is what was rejected; the first may be what the thread was notification that tells of this.
+      if let rejected = report.labels.last, labels.contains(rejected) { recorder(report) }
     }
   }
 
@@ -33,10 +33,10 @@ final class Reports: Sendable {
     let name = "settled \(number)"
     let mark = Event<Int>(name, maximumDepth: 1)
     let token = Diagnostics.reports.observe { if $0.labels.contains(name) { settled.open() } }
-    let circle = mark.observe { if $0 < 5 { mark.emit($0 + 1) } }
+    let cycle = mark.observe { if $0 < 5 { mark.emit($0 + 1) } }
     mark.emit(0)
     precondition(settled.wait(), "reports are not delivered")
-    circle.cancel()
+    cycle.cancel()
     token.cancel()
   }
   private static let numbers = Locked(0)

@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite("Bounds on what other threads cause")
 struct BoundsTests {
   @Test(
-    "A set returns after delivering 1,024 changes of a derived value that another thread causes; a task goes on in order"
+    "A set returns after delivering 1,024 changes of a derived value that another thread causes; a task continues in order"
   )
   func aSetDeliversForOthersForARound() async {
     let (source, received, writer, inPlace) = (Observed(0), ChangeRecorder<Int>(), Writer(), Locked(0))

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite(
   """
-  35. An ``effect(_:isolation:file:line:_:)`` runs its closure, and again when something that the last run read \
+  35. An `effect` runs its closure, and again when something that the last run read \
   has become another value: once for all that changes together, with values of one moment, on the closure's actor, \
   runs never overlapping. Once its subscription is cancelled or dropped no run begins.
   """, .serialized)

@@ -68,7 +68,7 @@ struct InitialValueTests {
     withExtendedLifetime((first, token)) {}
   }
 
-  @Test("A handler added with its initial value by a handler of the same value hears each change once")
+  @Test("A handler added with its initial value by a handler of the same value receives each change once")
   func addedByAHandlerOfTheSameValue() {
     for isDerived in [false, true] {
       let (value, received, tokens) = (Observed(0), ChangeRecorder<Int>(), Locked<[Subscription]>([]))

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("18. The last write is always notified.", .serialized)
 struct LastWriteTests {
-  /// Whichever handler writes, all are told it, in the end.
+  /// Whichever handler writes, all are notified it, in the end.
   @Test("by handlers")
   func byHandlers() {
     let level = Observed(0)
@@ -198,7 +198,7 @@ struct ReadableFirstTests {
     withExtendedLifetime((before, after)) {}
   }
 
-  /// The value only grows: what can be read is never behind what is told.
+  /// The value only grows: what can be read is never behind what is notified.
   @Test("while others write")
   func whileOthersWrite() {
     for _ in 0..<30 { whileOthersWriteOnce() }
@@ -211,11 +211,11 @@ struct ReadableFirstTests {
     let tokens = [
       source.observe { change in
         let (value, tens) = (source.value, ten.value)
-        if value < change.new || tens < change.new * 10 { behind("told \(change.new), read \(value) \(tens)") }
+        if value < change.new || tens < change.new * 10 { behind("notified \(change.new), read \(value) \(tens)") }
       },
       ten.observe { change in
         let (tens, value) = (ten.value, source.value)
-        if value * 10 < change.new || tens < change.new { behind("told \(change.new), read \(value) \(tens)") }
+        if value * 10 < change.new || tens < change.new { behind("notified \(change.new), read \(value) \(tens)") }
       },
     ]
     Threads.together(2) { _ in for _ in 0..<100 { source.update { $0 += 1 } } }

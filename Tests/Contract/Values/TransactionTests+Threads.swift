@@ -56,7 +56,7 @@ extension TransactionTests {
       left.observe { _ in check("left") }, right.observe { _ in check("right") },
       both.observe { change in
         chain(change)
-        if change.new[0] + change.new[1] != 100 { halves("told \(change.new)") }
+        if change.new[0] + change.new[1] != 100 { halves("notified \(change.new)") }
       },
     ]
     Threads.together(3) { thread in

@@ -13,28 +13,29 @@ struct TransactionTests {
   @Test("one change per value")
   func oneChangePerValue() {
     let (a, b, c) = (Observed(0), Observed(0), Observed(0))
-    let (sum, runs, told) = (Derived { a.value + b.value }, Locked(0), Recorder<String>())
+    let (sum, runs, notified) = (Derived { a.value + b.value }, Locked(0), Recorder<String>())
     let counted = Derived {
       runs.withLock { $0 += 1 }
       return a.value * 10 + b.value
     }
     let tokens = [
-      a.observe { told("a \($0.old ?? -1) \($0.new)") }, b.observe { told("b \($0.old ?? -1) \($0.new)") },
-      c.observe { _ in told("c") }, sum.observe { told("sum \($0.old ?? -1) \($0.new)") }, counted.observe { _ in },
+      a.observe { notified("a \($0.old ?? -1) \($0.new)") }, b.observe { notified("b \($0.old ?? -1) \($0.new)") },
+      c.observe { _ in notified("c") }, sum.observe { notified("sum \($0.old ?? -1) \($0.new)") },
+      counted.observe { _ in },
     ]
     let result = transaction {
       b.set(1)
       a.update { $0 += 5 }
       b.set(2)
       b.update { $0 *= 10 }
-      #expect(told.values == [])
+      #expect(notified.values == [])
       return "\(a.value) \(b.value) \(c.value)"
     }
     #expect(result == "5 20 0")
-    #expect(told.values == ["b 0 20", "a 0 5", "sum 0 25"], "in the order of the first write")
+    #expect(notified.values == ["b 0 20", "a 0 5", "sum 0 25"], "in the order of the first write")
     #expect(runs.current == 2)
     transaction { _ = a.value }
-    #expect(told.values.count == 3)
+    #expect(notified.values.count == 3)
     withExtendedLifetime(tokens) {}
   }
 
@@ -60,10 +61,11 @@ struct TransactionTests {
 
   @Test("one that throws")
   func oneThatThrows() {
-    let (a, b, told) = (Observed(1), Observed(1), Recorder<String>())
+    let (a, b, notified) = (Observed(1), Observed(1), Recorder<String>())
     let sum = Derived { a.value + b.value }
     let tokens = [
-      a.observe { _ in told("a") }, b.willChange.observe { _ in told("b") }, sum.observe { _ in told("sum") },
+      a.observe { _ in notified("a") }, b.willChange.observe { _ in notified("b") },
+      sum.observe { _ in notified("sum") },
     ]
     do throws(Oops) {
       try transaction { () throws(Oops) in
@@ -77,20 +79,21 @@ struct TransactionTests {
     } catch {
       #expect(error.value == 4)
     }
-    #expect([a.value, b.value, sum.value] == [1, 1, 2] && told.values == [])
+    #expect([a.value, b.value, sum.value] == [1, 1, 2] && notified.values == [])
     a.set(3)
-    #expect(sum.value == 4 && told.values == ["a", "sum"])
+    #expect(sum.value == 4 && notified.values == ["a", "sum"])
     withExtendedLifetime(tokens) {}
   }
 
   /// What was written before it began stands.
   @Test("an inner one that throws")
   func anInnerOneThatThrows() {
-    let (a, b, c, told) = (Observed(0), Observed(0), Observed(0), Recorder<String>())
+    let (a, b, c, notified) = (Observed(0), Observed(0), Observed(0), Recorder<String>())
     let sum = Derived { a.value + b.value + c.value }
     let tokens = [
-      a.observe { told("a \($0.new)") }, b.observe { told("b \($0.new)") }, c.observe { told("c \($0.new)") },
-      sum.observe { told("sum \($0.new)") },
+      a.observe { notified("a \($0.new)") }, b.observe { notified("b \($0.new)") },
+      c.observe { notified("c \($0.new)") },
+      sum.observe { notified("sum \($0.new)") },
     ]
     transaction {
       a.set(1)
@@ -110,60 +113,60 @@ struct TransactionTests {
       c.update { $0 += 100 }
     }
     #expect([a.value, b.value, c.value, sum.value] == [1, 0, 101, 102])
-    #expect(told.values == ["a 1", "c 101", "sum 102"])
+    #expect(notified.values == ["a 1", "c 101", "sum 102"])
     withExtendedLifetime(tokens) {}
   }
 
   /// Their handlers run inside, see what the transaction has written and write as part of it.
   @Test("events are delivered at once")
   func eventsAreDeliveredAtOnce() {
-    let (event, a, told) = (Event<Int>(), Observed(0), Recorder<String>())
+    let (event, a, notified) = (Event<Int>(), Observed(0), Recorder<String>())
     let tokens = [
       event.observe { value in
-        told("event \(value), a is \(a.value)")
+        notified("event \(value), a is \(a.value)")
         a.update { $0 += 10 }
       },
-      a.observe { told("a \($0.old ?? -1) \($0.new)") },
+      a.observe { notified("a \($0.old ?? -1) \($0.new)") },
     ]
     transaction {
       a.set(1)
       event.emit(1)
       event.emit(2)
-      #expect(told.values == ["event 1, a is 1", "event 2, a is 11"])
+      #expect(notified.values == ["event 1, a is 1", "event 2, a is 11"])
     }
-    #expect(told.values.dropFirst(2) == ["a 0 21"])
+    #expect(notified.values.dropFirst(2) == ["a 0 21"])
     #expect(throws: Oops()) {
       try transaction {
         event.emit(3)
         throw Oops()
       }
     }
-    #expect(told.values.dropFirst(3) == ["event 3, a is 21"])
+    #expect(notified.values.dropFirst(3) == ["event 3, a is 21"])
     #expect(a.value == 21)
     withExtendedLifetime(tokens) {}
   }
 
-  /// What handlers write while a transaction is told comes after it, and a transaction of theirs is one of its own.
+  /// What handlers write while a transaction is notified comes after it, and a transaction of theirs is one of its own.
   @Test("in handlers")
   func inHandlers() {
     let (a, b, c) = (Observed(0), Observed(0), Observed(0))
-    let (sum, sums, told) = (Derived { b.value + c.value }, ChangeRecorder<Int>(), Recorder<String>())
+    let (sum, sums, notified) = (Derived { b.value + c.value }, ChangeRecorder<Int>(), Recorder<String>())
     let tokens = [
       a.observe { change in
-        told("a")
-        let count = told.values.count
+        notified("a")
+        let count = notified.values.count
         transaction {
           b.set(change.new)
           c.set(-change.new)
-          #expect(told.values.count == count)
+          #expect(notified.values.count == count)
         }
       },
-      b.observe { _ in told("b") }, c.observe { _ in told("c") }, sum.observe { sums($0) },
+      b.observe { _ in notified("b") }, c.observe { _ in notified("c") }, sum.observe { sums($0) },
     ]
     a.set(1)
-    #expect(told.values == ["a", "b", "c"])
+    #expect(notified.values == ["a", "b", "c"])
     transaction { a.set(2) }
-    #expect(told.values == ["a", "b", "c", "a", "b", "c"])
+    #expect(notified.values == ["a", "b", "c", "a", "b", "c"])
     #expect(sums.changes.isEmpty, "never half")
     withExtendedLifetime(tokens) {}
   }

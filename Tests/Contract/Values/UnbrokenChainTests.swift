@@ -65,7 +65,7 @@ struct UnbrokenChainTests {
     withExtendedLifetime((first, owner, tokens)) {}
   }
 
-  /// Its own handlers have not been told, or are being told, when more are added: those have the new value already.
+  /// Its own handlers have not been notified, or are being notified, when more are added: those have the new value already.
   @Test("added by a handler of a derived")
   func addedByAHandlerOfADerived() {
     for setsMeanwhile in [false, true] {

@@ -54,7 +54,7 @@ struct UpdateTests {
         runs(source.value + ten.value)
         source.observe { _ in }.cancel()
         ten.observe { _ in }.cancel()
-        _ = source.diagnosis
+        _ = source.diagnostics
         other.update { $0 += 1 }
       }
       #expect(ended, "somebody waits for the body")

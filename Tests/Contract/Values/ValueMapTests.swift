@@ -15,7 +15,7 @@ struct ValueMapTests {
       calls.withLock { $0 += 1 }
       return "\(price / 10) tens"
     }
-    #expect(calls.current == 0, "nothing is computed before somebody looks")
+    #expect(calls.current == 0, "nothing is computed before the first read")
     #expect(label.value == "1 tens" && label.value == "1 tens" && calls.current == 1)
     let received = ChangeRecorder<String>()
     let token = label.observe { received($0) }

@@ -36,7 +36,7 @@ private final class Source: Sendable {
       _ = await received.values(atLeast: 1)
       event -= marking
       last.remove()
-      // Whoever still delivers lets go of what was taken away when there is nothing left to deliver.
+      // Whoever still delivers releases what was taken away when there is nothing left to deliver.
       _ = await canaries.settle()
     }
   }
@@ -70,7 +70,7 @@ struct ContractTests {
     var type = type("ClosureEvents.Event, in the background", .background, depth: 10_000)
     type.settle = { await $0.settle() }
     let report = await Contract.check(
-      type, except: [5: "told on a background queue, as its users know it"], provingExceptions: true)
+      type, except: [5: "notified on a background queue, as its users know it"], provingExceptions: true)
     // Whether sentence 5 is needed as an exception depends on which thread was faster.
     #expect(report.isKept, "\(report)")
     #expect(report.kept == [1, 2, 3, 4, 6, 9, 10, 11, 15, 23], "\(report)")
@@ -81,7 +81,7 @@ struct ContractTests {
     let report = await Contract.check(
       type("ClosureEvents.Event, immediate", .immediate, depth: 200),
       except: [
-        2: "threads are told at the same time, so that each has its answer when `invoke` returns",
+        2: "threads are notified at the same time, so that each has its answer when `invoke` returns",
         4: "an inner `invoke` is answered before it returns",
       ], provingExceptions: true)
     #expect(report.isKept && report.needless.isEmpty, "\(report)")

@@ -22,7 +22,7 @@ private final class Printed: Sendable {
 @Suite("What the documentation of ClosureEvents shows", .serialized, .timeLimit(.minutes(20)))
 struct DocumentationTests {
   struct Tick: EventArgs { let count: Int }
-  final class Closing: EventArgs { var isRefused = false }
+  final class Closing: EventArgs { var isRejected = false }
   struct Renamed: EventArgs {}
 
   final class Clock {
@@ -92,12 +92,12 @@ struct DocumentationTests {
     let closing = Event<Window, Closing>(sender: window, delivery: .immediate)
     let renamed = Event<Account, Renamed>(sender: account, delivery: .main)
     let opened = Event<Door, EmptyArgs>(sender: door)
-    let ask = Closure<Window, Closing> { _, question in question.isRefused = true }
-    let log = Closure<Window, Closing> { _, question in print("asked", question.isRefused) }
+    let ask = Closure<Window, Closing> { _, question in question.isRejected = true }
+    let log = Closure<Window, Closing> { _, question in print("asked", question.isRejected) }
     closing += [ask, log]
     let question = Closing()
     closing.invoke(with: question)
-    if question.isRefused { print("it stays open") }
+    if question.isRejected { print("it stays open") }
     ticked += Closure { _, _ in print("ticked") }
     ticked.invoke(with: Tick(count: 1))
     _ = await lines.values(atLeast: 3)

@@ -131,15 +131,15 @@ struct EventTests {
 
   @Test("Args that are a class carry an answer back, in what a closure sets")
   func answer() {
-    final class Closing: EventArgs { var isRefused = false }
+    final class Closing: EventArgs { var isRejected = false }
     let clock = Clock()
     let closing = Event<Clock, Closing>(sender: clock, delivery: .immediate)
     let question = Closing()
     closing.invoke(with: question)
-    #expect(!question.isRefused)
-    closing += Closure { _, question in question.isRefused = true }
+    #expect(!question.isRejected)
+    closing += Closure { _, question in question.isRejected = true }
     closing.invoke(with: question)
-    #expect(question.isRefused)
+    #expect(question.isRejected)
   }
 
   @Test("`.main`: called on the main actor, in the order of `invoke`")

@@ -36,7 +36,7 @@ struct OrderTests {
     event.ticked += TickClosure { _, tick in first(tick.count) }
     event.ticked += TickClosure { _, tick in last(tick.count) }
     #expect(Threads.together(4) { thread in for round in 0..<500 { event.tick(thread * 1_000 + round) } })
-    #expect(event.ticked.settled(telling: -1))
+    #expect(event.ticked.settled(notifying: -1))
     #expect(first.values.count == 2_001)
     #expect(first.values == last.values)
     for thread in 0..<4 {

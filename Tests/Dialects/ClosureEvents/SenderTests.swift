@@ -38,14 +38,14 @@ struct SenderTests {
   func holderOfItsEvent() async {
     do {
       let holder = Holder(canaries.make())
-      let told = Gate()
-      holder.ticked += Closure { _, _ in told.open() }
+      let notified = Gate()
+      holder.ticked += Closure { _, _ in notified.open() }
       holder.changed += PropertyChangeClosure { _, _ in }
       holder.ticked.invoke(with: EmptyArgs())
       holder.changed.invoke(with: .allProperties)
-      #expect(told.wait())
+      #expect(notified.wait())
     }
-    // The job that delivered lets go of the last reference a moment after its last call.
+    // The job that delivered releases the last reference a moment after its last call.
     #expect(await canaries.settle())
   }
 

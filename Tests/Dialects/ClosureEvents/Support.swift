@@ -23,7 +23,7 @@ func noting(_ name: String, in received: Recorder<String>) -> TickClosure {
   TickClosure { _, tick in received("\(name)\(tick.count)") }
 }
 
-/// A closure that holds the delivery up at its first call, until it is told to go on.
+/// A closure that holds the delivery up at its first call, until it is notified to go on.
 struct Holding {
   let entered = Gate()
   let proceed = Gate()
@@ -37,7 +37,7 @@ struct Holding {
 
 extension Event<Clock, Tick> {
   /// Returns when everything that was invoked before has been delivered: for events that deliver later.
-  func settled(telling count: Int = 0) -> Bool {
+  func settled(notifying count: Int = 0) -> Bool {
     let gate = Gate()
     let last = TickClosure { _, _ in gate.open() }
     self += last

@@ -24,7 +24,7 @@ struct ThreadTests {
       }
     }
     #expect(ended)
-    if delivery == .background { #expect(event.ticked.settled(telling: -1)) }
+    if delivery == .background { #expect(event.ticked.settled(notifying: -1)) }
     let all = received.values.filter { $0 >= 0 }
     #expect(all.count == threads * rounds)
     #expect(Set(all).count == threads * rounds)

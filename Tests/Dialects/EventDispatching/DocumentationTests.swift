@@ -32,7 +32,7 @@ import Tidings
   }
 
   @Test func `what the comments show of the protocol`() {
-    func drop(_ price: inout Double, by percent: Double, telling dispatch: some EventDispatchProtocol<Double>) {
+    func drop(_ price: inout Double, by percent: Double, notifying dispatch: some EventDispatchProtocol<Double>) {
       let old = price
       price *= 1 - percent / 100
       dispatch.notifyIfChanged(old: old, new: price)
@@ -41,8 +41,8 @@ import Tidings
     var received: [Double] = []
     onPriceChange += { received.append($0) }
     var once = 100.0
-    drop(&once, by: 50, telling: onPriceChange)
-    drop(&once, by: 0, telling: onPriceChange)
+    drop(&once, by: 50, notifying: onPriceChange)
+    drop(&once, by: 0, notifying: onPriceChange)
     #expect(received == [50])
     var price = 100.0 { didSet { onPriceChange.notifyIfChanged(old: oldValue, new: price) } }
     price = 100
@@ -97,7 +97,7 @@ import Tidings
     #expect(printed.last == "the price has changed to 42.0")
   }
 
-  @Test func `a handler that is removed by another still hears the event that is being delivered`() {
+  @Test func `a handler that is removed by another still receives the event that is being delivered`() {
     var printed: [String] = []
     func print(_ text: String) { printed.append(text) }
     let onCallback = EventDispatch<Void>()

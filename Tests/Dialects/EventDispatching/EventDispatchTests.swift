@@ -2,7 +2,7 @@ import EventDispatching
 import Testing
 import Tidings
 
-/// What the original documents, and what goes on being so.
+/// What the original documents, and what continues being so.
 @Suite struct EventDispatchKeeps {
   @Test func `notify has called every handler when it returns, earlier added earlier called`() {
     let dispatch = EventDispatch<Int>()
@@ -34,7 +34,7 @@ import Tidings
     #expect(received == ["a1", "c1"])
   }
 
-  @Test func `removing a handler lets go of what it captured, though the identifier is kept`() {
+  @Test func `removing a handler releases what it captured, though the identifier is kept`() {
     let dispatch = EventDispatch<Int>()
     weak var captured: Witness?
     let identifier: EventDispatch<Int>.HandlerIdentifier
@@ -66,7 +66,7 @@ import Tidings
     #expect(gone == nil)
   }
 
-  @Test func `a once-handler is called once, and then lets go of what it captured`() {
+  @Test func `a once-handler is called once, and then releases what it captured`() {
     let dispatch = EventDispatch<Int>()
     var received: [Int] = []
     weak var captured: Witness?
@@ -251,20 +251,20 @@ import Tidings
     let line: UInt = #line + 1
     let dispatch = EventDispatch<Int>()
     let name = "EventDispatchTests.swift:\(line)"
-    var (deepest, circling) = (0, true)
+    var (deepest, cycling) = (0, true)
     dispatch += {
       deepest = max(deepest, $0)
-      if circling { dispatch <- $0 + 1 }
+      if cycling { dispatch <- $0 + 1 }
     }
-    let (reports, told) = AsyncStream.makeStream(of: Diagnostics.Report.self)
-    let subscription = Diagnostics.reports.filter { $0.message.contains(name) }.observe { told.yield($0) }
+    let (reports, notified) = AsyncStream.makeStream(of: Diagnostics.Report.self)
+    let subscription = Diagnostics.reports.filter { $0.message.contains(name) }.observe { notified.yield($0) }
     dispatch <- 1
     // Another test's report may be on its way to the same handlers, on another thread.
     let report = await reports.first { _ in true }
     subscription.cancel()
     #expect(deepest == 200)
-    #expect(report?.labels.count == 2)  // one round: the one that was told, and the one that was rejected
-    circling = false
+    #expect(report?.labels.count == 2)  // one round: the one that was notified, and the one that was rejected
+    cycling = false
     dispatch <- 1000
     #expect(deepest == 1000)
   }

@@ -4,7 +4,7 @@ import Testing
 /// Random programs of handlers that add, remove and notify, run here and on the simplest thing that is right: an array that
 /// every notify copies.
 @Suite struct EventDispatchModel {
-  @Test func `a random program hears the same as with an array that every notify copies`() {
+  @Test func `a random program receives the same as with an array that every notify copies`() {
     for seed in 1...200 as ClosedRange<UInt64> {
       let dispatch = EventDispatch<Int>()
       let real = Machine<EventDispatch<Int>.HandlerIdentifier>(

@@ -24,7 +24,7 @@ import Testing
     func remove(_ name: String) -> Bool { dispatch.removeHandler(identifiers[name]!) }
   }
 
-  @Test func `a handler that a handler removes still hears this event, and no later one`() {
+  @Test func `a handler that a handler removes still receives this event, and no later one`() {
     let scene = Scene()
     scene.add("a") { [unowned scene] _ in scene.remove("b") }
     scene.add("b")
@@ -35,7 +35,7 @@ import Testing
     #expect(scene.received == ["a1", "b1", "c1", "a2", "c2"])
   }
 
-  @Test func `a handler that a handler adds does not hear this event, but the next`() {
+  @Test func `a handler that a handler adds does not receive this event, but the next`() {
     let scene = Scene()
     scene.add("a") { [unowned scene] in if $0 == 1 { scene.add("b") } }
     scene.dispatch.notify(1)
@@ -75,7 +75,7 @@ import Testing
     #expect(scene.received == ["a1", "a2", "c2", "b1", "c1"])
   }
 
-  @Test func `a handler removed in a nested notify still hears both events`() {
+  @Test func `a handler removed in a nested notify still receives both events`() {
     let scene = Scene()
     scene.add("a") { [unowned scene] value in
       if value == 1 { scene.dispatch.notify(2) } else { scene.remove("b") }
@@ -88,7 +88,7 @@ import Testing
     #expect(scene.received == ["a1", "a2", "b2", "b1"])
   }
 
-  @Test func `a handler added by the outer and removed by the nested notify hears the nested one alone`() {
+  @Test func `a handler added by the outer and removed by the nested notify receives the nested one alone`() {
     let scene = Scene()
     scene.add("a") { [unowned scene] value in
       if value == 1 {
@@ -124,7 +124,7 @@ import Testing
     #expect(scene.received == ["a1", "b1", "c1"])
   }
 
-  @Test func `a once-handler that is removed by a handler still hears this event, once`() {
+  @Test func `a once-handler that is removed by a handler still receives this event, once`() {
     let scene = Scene()
     scene.add("a") { [unowned scene] _ in scene.remove("once") }
     scene.addOnce("once")
@@ -133,7 +133,7 @@ import Testing
     #expect(scene.received == ["a1", "once1", "a2"])
   }
 
-  @Test func `a once-handler removed in a nested notify hears that one, and not the outer one too`() {
+  @Test func `a once-handler removed in a nested notify receives that one, and not the outer one too`() {
     let scene = Scene()
     scene.add("a") { [unowned scene] value in
       if value == 1 { scene.dispatch.notify(2) } else { scene.remove("once") }

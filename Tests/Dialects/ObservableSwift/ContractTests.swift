@@ -10,8 +10,8 @@ import TidingsTesting
   private typealias Remove = () -> Void
 
   private static let depthFirst = [
-    2: "depth-first, as the dialects are: of two values that nest, a later handler hears the inner one first",
-    4: "depth-first, as the dialects are: what a handler notifies of is told at once",
+    2: "depth-first, as the dialects are: of two values that nest, a later handler receives the inner one first",
+    4: "depth-first, as the dialects are: what a handler notifies of is notified at once",
   ]
 
   private func check<Source>(

@@ -157,7 +157,7 @@ final class Witness {
     #expect(station.received == ["remover", "last"])
   }
 
-  @Test func `a copy that is told is not changed by what its handler does to another copy`() {
+  @Test func `a copy that is notified is not changed by what its handler does to another copy`() {
     let station = Station()
     var second: EventSubscription<Int>?
     station.pressed.add { [unowned station] _ in if let second { station.pressed.remove(second) } }

@@ -3,9 +3,9 @@
 import ObservableSwift
 import Testing
 
-/// Chains through values: what is told when a struct changes in place, is copied, or is written back.
+/// Chains through values: what is notified when a struct changes in place, is copied, or is written back.
 @Suite struct ObservableChainStructTests {
-  @Test func `a change through a struct is told once, before and after, with the values`() {
+  @Test func `a change through a struct is notified once, before and after, with the values`() {
     var box = Observable(Box())
     var received: [String] = []
     let number = chain(box).to { $0.number }
@@ -35,7 +35,7 @@ import Testing
     #expect(received == ["0→1", "1→0", "0→0", "0→2"])
   }
 
-  @Test func `a struct that is changed apart and then written back was told when it was changed`() {
+  @Test func `a struct that is changed apart and then written back was notified when it was changed`() {
     var box = Observable(Box())
     var received: [String] = []
     let number = chain(box).to { $0.number }
@@ -54,7 +54,7 @@ import Testing
     #expect(received == ["0→5", "5→6", "5→7", "7→6"])
   }
 
-  @Test func `a change of the base that leaves the target as it was is told, as equal values are`() {
+  @Test func `a change of the base that leaves the target as it was is notified, as equal values are`() {
     struct Named {
       var name = ""
       var number = Observable(3)

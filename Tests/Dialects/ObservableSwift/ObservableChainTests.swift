@@ -4,7 +4,7 @@ import ObservableSwift
 import Testing
 
 @Suite struct ObservableChainTests {
-  @Test func `it hears its first target`() {
+  @Test func `it receives its first target`() {
     let (me, john) = (Person("Me", "Snow"), Person("John", "Doe"))
     me.friend <- john
     var received: [String] = []
@@ -33,7 +33,7 @@ import Testing
     #expect(ramsay.last.beforeChange.event.subscriptions.isEmpty)
   }
 
-  @Test func `chains of chains hear every link, by to and by the operator`() {
+  @Test func `chains of chains receive every link, by to and by the operator`() {
     let (me, john, ramsay) = (Person("Me", "Snow"), Person("John", "Doe"), Person("Ramsay", "Snow"))
     var (byTo, byOperator, labelled): ([String], [String], [String]) = ([], [], [])
     let path = { (person: Person?) in person?.last }

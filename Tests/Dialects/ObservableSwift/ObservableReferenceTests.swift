@@ -59,7 +59,8 @@ import Testing
     x.afterChange.removeAll()
   }
 
-  @Test func `a handler told before may set, too: what is told after is an unbroken chain that ends in the value`() {
+  @Test
+  func `a handler notified before may set, too: what is notified after is an unbroken chain that ends in the value`() {
     let x = ObservableReference(0)
     var (before, after): ([String], [String]) = ([], [])
     x.beforeChange += { (old, new) in

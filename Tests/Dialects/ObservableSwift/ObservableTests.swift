@@ -4,7 +4,7 @@ import ObservableSwift
 import Testing
 
 @Suite struct ObservableTests {
-  @Test func `a change is told with the right old and new value, in each form of handler`() {
+  @Test func `a change is notified with the right old and new value, in each form of handler`() {
     var x = Observable(0)
     var received: [String] = []
     x.afterChange += { change in received.append("\(change.oldValue)→\(change.newValue)") }
@@ -16,7 +16,7 @@ import Testing
     #expect(received == ["0→1", "(0, 1)", "1", "changed", "1→2", "(1, 2)", "2", "changed"])
   }
 
-  @Test func `before is told first, then after; both with the whole change`() {
+  @Test func `before is notified first, then after; both with the whole change`() {
     var x = Observable("a")
     var received: [String] = []
     x.afterChange += { (old, new) in received.append("after \(old)→\(new)") }
@@ -25,7 +25,7 @@ import Testing
     #expect(received == ["before a→b", "after a→b"])
   }
 
-  @Test func `before is told while the value is the old one, after when it is the new one`() {
+  @Test func `before is notified while the value is the old one, after when it is the new one`() {
     let x = ObservableReference(1)
     var read: [Int] = []
     x.beforeChange += { (_, _) in read.append(x.value) }
@@ -36,7 +36,7 @@ import Testing
     x.afterChange.removeAll()
   }
 
-  @Test func `a value that equals the old one is told too`() {
+  @Test func `a value that equals the old one is notified too`() {
     var x = Observable(1)
     var received: [Int] = []
     x += { received.append($0) }
@@ -45,7 +45,7 @@ import Testing
     #expect(received == [1, 1])
   }
 
-  @Test func `a mutation in place is told once, with old and new value`() {
+  @Test func `a mutation in place is notified once, with old and new value`() {
     struct Person: Equatable {
       var first: String
       var last: String

@@ -11,7 +11,7 @@ import TidingsTesting
     let report = await Contract.check(
       type,
       except: [
-        2: "depth-first, as in the original: of two values that nest, a later observer hears the inner one first",
+        2: "depth-first, as in the original: of two values that nest, a later observer receives the inner one first",
         4: "depth-first, as in the original: a value sent by an observer is delivered at once",
       ], provingExceptions: true)
     #expect(report.isKept, "\(report)")

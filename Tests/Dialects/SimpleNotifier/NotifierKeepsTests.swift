@@ -1,7 +1,7 @@
 import SimpleNotifier
 import Testing
 
-/// What the original does, and goes on doing.
+/// What the original does, and continues doing.
 @Suite struct NotifierKeeps {
   @Test func `send has called every observer when it returns, in the order in which they were added`() {
     let notifier = Notifier<Int>()
@@ -31,7 +31,7 @@ import Testing
     #expect(received == [1, 2, 3])
   }
 
-  @Test func `an observer hears nothing that was sent before it was added`() {
+  @Test func `an observer receives nothing that was sent before it was added`() {
     let notifier = Notifier<Int>()
     var received: [Int] = []
     notifier.send(1)
@@ -41,7 +41,7 @@ import Testing
     #expect(received == [2])
   }
 
-  @Test func `an observer that is added by an observer hears the next send, not the one that is going on`() {
+  @Test func `an observer that is added by an observer receives the next send, not the one that is going on`() {
     let notifier = Notifier<Int>()
     var received: [String] = []
     notifier.observe { outer in
@@ -79,7 +79,7 @@ import Testing
     #expect(old == [1] && new == [0, 1])
   }
 
-  @Test func `a callback is added before it is told the initial value`() {
+  @Test func `a callback is added before it is notified the initial value`() {
     let notifier = Notifier<Int>()
     var received: [Int] = []
     notifier.observe(

@@ -46,7 +46,7 @@ import Tidings
     #expect(received == [1])
   }
 
-  @Test func `stop lets go of what the observer captured, though the token is kept`() {
+  @Test func `stop releases what the observer captured, though the token is kept`() {
     let notifier = Notifier<Int>()
     weak var captured: Witness?
     let token: Notifier<Int>.Token
@@ -60,7 +60,7 @@ import Tidings
     #expect(captured == nil)
   }
 
-  @Test func `stopping from an observer lets go of the captures when the send is over`() {
+  @Test func `stopping from an observer releases the captures when the send is over`() {
     let notifier = Notifier<Int>()
     weak var captured: Witness?
     var token: Notifier<Int>.Token?
@@ -81,7 +81,7 @@ import Tidings
     #expect(Set([a, b, a]).count == 2)
   }
 
-  @Test func `nil is told as an initial value where it is a value of the notifier`() {
+  @Test func `nil is notified as an initial value where it is a value of the notifier`() {
     let notifier = Notifier<String?>()
     var received: [String?] = []
     let absent: String? = nil
@@ -112,7 +112,7 @@ import Tidings
     token.stop()
   }
 
-  @Test func `assigning nil silences too, and lets go of what the observers captured`() {
+  @Test func `assigning nil silences too, and releases what the observers captured`() {
     var notifier: Notifier<Int>? = Notifier()
     weak var captured: Witness?
     do {
@@ -157,7 +157,7 @@ import Tidings
     #expect(received == [1])
   }
 
-  @Test func `an observer with an owner can be stopped, and hears an initial value if given one`() {
+  @Test func `an observer with an owner can be stopped, and receives an initial value if given one`() {
     let notifier = Notifier<Int>()
     let owner = Witness()
     var received: [Int] = []
@@ -173,20 +173,20 @@ import Tidings
     let line: UInt = #line + 1
     let notifier = Notifier<Int>()
     let name = "NotifierMendsTests.swift:\(line)"
-    var (deepest, circling) = (0, true)
+    var (deepest, cycling) = (0, true)
     notifier.observe {
       deepest = max(deepest, $0)
-      if circling { notifier.send($0 + 1) }
+      if cycling { notifier.send($0 + 1) }
     }
-    let (reports, told) = AsyncStream.makeStream(of: Diagnostics.Report.self)
-    let subscription = Diagnostics.reports.filter { $0.message.contains(name) }.observe { told.yield($0) }
+    let (reports, notified) = AsyncStream.makeStream(of: Diagnostics.Report.self)
+    let subscription = Diagnostics.reports.filter { $0.message.contains(name) }.observe { notified.yield($0) }
     notifier.send(1)
     // Another test's report may be on its way to the same handlers, on another thread.
     let report = await reports.first { _ in true }
     subscription.cancel()
     #expect(deepest == 200)
-    #expect(report?.labels.count == 2)  // one round: the one that was told, and the one that was rejected
-    circling = false
+    #expect(report?.labels.count == 2)  // one round: the one that was notified, and the one that was rejected
+    cycling = false
     notifier.send(1000)
     #expect(deepest == 1000)
   }

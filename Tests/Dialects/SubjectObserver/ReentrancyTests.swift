@@ -74,7 +74,7 @@ struct ReentrancyTests {
   }
 
   @Test("An observer that sends for ever is stopped, 200 deep")
-  func circle() {
+  func cycle() {
     let a = Listener("a", in: received) { [subject] _, value in if value < 400 { subject.send(value + 1) } }
     subject += a
     subject.send(1)

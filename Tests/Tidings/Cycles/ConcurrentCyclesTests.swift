@@ -3,12 +3,12 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Circles, and what only looks like one, through the ends of values. Where another thread that reads would end them, in a
+/// Cycles, and what only looks like one, through the ends of values. Where another thread that reads would end them, in a
 /// process of its own.
-@Suite("Circles beside a computation", .serialized, .timeLimit(.minutes(20)))
-struct CirclesBesideTests {
+@Suite("Cycles beside a computation", .serialized, .timeLimit(.minutes(20)))
+struct CyclesBesideTests {
   @Test("A value whose end changes what it is made of is computed again, but not for ever")
-  func endsInACircle() async {
+  func endsInACycle() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
       let derived = Derived { () -> Farewell in
@@ -23,8 +23,8 @@ struct CirclesBesideTests {
     }
   }
 
-  @Test("The same where a handler reads it, which then causes what is told to it next")
-  func endsInACircleOfReading() async {
+  @Test("The same where a handler reads it, which then causes what is notified to it next")
+  func endsInACycleOfReading() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
       let read = Derived { () -> Farewell in
@@ -42,7 +42,7 @@ struct CirclesBesideTests {
     }
   }
 
-  @Test("A circle through ends is stopped though each value is ended by another thread, which was reading it")
+  @Test("A cycle through ends is stopped though each value is ended by another thread, which was reading it")
   func endedByOthers() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds, over) = (Observed(0, maximumDepth: 40), Tally(), Gate())
@@ -63,7 +63,7 @@ struct CirclesBesideTests {
           proceed.open()
         }
       }
-      let reports = Diagnosis.reports.observe { _ in over.open() }
+      let reports = Diagnostics.reports.observe { _ in over.open() }
       let token = replaced.observe { _ in }
       source.set(1)
       over.wait()

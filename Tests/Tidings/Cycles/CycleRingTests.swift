@@ -49,7 +49,7 @@ struct CycleRingTests {
   @Test(
     "Random rings that open and close, read by one to four threads: none hangs, and all values are right afterwards")
   func random() async {
-    let reports = Diagnosis.reports.observe { _ in }
+    let reports = Diagnostics.reports.observe { _ in }
     await Runs.forEachSeed(300, of: "cycle rings") { seed in
       var random = SplitMix64(seed, 0)
       let (count, threads) = (2 + random.number(below: 6), 1 + random.number(below: 4))

@@ -4,9 +4,9 @@ import Tidings
 import TidingsTesting
 
 /// Where another thread would end a value or tell a report in the place of this one, in a process of its own.
-@Suite("Circles that were refused")
-struct RefusedCirclesTests {
-  @Test("A circle through the ends of values is stopped where somebody hears of changes before they are made")
+@Suite("Cycles that were rejected")
+struct RefusedCyclesTests {
+  @Test("A cycle through the ends of values is stopped where a handler observes `willChange`")
   func endsAndWillChange() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
@@ -28,7 +28,7 @@ struct RefusedCirclesTests {
     }
   }
 
-  @Test("A circle of handlers keeps to its limit where somebody hears of changes before they are made")
+  @Test("A cycle of handlers keeps to its limit where a handler observes `willChange`")
   func handlersAndWillChange() {
     let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
     let tokens = [
@@ -44,7 +44,7 @@ struct RefusedCirclesTests {
   }
 
   @Test(
-    "A report whose observer causes it again is not told for ever where somebody hears of changes before they are made")
+    "A report whose observer causes it again is not notified for ever where a handler observes `willChange`")
   func reportsAndWillChange() async {
     await #expect(processExitsWith: .success) {
       let (rounds, value, forbidden) = (Tally(), Observed(0), Observed(0, label: "forbidden"))
@@ -55,7 +55,7 @@ struct RefusedCirclesTests {
       }
       let tokens = [
         value.willChange.observe { _ in },
-        Diagnosis.reports.observe { report in
+        Diagnostics.reports.observe { report in
           if report.labels.last == "forbidden", rounds.total < 30_000 { value.update { $0 += 1 } }
         },
         derived.observe { _ in },
@@ -66,20 +66,20 @@ struct RefusedCirclesTests {
     }
   }
 
-  @Test("After a report whose observer sets a value, an unrelated circle is told like any other")
+  @Test("After a report whose observer sets a value, an unrelated cycle is notified like any other")
   func reportAfterAReport() async {
     await #expect(processExitsWith: .success) {
-      let (answer, told) = (Observed(0), Recorder<String>())
+      let (answer, notified) = (Observed(0), Recorder<String>())
       let answered = Derived { answer.value }
-      let (source, forbidden) = (Observed(0, label: "circle", maximumDepth: 50), Observed(0, label: "no closure's"))
+      let (source, forbidden) = (Observed(0, label: "cycle", maximumDepth: 50), Observed(0, label: "no closure's"))
       let illegal = Derived { () -> Int in
         forbidden.set(1)
         return source.value
       }
       let tokens = [
         answered.observe { _ in },
-        Diagnosis.reports.observe { report in
-          told(report.labels.last ?? "")
+        Diagnostics.reports.observe { report in
+          notified(report.labels.last ?? "")
           if report.labels.last == "no closure's" { answer.update { $0 += 1 } }
         },
         Derived { source.value }.observe { change in
@@ -88,7 +88,7 @@ struct RefusedCirclesTests {
         },
       ]
       source.set(1)
-      #expect(told.values.contains("circle"))
+      #expect(notified.values.contains("cycle"))
       withExtendedLifetime(tokens) {}
     }
   }
@@ -109,7 +109,7 @@ struct RefusedCirclesTests {
     token.cancel()
   }
 
-  @Test("A circle through the ends of two values, which doubles at each step, is stopped before it takes all memory")
+  @Test("A cycle through the ends of two values, which doubles at each step, is stopped before it takes all memory")
   func doubling() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 200), Tally())
@@ -133,7 +133,7 @@ struct RefusedCirclesTests {
     }
   }
 
-  @Test("A local event that has refused a circle delivers the next chain")
+  @Test("A local event that has rejected a cycle delivers the next chain")
   func localAgain() {
     let (steps, received) = (LocalEvent<Int>(), Tally())
     let local = LocalEvent<Int>(maximumDepth: 30)

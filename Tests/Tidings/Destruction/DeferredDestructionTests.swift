@@ -11,7 +11,7 @@ import TidingsTesting
 struct LateEndsTests {
   private struct Fault: Error {}
 
-  @Test("A circle through ends takes no stack while another thread computes")
+  @Test("A cycle through ends takes no stack while another thread computes")
   func stack() async {
     await #expect(processExitsWith: .success) {
       let (other, entered, proceed, done) = (Observed(0), Gate(), Gate(), Gate())
@@ -46,7 +46,7 @@ struct LateEndsTests {
     }
   }
 
-  @Test("A handler of what an end sets reads what it is told")
+  @Test("A handler of what an end sets reads what it is notified")
   func readsWhatItIsTold() async {
     await #expect(processExitsWith: .success) {
       let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())

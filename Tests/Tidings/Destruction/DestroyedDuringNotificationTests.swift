@@ -2,8 +2,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Nobody keeps a value for its telling: who drops it in a handler, or on another thread, drops it.
-@Suite("Derived values that go while they are told")
+/// Nobody keeps a value for its notifying: who drops it in a handler, or on another thread, drops it.
+@Suite("Derived values that go while they are notified")
 struct GoingWhileToldTests {
   /// A watched value with all that keeps it.
   private struct Kept: Sendable {
@@ -11,13 +11,13 @@ struct GoingWhileToldTests {
     let token: Subscription
 
     init(_ source: Observed<Int>, _ canaries: Canaries, _ handler: @escaping @Sendable (Int) -> Void) {
-      let (computing, telling) = (canaries.make(), canaries.make())
+      let (computing, notification) = (canaries.make(), canaries.make())
       value = Derived {
         computing.touch()
         return source.value
       }
       token = value.observe {
-        telling.touch()
+        notification.touch()
         handler($0.new)
       }
     }
@@ -37,7 +37,7 @@ struct GoingWhileToldTests {
     #expect(await canaries.settle())
   }
 
-  @Test("In a handler that is told before: it is not told any more, and goes")
+  @Test("In a handler that is notified before: it is not notified any more, and goes")
   func inAHandlerBefore() async {
     let (canaries, received, source) = (Canaries(), Recorder<String>(), Observed(0))
     let other = Locked<Kept?>(nil)
@@ -68,7 +68,7 @@ struct GoingWhileToldTests {
     #expect(await canaries.settle())
   }
 
-  @Test("At the end of a value that it had, and that nobody has been told of")
+  @Test("At the end of a value that it had, and that nobody has been notified of")
   func atTheEndOfAValue() async {
     let (canaries, source) = (Canaries(), Observed(0))
     let kept = Locked<[any Sendable]>([])

@@ -66,7 +66,7 @@ struct ReleasedDependencyTests {
     #expect(computations.total == before + 1)
   }
 
-  @Test("18, 21. Its handlers hear the next change")
+  @Test("18, 21. Its handlers receive the next change")
   func notified() {
     for hasOther in [true, false] {
       let (source, other, received) = (Observed(1), hasOther ? Observed(10) : nil, Recorder<Int>())

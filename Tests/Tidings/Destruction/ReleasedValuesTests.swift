@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("Values that are replaced are let go", .slow, .serialized)
 struct LettingGoTests {
-  /// A thread that computes until it is told to go on.
+  /// A thread that computes until it is notified to go on.
   private struct Computing {
     private let proceed = Gate()
     private let ended = Gate()
@@ -39,7 +39,7 @@ struct LettingGoTests {
     withExtendedLifetime(mine) {}
   }
 
-  @Test("What a closure elsewhere may yet read goes with its end, though nobody writes again")
+  @Test("What a closure elsewhere may yet read goes with its end, though no write follows")
   func itsEnd() async {
     let canaries = Canaries()
     let mine = Observed<Canary?>(canaries.make())
@@ -68,7 +68,7 @@ struct LettingGoTests {
         source.set(number)
       }
     }
-    // Of the derived value there are the newest, the one last told and the one that may yet be read.
+    // Of the derived value there are the newest, the one last notified and the one that may yet be read.
     #expect(await canaries.settle(atMost: 5))
     computing.end()
     #expect(await canaries.settle(atMost: 4))

@@ -12,21 +12,21 @@ struct DiagnosticsTests {
     let second = event.map { "\($0)" }.observe { _ in }
     let third = event.once { _ in }
     second.pause()
-    let diagnosis = event.diagnostics
-    #expect(diagnosis.label == "market.traded")
-    #expect(diagnosis.count == 3)
-    #expect(diagnosis.waiting == 0)
-    #expect(diagnosis.subscriptions.map(\.isPaused) == [false, true, false])
-    #expect(diagnosis.subscriptions.map(\.queued) == [0, 0, 0])
+    let diagnostics = event.diagnostics
+    #expect(diagnostics.label == "market.traded")
+    #expect(diagnostics.count == 3)
+    #expect(diagnostics.waiting == 0)
+    #expect(diagnostics.subscriptions.map(\.isPaused) == [false, true, false])
+    #expect(diagnostics.subscriptions.map(\.queued) == [0, 0, 0])
     #if DEBUG
-    #expect(diagnosis.subscriptions.map(\.line) == [line + 1, line + 2, line + 3])
-    for site in diagnosis.subscriptions { #expect(site.file?.hasSuffix("DiagnosticsTests.swift") == true) }
+    #expect(diagnostics.subscriptions.map(\.line) == [line + 1, line + 2, line + 3])
+    for site in diagnostics.subscriptions { #expect(site.file?.hasSuffix("DiagnosticsTests.swift") == true) }
     #else
-    #expect(diagnosis.subscriptions.allSatisfy { $0.file == nil && $0.line == nil } && line > 0)
+    #expect(diagnostics.subscriptions.allSatisfy { $0.file == nil && $0.line == nil } && line > 0)
     #endif
     first.cancel()
     #expect(event.diagnostics.subscriptions.count == 2, "the second and the third are left")
-    #expect(diagnosis.count == 3, "a snapshot stays as it was")
+    #expect(diagnostics.count == 3, "a snapshot stays as it was")
     withExtendedLifetime((second, third)) {}
   }
 
@@ -72,15 +72,15 @@ struct DiagnosticsTests {
     let first = event.observe { _ in }
     let second = event.observe { _ in }
     second.pause()
-    let diagnosis = event.diagnostics
-    #expect(diagnosis.label == "local" && diagnosis.count == 2 && diagnosis.waiting == 0)
-    #expect(diagnosis.subscriptions.map(\.isPaused) == [false, true])
+    let diagnostics = event.diagnostics
+    #expect(diagnostics.label == "local" && diagnostics.count == 2 && diagnostics.waiting == 0)
+    #expect(diagnostics.subscriptions.map(\.isPaused) == [false, true])
     #if DEBUG
-    #expect(diagnosis.subscriptions.map(\.line) == [line + 1, line + 2])
+    #expect(diagnostics.subscriptions.map(\.line) == [line + 1, line + 2])
     #else
     #expect(line > 0)
     #endif
-    #expect(diagnosis.description.contains("local"))
+    #expect(diagnostics.description.contains("local"))
     first.cancel()
     #expect(event.diagnostics.count == 1)
   }

@@ -9,16 +9,16 @@ struct ReportsTests {
 
   @Test("A cycle is rejected, and reported with the labels of the events it goes through")
   func reports() async {
-    let (reports, told) = (Recorder<Diagnostics.Report>(), Gate())
+    let (reports, notified) = (Recorder<Diagnostics.Report>(), Gate())
     let token = Diagnostics.reports.observe { report in
       guard ["to", "fro"].contains(report.labels.last) else { return }
       reports(report)
-      told.open()
+      notified.open()
     }
     let (to, fro) = (Event<Int>("to", maximumDepth: 10), Event<Int>("fro", maximumDepth: 10))
     let tokens = [to.observe { if $0 < 100 { fro.emit($0 + 1) } }, fro.observe { if $0 < 100 { to.emit($0 + 1) } }]
     to.emit(0)
-    #expect(await eventually { told.isOpen })
+    #expect(await eventually { notified.isOpen })
     #expect(reports.values.count == 1)
     #expect(Set(reports.values.first?.labels ?? []) == ["to", "fro"])
     let message = reports.values.first?.message ?? ""
@@ -30,19 +30,19 @@ struct ReportsTests {
 
   @Test("An event without a label is reported by where it was made")
   func unnamedReports() async {
-    let (reports, told) = (Recorder<Diagnostics.Report>(), Gate())
+    let (reports, notified) = (Recorder<Diagnostics.Report>(), Gate())
     let line: UInt = #line
     let event = Event<Int>(maximumDepth: 10)
     let token = Diagnostics.reports.observe { report in
       guard report.labels.last?.contains("ReportsTests.swift:\(line + 1)") == true else { return }
       reports(report)
-      told.open()
+      notified.open()
     }
-    let circle = event.observe { if $0 < 100 { event.emit($0 + 1) } }
+    let cycle = event.observe { if $0 < 100 { event.emit($0 + 1) } }
     event.emit(0)
-    #expect(await eventually { told.isOpen })
+    #expect(await eventually { notified.isOpen })
     #expect(reports.values.count == 1)
-    circle.cancel()
+    cycle.cancel()
     token.cancel()
   }
 
@@ -57,31 +57,31 @@ struct ReportsTests {
       answered.open()
     }
     let event = Event<Int>("asked", maximumDepth: 10)
-    let circle = event.observe { if $0 < 100 { event.emit($0 + 1) } }
+    let cycle = event.observe { if $0 < 100 { event.emit($0 + 1) } }
     event.emit(0)
     #expect(await eventually { answered.isOpen })
     #expect(count.current == 1)
-    withExtendedLifetime((token, answer, circle)) {}
+    withExtendedLifetime((token, answer, cycle)) {}
   }
 
   @Test("However deep a cycle was, its report is delivered, also when another thread is delivering one")
   func whileAnotherIsTold() async {
-    let (entered, proceed, told) = (Gate(), Gate(), Recorder<String>())
+    let (entered, proceed, notified) = (Gate(), Gate(), Recorder<String>())
     let token = Diagnostics.reports.observe { report in
       switch report.labels.last {
       case "held up":
         entered.open()
         proceed.wait()
-      case "behind it": told(report.message)
+      case "behind it": notified(report.message)
       default: break
       }
     }
-    Threads.start { circle("held up", depth: 5) }
+    Threads.start { cycle("held up", depth: 5) }
     // No turn is given away while reports are held up: others wait for them on the threads that run tasks.
     #expect(entered.wait())
-    circle("behind it")
+    cycle("behind it")
     proceed.open()
-    #expect(await told.values(atLeast: 1).count == 1)
+    #expect(await notified.values(atLeast: 1).count == 1)
     token.cancel()
   }
 
@@ -89,7 +89,7 @@ struct ReportsTests {
   func answersADeepOne() async {
     let (busy, value, received) = (Event<Int>("busy"), Observed("", label: "message"), Recorder<Int>())
     let echo = Derived { value.value.count }
-    let told = Recorder<Int>()
+    let notified = Recorder<Int>()
     let tokens = [
       Diagnostics.reports.observe { report in
         guard report.labels.last == "deep" else { return }
@@ -98,13 +98,13 @@ struct ReportsTests {
       },
       busy.observe { number in
         received(number)
-        if number == 1 { circle("deep") }
+        if number == 1 { cycle("deep") }
       },
-      echo.observe { told($0.new) },
+      echo.observe { notified($0.new) },
     ]
     busy.emit(1)
     #expect(await received.values(atLeast: 2) == [1, 2])
-    #expect(value.value.contains("deep") && told.values == [value.value.count])
+    #expect(value.value.contains("deep") && notified.values == [value.value.count])
     withExtendedLifetime(tokens) {}
   }
 
@@ -124,7 +124,7 @@ struct ReportsTests {
     let (value, forbidden) = (Observed(0), Observed(0, label: label))
     let again: @Sendable () -> Void = {
       rounds.withLock { $0 += 1 }
-      if rounds.current < most { circle(label, depth: 5) }
+      if rounds.current < most { cycle(label, depth: 5) }
     }
     let tokens: [Subscription]
     switch answer {
@@ -158,7 +158,7 @@ struct ReportsTests {
       }
       answered.open()
     }
-    // Another thread may be telling a report just then, and answers it there: so more than once.
+    // Another thread may be notification a report just then, and answers it there: so more than once.
     for _ in 0..<20 {
       switch answer {
       case .emits, .emitsToAnActor: event.emit(0)
@@ -166,7 +166,7 @@ struct ReportsTests {
       }
     }
     #expect(await eventually { answered.isOpen })
-    // What goes by way of the actor goes on behind this.
+    // What goes by way of the actor continues behind this.
     for _ in 0..<3 { await withCheckedContinuation { done in Task { @MainActor in done.resume() } } }
     #expect(rounds.current < 200)
     token.cancel()
@@ -176,7 +176,7 @@ struct ReportsTests {
 }
 
 /// A cycle that is rejected when it is `depth` deep.
-private func circle(_ label: String, depth: Int? = nil) {
+private func cycle(_ label: String, depth: Int? = nil) {
   let event = Event<Int>(label, maximumDepth: depth)
   let token = event.observe { if $0 < 100_000 { event.emit($0 + 1) } }
   event.emit(0)

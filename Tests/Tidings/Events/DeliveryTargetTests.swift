@@ -173,7 +173,7 @@ struct DeliveryTargetTests {
     let (event, received, queue) = (Event<Int>(), Recorder<String>(), ManualQueue())
     let token = event.filter { $0 > 1 }.map { "\($0)" }.observe(on: .manual(queue)) { received($0) }
     event.emit(1)
-    #expect(queue.count == 0, "a refused value makes no job")
+    #expect(queue.count == 0, "a rejected value makes no job")
     event.emit(2)
     queue.runAll()
     #expect(received.values == ["2"])

@@ -38,7 +38,7 @@ struct EmitAndWaitTests {
       token.cancel()
     }
   }
-  /// Asks on a thread of its own. What is resumed goes on there before anybody is answered.
+  /// Asks on a thread of its own. What is resumed continues there before anybody is answered.
   private actor Asker {
     private let worker = Worker()
     private(set) var hasReturned = false
@@ -110,7 +110,7 @@ struct EmitAndWaitTests {
     event.emit(1)
     await event.emitAndWait(3)
     #expect(received.values == [1, 3])
-    // Another thread may be telling reports just then, and tells this one too.
+    // Another thread may be notification reports just then, and tells this one too.
     #expect(
       await reports.values(atLeast: 1) == [
         "wait rejected: a handler of 'waits for itself' waits for its own event, and so for itself: use emit there"
@@ -120,9 +120,9 @@ struct EmitAndWaitTests {
   }
 
   @Test("what is rejected is not waited for: as the depth of a cycle, or in the closure of a derived value")
-  func refused() async {
+  func rejected() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-    let (busy, circle) = (Event<Int>("busy elsewhere", maximumDepth: 1), Event<Int>())
+    let (busy, cycle) = (Event<Int>("busy elsewhere", maximumDepth: 1), Event<Int>())
     let (received, begun, proceed) = (Recorder<Int>(), Gate(), Gate())
     let reports = Recorder<String>()
     let listening = Diagnostics.reports.observe { report in
@@ -141,8 +141,8 @@ struct EmitAndWaitTests {
     // Another thread delivers it, so that what is emitted meanwhile would have to wait.
     Threads.start { busy.emit(0) }
     begun.wait()
-    let step = circle.observe { value in if value < 3 { circle.emit(value + 1) } else { emit() } }
-    circle.emit(0)
+    let step = cycle.observe { value in if value < 3 { cycle.emit(value + 1) } else { emit() } }
+    cycle.emit(0)
     proceed.open()
     let derived = Derived {
       emit()

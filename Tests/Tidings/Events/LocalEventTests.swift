@@ -100,10 +100,10 @@ struct LocalEventTests {
     var received: [String] = []
     let typed = event.observe(
       onError: { received.append("typed \($0.number)") },
-      { number throws(Refused) in if number > 1 { throw Refused(number: number) } })
+      { number throws(Rejected) in if number > 1 { throw Rejected(number: number) } })
     let untyped = event.observe(
-      onError: { (error: any Error) in received.append("untyped \(error is Refused)") },
-      { throw Refused(number: $0) })
+      onError: { (error: any Error) in received.append("untyped \(error is Rejected)") },
+      { throw Rejected(number: $0) })
     event.emit(contentsOf: [1, 2])
     #expect(received == ["untyped true", "typed 2", "untyped true"])
     withExtendedLifetime((typed, untyped)) {}
@@ -151,7 +151,7 @@ private final class Page {
   init(_ text: String) { self.text = text }
 }
 
-private struct Refused: Error { let number: Int }
+private struct Rejected: Error { let number: Int }
 
 private actor Newsroom {
   private let published = LocalEvent<Int>()

@@ -25,7 +25,7 @@ struct OperatorTests {
       return value
     }
     event.emit(1)
-    #expect(calls.values == [], "nobody listens")
+    #expect(calls.values == [], "there is no handler")
     let token = operated.observe { _ in }
     operated.observe(with: listener) { listener, value in listener.note(value) }
     event.emit(2)
@@ -50,7 +50,7 @@ struct OperatorTests {
     withExtendedLifetime((first, second, rounded)) {}
   }
 
-  @Test("scan begins anew with each subscription")
+  @Test("scan begins again with each subscription")
   func scanning() {
     let (event, received) = (Event<Int>(), Recorder<String>())
     let sum = event.scan(100) { $0 + $1 }

@@ -232,7 +232,7 @@ struct HookAskingTests {
   }
 
   @Test("Cycles of hooks are stopped and reported, however the calls wait")
-  func circles() async {
+  func cycles() async {
     let (first, second) = (Hook<Int, Int, Never>("hook.ping", maximumDepth: 20), Hook<Int, Int, Never>("hook.pong"))
     let reported = Recorder<Diagnostics.Report>()
     let reports = Diagnostics.reports.observe { if $0.labels.contains("hook.ping") { reported($0) } }

@@ -158,7 +158,7 @@ struct HookTests {
   }
 
   @Test("Diagnostics name the label, the subscriptions and the calls that run")
-  func diagnosis() async {
+  func diagnostics() async {
     let (hook, reached, proceed) = (Hook<Int, Int, Never>("desk.ask"), Latch(), Latch())
     let token = hook.handle { number in
       reached.open()
@@ -169,10 +169,10 @@ struct HookTests {
     paused.pause()
     let asking = Task { await hook.first(1) }
     await reached.wait()
-    let diagnosis = hook.diagnostics
-    #expect(diagnosis.label == "desk.ask" && diagnosis.count == 2)
-    #expect(diagnosis.subscriptions.map(\.queued) == [1, 0])
-    #expect(diagnosis.subscriptions.map(\.isPaused) == [false, true])
+    let diagnostics = hook.diagnostics
+    #expect(diagnostics.label == "desk.ask" && diagnostics.count == 2)
+    #expect(diagnostics.subscriptions.map(\.queued) == [1, 0])
+    #expect(diagnostics.subscriptions.map(\.isPaused) == [false, true])
     proceed.open()
     #expect(await asking.value == 1)
     #expect(hook.diagnostics.subscriptions.map(\.queued) == [0, 0])

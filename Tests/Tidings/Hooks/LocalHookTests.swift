@@ -159,7 +159,7 @@ struct LocalHookTests {
   }
 
   @Test("Cycles are stopped and reported")
-  func circles() async {
+  func cycles() async {
     let hook = LocalHook<Int, Int, Never>("hook.local", maximumDepth: 20)
     let reported = Recorder<Diagnostics.Report>()
     let reports = Diagnostics.reports.observe { if $0.labels.contains("hook.local") { reported($0) } }

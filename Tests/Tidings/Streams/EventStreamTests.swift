@@ -167,8 +167,8 @@ struct EventStreamTests {
     #expect(await stream.available() == [1])
   }
 
-  @Test("diagnosis counts a stream among the subscriptions, with what waits in it")
-  func diagnosis() {
+  @Test("diagnostics counts a stream among the subscriptions, with what waits in it")
+  func diagnostics() {
     let event = Event<Int>("market")
     let stream = event.stream()
     event.emit(contentsOf: 1...3)
@@ -177,7 +177,7 @@ struct EventStreamTests {
     withExtendedLifetime(stream) {}
   }
 
-  @Test("diagnosis says of a stream what waits for the consumer that has most to take")
+  @Test("diagnostics says of a stream what waits for the consumer that has most to take")
   func diagnosisOfSeveral() {
     let event = Event<Int>()
     let stream = event.stream()

@@ -20,8 +20,8 @@ struct NextTests {
           answers.append(await event.next())
         }
       }
-      await Task.yield()  // it waits when this goes on: the worker's jobs run in their order
-      preconditionIsolated()  // or the compiler lets this go on elsewhere, and at once
+      await Task.yield()  // it waits when this continues: the worker's jobs run in their order
+      preconditionIsolated()  // or the compiler lets this go on elsewhere, and immediately
     }
     func cancel() { task?.cancel() }
     func finish() async { await task?.value }

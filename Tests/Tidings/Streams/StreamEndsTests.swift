@@ -9,7 +9,8 @@ struct StreamEndsTests {
   enum Consumer: CaseIterable, Sendable { case none, sleeping, holdingABatch }
 
   @Test(
-    "whatever ends a stream, in whichever order, nothing is kept and nobody waits for ever", arguments: Ending.allCases)
+    "whatever ends a stream, in whichever order, nothing is kept and no task waits for ever", arguments: Ending.allCases
+  )
   func combinations(_ first: Ending) async {
     for second in Ending.allCases {
       for third in Ending.allCases {

@@ -55,7 +55,7 @@ import Tidings
     #expect(scene.received == ["a1", "b1", "a2", "b2", "a3"])
   }
 
-  @Test func `a handler does not hear a delivery that began before it was added or resumed`() {
+  @Test func `a handler does not receive a delivery that began before it was added or resumed`() {
     let scene = Scene(.immediate)
     scene.add("a") { [unowned scene] value in
       if value == 1 {
@@ -103,7 +103,7 @@ import Tidings
     #expect(scene.received.isEmpty)
   }
 
-  @Test func `a paused handler ends at once`() {
+  @Test func `a paused handler ends immediately`() {
     let scene = Scene(.immediate)
     scene.add("a") { [unowned scene] _ in
       scene.tokens["b"]!.pause()
@@ -132,7 +132,7 @@ import Tidings
     #expect(scene.received == ["a1", "b1", "a2"])
   }
 
-  @Test func `cancelAll ends the handlers that are on their way out too, and lets go of everything`() {
+  @Test func `cancelAll ends the handlers that are on their way out too, and releases everything`() {
     let scene = Scene(.immediate)
     weak var captured: Kept?
     scene.add("a") { [unowned scene] _ in

@@ -16,7 +16,7 @@ struct TokensInMidCallTests {
       await token.finish()
       #expect(canaries.alive == 0)
       event.emit(1)
-      #expect(received.values == [1], "nobody else is hit")
+      #expect(received.values == [1], "no other handler is hit")
       event.cancelAll()
       other.cancel()
       event.cancelAll()

@@ -4,7 +4,9 @@ import TidingsTesting
 
 @Suite("Appending to an observed array")
 struct AppendTests {
-  @Test("20,000 elements that are appended while nobody holds the array move its storage as seldom as in a plain array")
+  @Test(
+    "20,000 elements that are appended while the array has no other reference move its storage as seldom as in a plain array"
+  )
   func inPlace() {
     let numbers = Observed([Int]())
     let count = Derived { numbers.value.count }

@@ -19,7 +19,7 @@ struct AsideTests {
   }
 
   #if os(Linux) || os(macOS)
-  @Test("21. A value that is read when another one ends is computed once for a change, and all that waits is told")
+  @Test("21. A value that is read when another one ends is computed once for a change, and all that waits is notified")
   func readAtTheEndOfAValue() async {
     await #expect(processExitsWith: .success) {
       let (source, runs) = (Observed(0), Tally())
@@ -74,7 +74,8 @@ struct AsideTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("What reads a value that another thread drops meanwhile is told, and the set returns", .timeLimit(.minutes(20)))
+  @Test(
+    "What reads a value that another thread drops meanwhile is notified, and the set returns", .timeLimit(.minutes(20)))
   func dropped() {
     let (source, shelf) = (Observed(0), Locked<Derived<Int>?>(nil))
     shelf.current = Derived { source.value * 10 }
@@ -100,7 +101,7 @@ struct AsideTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("A value that is read by who hears of a report about it is what its closure says")
+  @Test("A value that is read by the observer of a report about it is what its closure says")
   func readInAReport() async {
     let source = Observed(1)
     let forbidden = Observed(0)
@@ -109,7 +110,7 @@ struct AsideTests {
       return "a text that is too long to be kept in place, number \(source.value)"
     }
     let reports = Tally()
-    let token = Diagnosis.reports.observe { report in
+    let token = Diagnostics.reports.observe { report in
       guard report.message.contains("set") else { return }
       reports.add(1)
       if reports.total % 2 == 1 { _ = text.value }
@@ -124,12 +125,12 @@ struct AsideTests {
     token.cancel()
   }
 
-  @Test("Who hears of another thread's report, in a closure that is computed in a transaction, may read values")
+  @Test("The observer of another thread's report, in a closure that is computed in a transaction, may read values")
   func readInAnothersReport() async {
     let (source, forbidden, received) = (Observed(1), Observed(0, label: "forbidden"), Recorder<Int>())
     let (entered, queued) = (Gate(), Gate())
     let ten = Derived { source.value * 10 }
-    let token = Diagnosis.reports.observe { report in
+    let token = Diagnostics.reports.observe { report in
       if report.labels.last == "forbidden" {
         entered.open()
         queued.wait()
@@ -139,9 +140,9 @@ struct AsideTests {
     Threads.start {
       entered.wait()
       let elsewhere = Event<Int>("elsewhere", maximumDepth: 5)
-      let circle = elsewhere.observe { if $0 < 9 { elsewhere.emit($0 + 1) } }
+      let cycle = elsewhere.observe { if $0 < 9 { elsewhere.emit($0 + 1) } }
       elsewhere.emit(0)
-      circle.cancel()
+      cycle.cancel()
       queued.open()
     }
     let writing = Derived {
@@ -153,7 +154,7 @@ struct AsideTests {
       return writing.value
     }
     #expect(seen == 2 && ten.value == 20)
-    // Told by a third thread, it may be told before the transaction is over.
+    // Notified by a third thread, it may be notified before the transaction is over.
     #expect([[10], [20]].contains(await received.values(atLeast: 1)))
     token.cancel()
   }
@@ -163,20 +164,20 @@ struct AsideTests {
     let (source, beside) = (Observed(0), Observed(0))
     let runs = Tally()
     let isObserving = Observed(false)
-    let told = Derived { source.value + 1 }
+    let notified = Derived { source.value + 1 }
     let observing = Derived {
       runs.add(1)
-      // Looked at before `told` is, so that it is computed before anybody hears of the new `told`.
+      // Looked at before `notified` is, so that it is computed before a handler learns of the new `notified`.
       let value = source.value
       guard isObserving.value else { return value }
-      let seen = told.value
-      told.observe { _ in }.cancel()
+      let seen = notified.value
+      notified.observe { _ in }.cancel()
       return value + seen
     }
     let received = Tally()
     let tokens = [
       observing.observe { _ in },
-      told.observe { _ in
+      notified.observe { _ in
         received.add(1)
         _ = beside.value
       },

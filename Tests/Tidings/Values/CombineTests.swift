@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("Combined values")
 struct CombineTests {
-  @Test("Several values are one, told when a part differs")
+  @Test("Several values are one, notified when a part differs")
   func parts() {
     let (a, b, c) = (Observed(1), Observed("x"), Derived { true })
     let (all, received) = (combine(a, b, c), Recorder<String>())
@@ -21,7 +21,7 @@ struct CombineTests {
     token.cancel()
   }
 
-  @Test("A part that cannot be compared is told whenever it was set")
+  @Test("A part that cannot be compared is notified whenever it was set")
   func incomparable() {
     struct Plain: Sendable {}
     let (a, plain, received) = (Observed(1), Observed(Plain()), Recorder<Int>())

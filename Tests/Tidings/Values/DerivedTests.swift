@@ -6,7 +6,7 @@ import TidingsTesting
 struct DerivedTests {
   enum Fault: Error, Equatable { case empty, negative }
 
-  @Test("A closure that throws gives a result, kept and told like a value, and recovers")
+  @Test("A closure that throws gives a result, kept and notified like a value, and recovers")
   func throwing() {
     let (text, runs, received) = (Observed("1"), Locked(0), Recorder<String>())
     let number = Derived { () throws(Fault) in
@@ -44,7 +44,7 @@ struct DerivedTests {
     #expect(next.value == 4)
   }
 
-  @Test("What is not `Equatable` is told whenever it was computed")
+  @Test("What is not `Equatable` is notified whenever it was computed")
   func notEquatable() {
     struct Plain: Sendable { var number: Int }
     let (source, other, received) = (Observed(1), Observed(1), Recorder<Int>())
@@ -92,7 +92,7 @@ struct DerivedTests {
     #expect(await canaries.settle())
   }
 
-  @Test("Whoever observes it keeps it", arguments: [false, true])
+  @Test("A subscription keeps it alive", arguments: [false, true])
   func keptByItsHandlers(isFiltered: Bool) {
     let (source, received) = (Observed(1), Recorder<Int>())
     var value: Derived<Int>? = Derived { source.value * 2 }
@@ -129,7 +129,7 @@ struct DerivedTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("Nothing leaks: closures, values and handlers end with the last who needs them")
+  @Test("Nothing leaks: closures, values and handlers end with the last reference")
   func nothingLeaks() async {
     let canaries = Canaries()
     do {

@@ -13,19 +13,19 @@ struct LocalObservedTests {
   @Test("Setting tells, in place and in order, also from a handler")
   func setting() {
     let value = LocalObserved(0, label: "zoom")
-    var told: [String] = []
-    var tokens = [value.observe { told.append("a \($0.old!)-\($0.new)") }]
+    var notified: [String] = []
+    var tokens = [value.observe { notified.append("a \($0.old!)-\($0.new)") }]
     tokens.append(value.observe { change in if change.new == 1 { value.value = 2 } })
-    tokens.append(value.observe { told.append("b \($0.old!)-\($0.new) \(value.value)") })
+    tokens.append(value.observe { notified.append("b \($0.old!)-\($0.new) \(value.value)") })
     value.value = 1
-    #expect(told == ["a 0-1", "b 0-1 2", "a 1-2", "b 1-2 2"])
+    #expect(notified == ["a 0-1", "b 0-1 2", "a 1-2", "b 1-2 2"])
     value.value *= 10
-    #expect(told.suffix(2) == ["a 2-20", "b 2-20 20"])
-    #expect(value.diagnosis.label == "zoom" && value.diagnosis.count == 3)
+    #expect(notified.suffix(2) == ["a 2-20", "b 2-20 20"])
+    #expect(value.diagnostics.label == "zoom" && value.diagnostics.count == 3)
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("A change in place is one change, and copies nothing while nobody listens")
+  @Test("A change in place is one change, and copies nothing while it has no handler")
   func inPlace() {
     let list = LocalObserved([1, 2, 3])
     func place() -> UnsafeRawPointer? { list.value.withUnsafeBytes { $0.baseAddress } }
@@ -126,40 +126,40 @@ struct LocalObservedTests {
   @Test("Policies, `.initial`, what will change, owners, pausing")
   func verbs() {
     let value = LocalObserved(0, changes: .by { abs($0 - $1) < 5 })
-    var told: [String] = []
+    var notified: [String] = []
     var owner: Owner? = Owner()
     var tokens = [
-      value.observeWillChange { told.append("before \($0.old!)-\($0.new) \(value.value)") },
-      value.observe(.initial) { told.append("initial \($0.old.map { "\($0)" } ?? "nil")-\($0.new)") },
+      value.observeWillChange { notified.append("before \($0.old!)-\($0.new) \(value.value)") },
+      value.observe(.initial) { notified.append("initial \($0.old.map { "\($0)" } ?? "nil")-\($0.new)") },
     ]
-    value.observe(with: owner!) { told.append("owned \($1.new)") }
-    #expect(told == ["initial nil-0"])
+    value.observe(with: owner!) { notified.append("owned \($1.new)") }
+    #expect(notified == ["initial nil-0"])
     value.value = 3
-    #expect(value.value == 0 && told.count == 1)
+    #expect(value.value == 0 && notified.count == 1)
     value.value = 10
-    #expect(told.dropFirst() == ["before 0-10 0", "initial 0-10", "owned 10"])
+    #expect(notified.dropFirst() == ["before 0-10 0", "initial 0-10", "owned 10"])
     owner = nil
     tokens[1].pause()
     value.value = 20
     tokens[1].resume()
     value.value = 30
-    #expect(told.dropFirst(4) == ["before 10-20 10", "before 20-30 20", "initial 20-30"])
+    #expect(notified.dropFirst(4) == ["before 10-20 10", "before 20-30 20", "initial 20-30"])
     tokens.removeAll()
     value.value = 40
-    #expect(told.count == 7)
+    #expect(notified.count == 7)
   }
 
-  @Test("A handler that sets the value as it is told the first time misses nothing")
+  @Test("A handler that sets the value as it is notified the first time misses nothing")
   func initialThatSets() {
     let value = LocalObserved(0)
-    var told: [Change<Int>] = []
+    var notified: [Change<Int>] = []
     let token = value.observe(.initial) { change in
-      told.append(change)
+      notified.append(change)
       if change.new < 3 { value.value = change.new + 1 }
     }
     value.value = 9
-    #expect(told.map(\.new) == [0, 1, 2, 3, 9])
-    #expect(told.map(\.old) == [nil, 0, 1, 2, 3])
+    #expect(notified.map(\.new) == [0, 1, 2, 3, 9])
+    #expect(notified.map(\.old) == [nil, 0, 1, 2, 3])
     token.cancel()
   }
 

@@ -65,7 +65,7 @@ struct NestedSetsTests {
           if steps.total < 50_000 { way.set(values[(index + 1) % values.count], change.new + 1) }
         }
       }
-      let token = Diagnosis.reports.observe { reports($0.message) }
+      let token = Diagnostics.reports.observe { reports($0.message) }
       onASmallStack { way.set(values[0], 1) }
       #expect(reports.values.count == 1)
       #expect((5_000...10_001).contains(steps.total))

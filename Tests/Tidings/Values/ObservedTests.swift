@@ -126,7 +126,7 @@ struct ObservedTests {
     token.cancel()
   }
 
-  @Test("A member is a value of its own, told when it changes and not when others do")
+  @Test("A member is a value of its own, notified when it changes and not when others do")
   func members() {
     struct Place: Sendable {
       var street = "Lane"
@@ -163,25 +163,25 @@ struct ObservedTests {
   }
 
   @Test("It tells the label, how many listen, and what waits")
-  func diagnosis() {
+  func diagnostics() {
     let (value, waiting) = (Observed(0, label: "price"), Recorder<Int>())
-    #expect(value.diagnosis.label == "price" && value.diagnosis.count == 0)
+    #expect(value.diagnostics.label == "price" && value.diagnostics.count == 0)
     let token = value.observe { change in
       if change.new == 1 { for next in 2...3 { value.set(next) } }
-      waiting(value.diagnosis.waiting)
+      waiting(value.diagnostics.waiting)
     }
     let paused = value.observe { _ in }
     paused.pause()
     value.set(1)
     #expect(waiting.values == [2, 1, 0])
-    #expect(value.diagnosis.count == 2)
-    #expect(value.diagnosis.subscriptions.map(\.isPaused) == [false, true])
-    #expect(value.diagnosis.description.contains("price"))
+    #expect(value.diagnostics.count == 2)
+    #expect(value.diagnostics.subscriptions.map(\.isPaused) == [false, true])
+    #expect(value.diagnostics.description.contains("price"))
     let derived = Derived("double") { value.value * 2 }
     let other = derived.observe { _ in }
-    #expect(derived.diagnosis.label == "double" && derived.diagnosis.count == 1)
+    #expect(derived.diagnostics.label == "double" && derived.diagnostics.count == 1)
     token.cancel()
-    #expect(value.diagnosis.count == 1)
+    #expect(value.diagnostics.count == 1)
     withExtendedLifetime(other) {}
   }
 
@@ -208,7 +208,7 @@ struct ObservedTests {
     withExtendedLifetime((a, c, d)) {}
   }
 
-  @Test("Owners are held weakly, actors hear on themselves")
+  @Test("Owners are held weakly, actors receive on themselves")
   func owners() async {
     let (value, received, listener) = (Observed(0), Recorder<Int>(), Listener())
     let ten = Derived { value.value * 10 }

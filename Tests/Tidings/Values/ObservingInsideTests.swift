@@ -2,12 +2,12 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Whoever observes a derived value also tells earlier handlers what is due: which is nothing of what it does itself.
+/// Code that observes a derived value also notifies earlier handlers of pending changes, which are none of its own.
 @Suite("Observing inside transactions and closures")
 struct ObservingInsideTests {
   private struct Fault: Error {}
 
-  @Test("Earlier handlers, told by who observes in a transaction that throws, keep what they write")
+  @Test("Earlier handlers, notified by code that observes in a transaction that throws, keep what they write")
   func inATransaction() {
     let (source, sum) = (Observed(0), Observed(0))
     let derived = Derived { source.value }
@@ -58,8 +58,8 @@ struct ObservingInsideTests {
     token.cancel()
   }
 
-  @Test("A circle through a closure that observes is stopped like any other")
-  func circle() {
+  @Test("A cycle through a closure that observes is stopped like any other")
+  func cycle() {
     let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
     let derived = Derived { source.value }
     let outer = Derived { () -> Int in
@@ -78,7 +78,7 @@ struct ObservingInsideTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("Earlier handlers, told by a closure that observes, may set values")
+  @Test("Earlier handlers, notified by a closure that observes, may set values")
   func inAClosure() {
     let (source, written) = (Observed(0), Observed(0))
     let derived = Derived { source.value }

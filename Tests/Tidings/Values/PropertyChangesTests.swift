@@ -11,15 +11,15 @@ struct PropertyChangesTests {
     init() { changes = PropertyChanges(.init(\.name, name), .init(\.age, age), label: "person") }
   }
 
-  @Test("What changed together is told together, by key path, after the properties' own handlers")
+  @Test("What changed together is notified together, by key path, after the properties' own handlers")
   func together() {
-    let (person, told) = (Person(), Recorder<String>())
+    let (person, notified) = (Person(), Recorder<String>())
     let tokens = [
       person.changes.observe { change in
         let both = change.contains(\.name) && change.contains(\.age)
-        told("\(change.keyPaths.count) \(both) \(person.name.value) \(person.age.value)")
+        notified("\(change.keyPaths.count) \(both) \(person.name.value) \(person.age.value)")
       },
-      person.age.observe { _ in told("own") },
+      person.age.observe { _ in notified("own") },
     ]
     person.name.set("Grace")
     person.age.set(85)
@@ -30,7 +30,7 @@ struct PropertyChangesTests {
       person.name.set("Eve")
     }
     #expect(
-      told.values == [
+      notified.values == [
         "1 false Grace 36", "own", "1 false Grace 85", "1 false Grace 85", "own", "2 true Eve 1",
       ])
     withExtendedLifetime(tokens) {}
@@ -38,15 +38,15 @@ struct PropertyChangesTests {
 
   @Test("Key paths stand in the order in which the properties were given")
   func order() {
-    let (person, told) = (Person(), Recorder<Bool>())
+    let (person, notified) = (Person(), Recorder<Bool>())
     let token = person.changes.observe { change in
-      told(change.keyPaths.count == 2 && change.keyPaths[0] == \Person.name && change.keyPaths[1] == \Person.age)
+      notified(change.keyPaths.count == 2 && change.keyPaths[0] == \Person.name && change.keyPaths[1] == \Person.age)
     }
     transaction {
       person.age.set(2)
       person.name.set("Eve")
     }
-    #expect(told.values == [true])
+    #expect(notified.values == [true])
     token.cancel()
   }
 

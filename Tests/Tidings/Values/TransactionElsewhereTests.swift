@@ -55,7 +55,7 @@ struct TransactionElsewhereTests {
     token.cancel()
   }
 
-  @Test("What a handler emits while it hears another thread's value is no part of it either")
+  @Test("What a handler emits while it receives another thread's value is no part of it either")
   func deliversWhatOthersCause() {
     let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
     let token = event.observe { number in

@@ -22,7 +22,8 @@ struct TransactionTests {
     #expect(value.value == 2)
   }
 
-  @Test("What is derived is right inside, at once, and nothing of it stays when it throws", arguments: [false, true])
+  @Test(
+    "What is derived is right inside, immediately, and nothing of it stays when it throws", arguments: [false, true])
   func derivedInside(isWatched: Bool) {
     let (flag, a, b) = (Observed(true), Observed(1), Observed(2))
     let chosen = Derived { flag.value ? a.value : b.value }
@@ -48,7 +49,7 @@ struct TransactionTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("Handlers added inside hear what is written, once")
+  @Test("Handlers added inside receive what is written, once")
   func observedInside() {
     let (value, received, initial) = (Observed(0), Recorder<Change<Int>>(), Recorder<Change<Int>>())
     let tokens = Locked<[Subscription]>([])
@@ -58,9 +59,9 @@ struct TransactionTests {
       value.set(2)
     }
     value.set(3)
-    for told in [received.values, initial.values] {
-      #expect(told.last?.new == 3)
-      #expect(zip(told, told.dropFirst()).allSatisfy { $0.new == $1.old })
+    for notified in [received.values, initial.values] {
+      #expect(notified.last?.new == 3)
+      #expect(zip(notified, notified.dropFirst()).allSatisfy { $0.new == $1.old })
     }
     #expect(initial.values.first?.old == nil)
     tokens.current = []

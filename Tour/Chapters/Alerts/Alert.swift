@@ -4,5 +4,5 @@ protocol Alert {
   static var library: String { get }
 
   init(raise: @escaping @MainActor (Move) -> Void)
-  func hear(_ move: Move)
+  func note(_ move: Move)
 }

@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsInteractors
 
-/// What somebody buys: how many shares, at what price.
+/// What a user buys: how many shares, at what price.
 struct Trade: Hashable, Sendable {
   var quantity: Int
   var price: Decimal
@@ -40,7 +40,7 @@ final class TradeTicket {
   enum Outcome {
     case bought
     /// With the reasons.
-    case refused(String)
+    case rejected(String)
   }
 
   init(_ trade: Observed<Trade>, near close: Decimal) {
@@ -94,7 +94,7 @@ final class TradeTicket {
       try form.commit()
       outcome = .bought
     } catch {
-      outcome = .refused(explanation(of: error).replacing("\n", with: " "))
+      outcome = .rejected(explanation(of: error).replacing("\n", with: " "))
     }
   }
 }

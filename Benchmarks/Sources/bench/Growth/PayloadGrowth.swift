@@ -26,7 +26,7 @@ enum PayloadGrowth {
       let (contender, tally) = (C(), Tally())
       let token = contender.subscribe(tally)
       return { count in
-        let payload = C.Told(word: 1)
+        let payload = C.Notified(word: 1)
         let before = tally.total
         let watch = Stopwatch()
         contender.emit(payload, count)

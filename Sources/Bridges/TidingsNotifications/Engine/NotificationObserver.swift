@@ -49,7 +49,7 @@ final class Line<Payload: Sendable>: Sendable {
 
   func open() -> NotificationObserver<Payload> {
     if let observation = shared.withLock({ $0.observation }) { return observation }
-    // Not under the lock: it is the center's code. Who comes second closes what it has opened.
+    // Not under the lock: it is the center's code. The thread that comes second closes what it has opened.
     let new = make()
     return shared.withLock { shared in
       if let observation = shared.observation { return observation }

@@ -175,7 +175,7 @@ package class LocalHandlerList: EventIdentity {
 class LocalSlot {
   @exclusivity(unchecked) final var subscription: Unmanaged<LocalSubscription>?
   @exclusivity(unchecked) final var place = 0
-  /// Hears values with a higher number.
+  /// Receives values with a higher number.
   @exclusivity(unchecked) final var after = 0
   /// Once retired, receives values up to this number; 0 before.
   @exclusivity(unchecked) private final var until = 0

@@ -7,7 +7,7 @@ import Synchronization
 /// clock.advance(by: .seconds(5))
 /// ```
 ///
-/// Whoever waits here waits for what another task does, never for time to pass.
+/// A task that waits here waits for what another task does, never for time to pass.
 final class TestClock: Clock, Sendable {
   /// Counted from the making of the clock.
   struct Instant: InstantProtocol {
@@ -106,13 +106,13 @@ final class TestClock: Clock, Sendable {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Returns when somebody sleeps until then.
+  /// Returns when a task sleeps until then.
   func sleeper(until seconds: Int) async {
     let deadline = Instant(offset: .seconds(seconds))
     await reach { state in state.sleepers.contains { $0.deadline == deadline } }
   }
 
-  /// Returns when somebody has looked at the time since `body` began.
+  /// Returns when a task has looked at the time since `body` began.
   func reading(after body: () -> Void) async {
     let before = state.withLock { $0.readings }
     body()

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// An event that says when somebody has begun to receive it.
+/// An event that says when a handler has begun to receive it.
 private struct Announced<Payload: Sendable>: EventSource {
   let event = Event<Payload>()
   let attached = Recorder<Int>()
@@ -15,7 +15,7 @@ private struct Announced<Payload: Sendable>: EventSource {
 
 @Suite(.timeLimit(.minutes(20)))
 struct TimeoutTests {
-  @Test func `What comes in time is given, and nobody sleeps any more`() async {
+  @Test func `What comes in time is given, and no task sleeps any more`() async {
     let clock = TestClock()
     let traded = Announced<Int>()
     async let trade = within(.seconds(10), clock: clock) { await traded.next() }
@@ -28,7 +28,7 @@ struct TimeoutTests {
     #expect(traded.event.diagnostics.subscriptions.isEmpty)
   }
 
-  @Test func `When the time is over there is none, and nobody hears any more`() async {
+  @Test func `When the time is over there is none, and no handler receives any more`() async {
     let clock = TestClock()
     let traded = Event<Int>("market.traded")
     let passing = Task {

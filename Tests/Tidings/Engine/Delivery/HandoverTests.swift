@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// An actor emits, another thread emits more than 1,024 values meanwhile, and the actor goes on computing after its `emit` has
+/// An actor emits, another thread emits more than 1,024 values meanwhile, and the actor continues computing after its `emit` has
 /// returned. Sentence 5 then lets a task deliver the rest; that task must not need the actor that is busy.
 ///
 /// Two run in a process of their own, where no other test holds the threads of the pool.

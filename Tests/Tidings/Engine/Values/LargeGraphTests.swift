@@ -9,14 +9,14 @@ struct LargeGraphTests {
   func updates(inTransactions: Bool) {
     let count = Observed(0)
     let twice = Derived { count.value * 2 }
-    let told = Locked(0)
+    let notified = Locked(0)
     let problems = Problems()
     let watch = Watch<Int>("count", problems, isDistinct: true, first: 0)
     let tokens = [
-      count.observe(watch.hears),
+      count.observe(watch.receives),
       twice.observe { change in
         if change.new % 2 != 0 { problems("twice is \(change.new)") }
-        told.current = change.new
+        notified.current = change.new
       },
     ]
     let ended = Threads.together(3) { _ in
@@ -26,13 +26,13 @@ struct LargeGraphTests {
     }
     #expect(ended && count.value == 150_000 && twice.value == 300_000)
     let deadline = Date(timeIntervalSinceNow: 240)
-    while watch.last != 150_000 || told.current != 300_000, Date() < deadline { sched_yield() }
-    #expect(watch.last == 150_000 && told.current == 300_000)
+    while watch.last != 150_000 || notified.current != 300_000, Date() < deadline { sched_yield() }
+    #expect(watch.last == 150_000 && notified.current == 300_000)
     #expect(problems.isEmpty, "\(problems.all)")
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("A chain of 100,000 values is recomputed, told and dropped on a stack of 8 MB")
+  @Test("A chain of 100,000 values is recomputed, notified and dropped on a stack of 8 MB")
   func chain() async {
     let (canaries, log) = (Canaries(), Recorder<String>())
     let isDone = onSmallStack {
@@ -47,7 +47,7 @@ struct LargeGraphTests {
         if link % 500 == 0 { log("built \(last.value == link + 1)") }
       }
       log("first \(last.value)")
-      let token = last.observe { log("told \($0.old ?? -1) \($0.new)") }
+      let token = last.observe { log("notified \($0.old ?? -1) \($0.new)") }
       source.set(1)
       transaction { source.update { $0 += 1 } }
       token.cancel()
@@ -58,14 +58,14 @@ struct LargeGraphTests {
     #expect(isDone)
     #expect(
       log.values.filter { $0 != "built true" } == [
-        "first 100000", "told 100000 100001", "told 100001 100002", "unobserved 100003", "alive 99999",
+        "first 100000", "notified 100000 100001", "notified 100001 100002", "unobserved 100003", "alive 99999",
       ])
     #expect(await canaries.settle())
   }
 
   @Test("A chain of 100,000 observed values, the last dropped first or the first dropped first")
   func observedChain() async {
-    let (canaries, told) = (Canaries(), Locked(0))
+    let (canaries, notified) = (Canaries(), Locked(0))
     let isDone = onSmallStack {
       for backwards in [false, true] {
         let source = Observed(0)
@@ -76,7 +76,7 @@ struct LargeGraphTests {
             canary.touch()
             return below.value + 1
           }
-          tokens.append(next.observe { _ in told.withLock { $0 += 1 } })
+          tokens.append(next.observe { _ in notified.withLock { $0 += 1 } })
           links.append(next)
         }
         source.set(1)
@@ -88,13 +88,13 @@ struct LargeGraphTests {
         while links.popLast() != nil {}
       }
     }
-    #expect(isDone && told.current == 2 * 99_999)
+    #expect(isDone && notified.current == 2 * 99_999)
     #expect(await canaries.settle())
   }
 
-  @Test("A fan of 100,000 values over one is recomputed, told and dropped on a stack of 8 MB")
+  @Test("A fan of 100,000 values over one is recomputed, notified and dropped on a stack of 8 MB")
   func fan() async {
-    let (canaries, told, computed) = (Canaries(), Locked(0), Locked(0))
+    let (canaries, notified, computed) = (Canaries(), Locked(0), Locked(0))
     let isDone = onSmallStack {
       let source = Observed(1)
       let fan = (0..<100_000).map { number in
@@ -105,8 +105,8 @@ struct LargeGraphTests {
         }
       }
       let sum = Derived { fan.reduce(0) { $0 + $1.value } }
-      let tokens = fan.map { $0.observe { _ in told.withLock { $0 += 1 } } }
-      let token = sum.observe { change in told.withLock { $0 += change.new } }
+      let tokens = fan.map { $0.observe { _ in notified.withLock { $0 += 1 } } }
+      let token = sum.observe { change in notified.withLock { $0 += change.new } }
       source.set(2)
       withExtendedLifetime((tokens, token)) {}
     }
@@ -114,7 +114,7 @@ struct LargeGraphTests {
     #expect(await canaries.settle())
     #expect(computed.current == 200_000)
     // All but that of zero, and twice the sum of all numbers.
-    #expect(told.current == 99_999 + 99_999 * 100_000)
+    #expect(notified.current == 99_999 + 99_999 * 100_000)
   }
 
   @Test("A million values, built and dropped, leave nothing")
@@ -153,7 +153,7 @@ struct LargeGraphTests {
     }
   }
 
-  /// Bytes; nil where the system does not tell, or a sanitizer keeps what was freed.
+  /// Bytes; nil where the system does not say, or a sanitizer keeps what was freed.
   private func residentMemory() -> Int? {
     #if os(Linux)
     for sanitizer in ["__asan_init", "__tsan_init"] where dlsym(nil, sanitizer) != nil { return nil }

@@ -30,7 +30,7 @@ struct StackTests {
   }
 
   @Test(
-    "150 links that need each other anew are recomputed on the smallest stack in wide use; 40 with a sanitizer's frames"
+    "150 links that need each other again are recomputed on the smallest stack in wide use; 40 with a sanitizer's frames"
   )
   func fits() {
     let (depth, links) = (Locked(0), tests_are_sanitized() == 0 ? 150 : 40)

@@ -29,7 +29,7 @@ final class Driver {
     eventNumbers = Array(0..<eventCount)
     nextEvent = eventCount
     for event in eventNumbers { world.makeEvent(event) }
-    world.hears = { [unowned self] in hears($0, $1) }
+    world.receives = { [unowned self] in receives($0, $1) }
   }
 
   /// The handlers whose tokens are held.
@@ -43,8 +43,8 @@ final class Driver {
     act(&random)
   }
 
-  private func hears(_ handler: Int, _ value: Int) {
-    log.append("\(handler) hears \(value)")
+  private func receives(_ handler: Int, _ value: Int) {
+    log.append("\(handler) receives \(value)")
     let count = callCounts[handler, default: 0]
     callCounts[handler] = count + 1
     var random = SplitMix64(seed, handler, count + 2)

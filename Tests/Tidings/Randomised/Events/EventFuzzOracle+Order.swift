@@ -27,7 +27,7 @@ extension EventFuzzOracle {
       for (call, place) in zip(own, places) {
         guard let old = call.old, let place else { continue }
         let expected = place == 0 ? -1 : order[place - 1]
-        if old != expected { violations.append("was told \(call.value) replaced \(old), and not \(expected) (17)") }
+        if old != expected { violations.append("was notified \(call.value) replaced \(old), and not \(expected) (17)") }
       }
     }
     return violations
@@ -50,7 +50,7 @@ extension EventFuzzOracle {
       if history.isActive == true { limits.append(.max) }
       // Nested or beside others, it is delivered when `emit` returns.
       if source.isHook || (source.policy == .immediate && handler.isInPlace) { limits.append(emission.end) }
-      // Whoever received a later one had to receive this one before.
+      // A handler that received a later one had to receive this one before.
       let next = history.calls.first { call in
         guard !source.isHook, emissions[call.value].source == source.number else { return false }
         if let place = positions[value], let other = positions[call.value] { return place < other }

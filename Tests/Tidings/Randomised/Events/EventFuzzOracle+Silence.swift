@@ -39,7 +39,7 @@ extension EventFuzzOracle {
     return late.count > entering ? "received \(values), more than was being entered," : nil
   }
 
-  /// Whether nobody but the thread that did it can have been entering a call.
+  /// Whether no thread but the one that did it can have been entering a call.
   private func isExclusive(_ operation: FuzzOperation, _ handler: FuzzHandler) -> Bool {
     if let actor = handler.actor, operation.actor == actor { return true }
     guard let inside = operation.inside.flatMap({ byNumber[$0] }) else { return false }

@@ -3,7 +3,7 @@ import TidingsTesting
 
 /// The library's own events, of either type, in one thread.
 final class LibraryWorld<Source: LibraryEvent>: World, @unchecked Sendable {
-  var hears: (Int, Int) -> Void = { _, _ in }
+  var receives: (Int, Int) -> Void = { _, _ in }
   let canaries = Canaries()
   private let policy: DeliveryPolicy
   private var events: [Int: Source] = [:]
@@ -24,7 +24,7 @@ final class LibraryWorld<Source: LibraryEvent>: World, @unchecked Sendable {
     guard let target = events[event] else { return }
     let call: @Sendable (Int) -> Void = { [unowned self, canary = canaries.make()] value in
       canary.touch()
-      hears(handler, value)
+      receives(handler, value)
     }
     switch kind {
     case .plain: tokens[handler] = target.add(call)

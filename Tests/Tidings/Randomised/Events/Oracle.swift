@@ -26,12 +26,12 @@ final class Oracle: World {
     var isEnded = false
   }
 
-  var hears: (Int, Int) -> Void = { _, _ in }
+  var receives: (Int, Int) -> Void = { _, _ in }
   private let policy: DeliveryPolicy
   private var events: [Int: ModelEvent] = [:]
   private var handlers: [Int: Handler] = [:]
   private var owners: Set<Int> = []
-  /// Every emission that somebody has yet to receive.
+  /// Every emission that a handler has yet to receive.
   private var pending: [Emission] = []
 
   init(_ policy: DeliveryPolicy) { self.policy = policy }
@@ -74,7 +74,7 @@ final class Oracle: World {
     case .once: end(handler)
     default: break
     }
-    hears(handler, value)
+    receives(handler, value)
   }
 
   func cancel(_ handler: Int) { end(handler) }
@@ -110,7 +110,7 @@ final class Oracle: World {
   /// How many handlers can still be called.
   var living: Int { handlers.keys.filter(isActive).count }
 
-  /// How many are left that only their owner's death has ended, which nobody may have noticed yet.
+  /// How many are left that only their owner's death has ended, which no emit may have noticed yet.
   var bereaved: Int { handlers.keys.filter(isBereaved).count }
 
   func isBereaved(_ handler: Int) -> Bool {

@@ -1,7 +1,7 @@
 /// Events, handlers and owners by number: the oracle's or the library's.
 protocol World: AnyObject {
   /// Called by every handler, with its number and the value.
-  var hears: (Int, Int) -> Void { get set }
+  var receives: (Int, Int) -> Void { get set }
 
   func makeEvent(_ event: Int)
   /// The last reference to the event goes; it may be delivering.

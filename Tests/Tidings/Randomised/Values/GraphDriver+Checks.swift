@@ -24,7 +24,7 @@ extension GraphDriver {
         let now = after.values[observer.node]
         expect(
           observer.last ?? now == now,
-          "\(observer.number) of \(observer.node) was last told \(observer.last ?? 0), it is \(now)")
+          "\(observer.number) of \(observer.node) was last notified \(observer.last ?? 0), it is \(now)")
       }
     } else {
       checkTellings(before, after.values, changed)
@@ -35,35 +35,38 @@ extension GraphDriver {
 
   private func checkTellings(_ before: [Int], _ after: [Int], _ changed: [Int]) {
     for observer in observers where observer.node < before.count {
-      let (node, received) = (observer.node, tellings.filter { $0.observer === observer })
+      let (node, received) = (observer.node, notifications.filter { $0.observer === observer })
       let isChange = model.policy(of: node) == nil ? before[node] != after[node] : changed.contains(node)
       expect(
         received.count == (isChange ? 1 : 0),
-        "\(observer.number) of \(node) is told \(received.count) times of \(before[node]) to \(after[node])")
+        "\(observer.number) of \(node) is notified \(received.count) times of \(before[node]) to \(after[node])")
       if let first = received.first {
         expect(
           (first.old, first.new) == (before[node], after[node]),
-          "\(observer.number) of \(node) is told \(first.old) to \(first.new), not \(before[node]) to \(after[node])")
+          "\(observer.number) of \(node) is notified \(first.old) to \(first.new), not \(before[node]) to \(after[node])"
+        )
       }
     }
     if !hasThrown {
-      let order = tellings.filter { !$0.observer.isWill && changed.contains($0.observer.node) }.map(\.observer.node)
+      let order = notifications.filter { !$0.observer.isWill && changed.contains($0.observer.node) }.map(
+        \.observer.node)
       expect(
-        order == changed.flatMap { source in order.filter { $0 == source } }, "written as \(changed), told as \(order)")
+        order == changed.flatMap { source in order.filter { $0 == source } },
+        "written as \(changed), notified as \(order)")
     }
-    for node in Set(tellings.map(\.observer.node)) {
-      let order = tellings.filter { $0.observer.node == node && !$0.observer.isWill }.map(\.observer.number)
+    for node in Set(notifications.map(\.observer.node)) {
+      let order = notifications.filter { $0.observer.node == node && !$0.observer.isWill }.map(\.observer.number)
       expect(order == order.sorted(), "handlers of \(node), in the order of adding, are called as \(order)")
     }
   }
 
-  /// Nothing is computed that nobody looks at, be it through others.
+  /// Nothing is computed that is neither read nor observed, be it through others.
   private func checkComputations(_ reads: [[Int]]) {
     var (seen, open) = (Set<Int>(), Array(roots))
     while let node = open.popLast() {
       if seen.insert(node).inserted { open += reads[node] }
     }
-    for node in computed { expect(seen.contains(node), "\(node) is computed, though nobody looks at it") }
+    for node in computed { expect(seen.contains(node), "\(node) is computed, though it is neither read nor observed") }
   }
 
   private func checkCaptures() async {

@@ -71,26 +71,26 @@ extension GraphDriver {
   func observe() {
     let node = anyNode()
     guard let value = held[node] else { return }
-    let isWill = model.policy(of: node) != nil && tellings.isEmpty && random.isOne(in: 4)
+    let isWill = model.policy(of: node) != nil && notifications.isEmpty && random.isOne(in: 4)
     let initial = !isWill && random.isOne(in: 2)
     let before = model.state.values[node]
     let observer = Observer(node, nextObserver, isWill: isWill, since: before)
     nextObserver += 1
     log.append("observe \(node) as \(observer.number)\(isWill ? ", before" : "")\(initial ? ", initial" : "")")
     roots.insert(node)
-    let hears: @Sendable (Change<Int>) -> Void = { [unowned self, weak observer] change in
+    let receives: @Sendable (Change<Int>) -> Void = { [unowned self, weak observer] change in
       guard let observer else { return expect(false, "a handler of \(node) is called after its end") }
       received(observer, change)
     }
     observers.append(observer)
     if isWill {
-      observer.token = value.asSource?.willChange.observe(hears)
+      observer.token = value.asSource?.willChange.observe(receives)
     } else {
-      observer.token = value.observe(initial: initial, hears)
+      observer.token = value.observe(initial: initial, receives)
     }
     let after = model.state.values[node]
     if observer.last == nil, before == after { observer.last = after }
-    expect(observer.hasInitial == initial, "\(observer.number) of \(node): the initial value was told \(!initial)")
+    expect(observer.hasInitial == initial, "\(observer.number) of \(node): the initial value was notified \(!initial)")
   }
 
   /// Cancels a handler whose token is at hand: a handler that acts while another is being added has not got its token yet.
@@ -100,12 +100,12 @@ extension GraphDriver {
     let observer = observers.remove(at: cancellable[random.number(below: cancellable.count)])
     log.append("cancel \(observer.number)")
     if random.isOne(in: 2) { observer.token?.cancel() } else { observer.token = nil }
-    tellings.removeAll { $0.observer === observer }
+    notifications.removeAll { $0.observer === observer }
   }
 
   private func received(_ observer: Observer, _ change: Change<Int>) {
     let (node, name) = (observer.node, "\(observer.number) of \(observer.node)")
-    log.append("\(name) hears \(change.old.map { "\($0)" } ?? "nothing") to \(change.new)")
+    log.append("\(name) receives \(change.old.map { "\($0)" } ?? "nothing") to \(change.new)")
     expect(observers.contains { $0 === observer }, "\(name) is called after its end")
     guard let old = change.old else {
       let moments = [observer.since, model.state.values[node]]
@@ -118,12 +118,12 @@ extension GraphDriver {
       expect(old == last, "\(name): the chain is broken: \(last), then \(old) to \(change.new)")
     }
     observer.last = change.new
-    tellings.append(Telling(observer: observer, old: old, new: change.new))
-    if model.policy(of: node) == nil { expect(old != change.new, "\(name): told of no difference") }
+    notifications.append(Telling(observer: observer, old: old, new: change.new))
+    if model.policy(of: node) == nil { expect(old != change.new, "\(name): notified of no difference") }
     // Before the change the library and the oracle are not at one.
     if handlersAct { return observer.isWill ? () : actInHandler() }
     if !observer.isWill, let now = held[node]?.value {
-      expect(now == change.new, "\(name): told \(change.new), while it is \(now)")
+      expect(now == change.new, "\(name): notified \(change.new), while it is \(now)")
     }
     if !observer.isWill, random.isOne(in: 3) { read() }
   }

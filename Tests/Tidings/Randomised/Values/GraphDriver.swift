@@ -41,7 +41,7 @@ final class GraphDriver: @unchecked Sendable {
 
   // What happened in the step.
   var log: [String] = []
-  var tellings: [Telling] = []
+  var notifications: [Telling] = []
   var roots: Set<Int> = []
   var computed: [Int] = []
   var readInTransaction = false
@@ -67,7 +67,7 @@ final class GraphDriver: @unchecked Sendable {
   }
 
   func step() async {
-    (log, tellings, roots, computed) = ([], [], [], [])
+    (log, notifications, roots, computed) = ([], [], [], [])
     (readInTransaction, hasThrown, allowance) = (false, false, 6)
     let before = model.state.values
     for observer in observers where !observer.isWill { roots.insert(observer.node) }
@@ -146,7 +146,7 @@ final class GraphDriver: @unchecked Sendable {
         read()
       default:
         let source = anySource()
-        // When equivalence is asked of what a transaction writes is nobody's promise.
+        // When equivalence is asked of what a transaction writes is no promise.
         if model.policy(of: source) == .halves { continue }
         write(to: source)
       }
@@ -163,7 +163,7 @@ final class GraphDriver: @unchecked Sendable {
     roots.insert(node)
     let before = model.state.values[node]
     guard let value = held[node]?.value else { return }
-    // Who reads in a handler may thereby let others be told, and these may write.
+    // Who reads in a handler may thereby let others be notified, and these may write.
     let after = model.state.values[node]
     expect(value == before || value == after, "\(node) is read as \(value), not \(after)")
   }

@@ -1,4 +1,4 @@
-/// The oracle: a graph of values that is computed anew, all of it, whenever anybody asks after a write.
+/// The oracle: a graph of values that is recomputed, all of it, at every question after a write.
 final class GraphModel {
   enum Policy: CaseIterable {
     case every, distinct, halves

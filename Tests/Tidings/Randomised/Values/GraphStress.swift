@@ -12,7 +12,7 @@ final class GraphStorm: Sendable {
   private let nodes: [GraphNode]
   private let policies: [GraphModel.Policy]
   private let plan: [(formula: Formula, inputs: [Int])]
-  /// How often each source was, and how often anything was, written by somebody; tellings may be fewer.
+  /// How often each source was, and how often anything was, written by a thread; notifications may be fewer.
   private let writes: Locked<[Int]>
   private let commits = Locked(0)
 
@@ -73,7 +73,7 @@ final class GraphStorm: Sendable {
     let lasting = open.filter { _ in random.isOne(in: 3) }.map { node in
       let (name, isDerived) = ("\(node)", node >= policies.count)
       let watch = Watch<Int>(name, problems, isDistinct: isDerived, first: nodes[node].value)
-      return (node, watch, nodes[node].observe(initial: false, watch.hears))
+      return (node, watch, nodes[node].observe(initial: false, watch.receives))
     }
     let ended = Locked(0)
     Threads.together(threads) { thread in
@@ -90,13 +90,15 @@ final class GraphStorm: Sendable {
     }
     for (node, watch, token) in lasting {
       let limit = node < policies.count ? writes.current[node] : commits.current
-      if watch.last != expected[node] { problems("\(node) was last told \(watch.last ?? -1), not \(expected[node])") }
-      if watch.count > limit { problems("\(node) is told \(watch.count) times of \(limit) changes") }
+      if watch.last != expected[node] {
+        problems("\(node) was last notified \(watch.last ?? -1), not \(expected[node])")
+      }
+      if watch.count > limit { problems("\(node) is notified \(watch.count) times of \(limit) changes") }
       token.cancel()
     }
   }
 
-  /// Everything anew from what the sources are now.
+  /// Everything again from what the sources are now.
   private func compute() -> [Int] {
     let model = GraphModel()
     for (source, policy) in zip(nodes, policies) { model.addSource(source.value, policy) }
@@ -138,10 +140,10 @@ final class GraphStorm: Sendable {
     _ node: GraphNode, _ name: String, _ isDistinct: Bool, _ random: inout SplitMix64,
     _ watches: inout [(Watch<Int>, Subscription)]
   ) {
-    let isToldInitial = random.isOne(in: 2)
+    let isInitial = random.isOne(in: 2)
     let kind = node.asSource == nil ? "derived" : "source"
-    let watch = Watch<Int>("\(name), \(kind)\(isToldInitial ? ", initial" : "")", problems, isDistinct: isDistinct)
-    watches.append((watch, node.observe(initial: isToldInitial, watch.hears)))
+    let watch = Watch<Int>("\(name), \(kind)\(isInitial ? ", initial" : "")", problems, isDistinct: isDistinct)
+    watches.append((watch, node.observe(initial: isInitial, watch.receives)))
   }
 
   private func write(_ source: Int, _ random: inout SplitMix64) {

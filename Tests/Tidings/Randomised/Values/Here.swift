@@ -7,7 +7,7 @@ final class Here {
   var isMid = false
   var operations = 0
   var computations = 0
-  var tellings = 0
+  var notifications = 0
   var reads = 0
 
   /// Nil on a thread that is not the trial's, like one that delivers for others.
@@ -31,7 +31,7 @@ final class Here {
   }()
 }
 
-/// What was found wrong, by any thread. Whoever asks stops at the first.
+/// What was found wrong, by any thread. The thread that asks stops at the first.
 final class Problems: Sendable {
   private let box = Locked<[String]>([])
 

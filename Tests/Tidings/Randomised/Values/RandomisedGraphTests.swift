@@ -2,11 +2,11 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Randomised: graphs of values against one that is computed anew", .slow)
+@Suite("Randomised: graphs of values against one that is recomputed", .slow)
 struct RandomisedGraphTests {
   @Test(
     """
-    17–22. Values, tellings, chains and computations of random graphs are those of a plain graph that computes everything \
+    17–22. Values, notifications, chains and computations of random graphs are those of a plain graph that computes everything \
     after each change
     """)
   func oneThread() async {
@@ -25,8 +25,8 @@ struct RandomisedGraphTests {
 
   @Test(
     """
-    17, 18, 21, 22. After several threads have written to a random graph its values and what was last told are right, the \
-    chains are unbroken, and no more was told than changed
+    17, 18, 21, 22. After several threads have written to a random graph its values and what was last notified are right, the \
+    chains are unbroken, and no more was notified than changed
     """)
   func severalThreads() {
     for seed in Runs.seeds(150, of: "graphs, several threads") {

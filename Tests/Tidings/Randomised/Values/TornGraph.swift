@@ -179,19 +179,19 @@ struct TornGraph<Value: Coin> {
         },
         watch: { initial in
           let watch = Watch("\(name), for a while", problems, isDistinct: true, check: check)
-          let token = initial ? derived.observe(.initial, watch.hears) : derived.observe(watch.hears)
-          if initial, watch.count == 0 { problems("\(name): `.initial` told nothing") }
+          let token = initial ? derived.observe(.initial, watch.receives) : derived.observe(watch.receives)
+          if initial, watch.count == 0 { problems("\(name): `.initial` notified nothing") }
           return (token, { watch.isCancelled() })
         },
         watchLastingly: { react in
           let watch = Watch("\(name)", problems, isDistinct: true, first: derived.value, check: check)
           let token = derived.observe { change in
-            watch.hears(change)
+            watch.receives(change)
             react(watch.count)
           }
           let isQuiet: @Sendable () -> String? = {
-            let (told, now) = (watch.last, derived.value)
-            return told == now ? nil : "\(name) was last told \(told!), is \(now)"
+            let (notified, now) = (watch.last, derived.value)
+            return notified == now ? nil : "\(name) was last notified \(notified!), is \(now)"
           }
           return (token, isQuiet)
         }))

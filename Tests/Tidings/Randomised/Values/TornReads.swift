@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Several threads move amounts between sources, so that the sum stays; whoever sees another sum has seen half of something.
+/// Several threads move amounts between sources, so that the sum stays; a thread that sees another sum has seen half of something.
 ///
 /// `TIDINGS_TORN_SECONDS` says how long each number of threads is tried.
 @Suite("Torn reads", .slow, .serialized)
@@ -44,16 +44,16 @@ struct TornReads {
 /// One world and the threads that use it.
 final class TornRound {
   struct Counts: CustomStringConvertible {
-    var (operations, reads, computations, tellings) = (0, 0, 0, 0)
+    var (operations, reads, computations, notifications) = (0, 0, 0, 0)
 
     static func += (left: inout Counts, right: Counts) {
       left.operations += right.operations
       left.reads += right.reads
       left.computations += right.computations
-      left.tellings += right.tellings
+      left.notifications += right.notifications
     }
     var description: String {
-      "\(operations) operations, \(reads) reads, \(computations) computations, \(tellings) tellings"
+      "\(operations) operations, \(reads) reads, \(computations) computations, \(notifications) notifications"
     }
   }
 
@@ -71,7 +71,8 @@ final class TornRound {
         worker.work(steps)
       }
       let counts = Counts(
-        operations: here.operations, reads: here.reads, computations: here.computations, tellings: here.tellings)
+        operations: here.operations, reads: here.reads, computations: here.computations,
+        notifications: here.notifications)
       done.withLock { $0.append(counts) }
     }
     guard done.current.count == threads else { return problems("a thread is stuck") }

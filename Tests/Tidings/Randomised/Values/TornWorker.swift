@@ -126,7 +126,7 @@ struct TornWorker<Value: Coin> {
     here.isMid = wasMid
   }
 
-  /// All at once to what has the same sum.
+  /// All together to what has the same sum.
   private mutating func reset() {
     let numbers = world.initial.shuffled(using: &random)
     let order = numbers.indices.shuffled(using: &random)
@@ -164,7 +164,7 @@ struct TornWorker<Value: Coin> {
     }
     let outer = Derived { own.value + modulus * (sources[order[0]].value.number % 2) }
     let watch = Watch("private", problems, isDistinct: true) { check($0 % modulus) }
-    let token = random.isOne(in: 2) ? outer.observe(watch.hears) : nil
+    let token = random.isOne(in: 2) ? outer.observe(watch.receives) : nil
     for _ in 0..<random.number(below: 3) {
       if writes > 0 { inTransaction { $0.move() } }
       if let problem = check(outer.value % modulus) { problems("private: read \(problem)") }

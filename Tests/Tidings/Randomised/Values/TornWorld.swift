@@ -16,7 +16,7 @@ final class TornWorld<Value: Coin>: Sendable {
   let pointer: Observed<Int>
   /// All that can be read and watched, with what must hold of it.
   let subjects: [Subject]
-  /// What listens throughout: `true` once its last telling is its value.
+  /// What listens throughout: `true` once its last notification is its value.
   private let lasting: [@Sendable () -> String?]
   private let tokens: Locked<[Subscription]>
 
@@ -62,12 +62,12 @@ final class TornWorld<Value: Coin>: Sendable {
       lasting.append(isQuiet)
     }
     for (index, source) in sources.enumerated() where random.isOne(in: 2) {
-      func watch(_ name: String, _ told: some EventSource<Change<Value>>) {
+      func watch(_ name: String, _ notified: some EventSource<Change<Value>>) {
         let watch = Watch(name, problems, isDistinct: chosen[index] != 0, first: source.value)
-        tokens.append(told.observe(watch.hears))
+        tokens.append(notified.observe(watch.receives))
         lasting.append {
           let (last, now) = (watch.last, source.value)
-          return last == now ? nil : "\(name) was last told \(last!), is \(now)"
+          return last == now ? nil : "\(name) was last notified \(last!), is \(now)"
         }
       }
       watch("source \(index)", source)
@@ -78,7 +78,7 @@ final class TornWorld<Value: Coin>: Sendable {
     self.tokens = Locked(tokens)
   }
 
-  /// All threads have ended. A task may still be telling for them.
+  /// All threads have ended. A task may still be notification for them.
   func checkQuiet() {
     _ = Here.with { _ in
       let deadline = Date(timeIntervalSinceNow: 240)

@@ -32,8 +32,8 @@ final class Watch<Value: Equatable & Sendable>: Sendable {
   var last: Value? { state.withLock { $0.last } }
   var count: Int { state.withLock { $0.count } }
 
-  func hears(_ change: Change<Value>) {
-    Here.now?.tellings += 1
+  func receives(_ change: Change<Value>) {
+    Here.now?.notifications += 1
     let (before, wasInside, late, count) = state.withLock { state in
       defer {
         state.last = change.new
@@ -43,13 +43,15 @@ final class Watch<Value: Equatable & Sendable>: Sendable {
       }
       return (state.last, state.isInside, state.late, state.count)
     }
-    if wasInside { problems("\(name): two calls of one handler at once") }
+    if wasInside { problems("\(name): two simultaneous calls of one handler") }
     if late > 0 { problems("\(name): called after it was cancelled") }
     if let before, change.old != before {
-      problems("\(name): the chain is broken: \(before) was told, then \(change), after \(count)")
+      problems("\(name): the chain is broken: \(before) was notified, then \(change), after \(count)")
     }
-    if isDistinct, change.old == change.new { problems("\(name): told of no difference: \(change), after \(count)") }
-    if let problem = check(change.new) { problems("\(name): told \(problem)") }
+    if isDistinct, change.old == change.new {
+      problems("\(name): notified of no difference: \(change), after \(count)")
+    }
+    if let problem = check(change.new) { problems("\(name): notified \(problem)") }
     state.withLock { $0.isInside = false }
   }
 

@@ -3,7 +3,7 @@ import SwiftSyntax
 
 extension VariableDeclSyntax {
   /// Why a stored variable cannot be observed, and what to write instead; nil if it can.
-  var refusal: (message: String, remedy: Remedy?)? {
+  var rejection: (message: String, remedy: Remedy?)? {
     guard let binding else {
       return ("several variables in one declaration cannot be observed: write a 'var' for each", separated)
     }
