@@ -5,7 +5,7 @@ import TidingsInteractors
 
 @MainActor @Suite("ReportedTextControl", .timeLimit(.minutes(20)))
 struct ReportedTextControlTests {
-  /// A field that does what a person wants and tells afterwards.
+  /// A field that does what a person wants and reports afterwards.
   final class Page {
     var value = ""
     var caret = 0

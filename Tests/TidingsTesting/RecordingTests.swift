@@ -89,7 +89,7 @@ struct RecordingTests {
   func onAnActor() async {
     let keeper = Keeper()
     let (own, main) = await keeper.run { _ in
-      // The emit is not notified where it runs, so the value takes the way through the queue, and the event goes before.
+      // The emit is not notified where it runs, so the value takes the way through the queue, and the event is released before.
       let event = Event<Int>()
       let recordings = (event.record(on: keeper), event.record(on: MainActor.shared))
       event.emit(1, isolation: nil)

@@ -41,7 +41,7 @@ enum Order: Chapter {
     page.line("  " + columns.map { outcome(of: $0.1).padded(to: 26) }.joined())
     page.line()
     page.say(
-      "On the right, alarms have an event of their own. It is idle, so its handlers are called at once: order is kept "
+      "On the right, alarms have an event of their own. It is idle, so its handlers are called in place: order is kept "
         + "within one event, and what belongs together goes through one.")
     page.line()
     printWholeMarket(moves, on: page)

@@ -26,9 +26,9 @@ extension Publisher where Output: Sendable {
     into event: Event<Output>, demand: Subscribers.Demand = .unlimited,
     onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
   ) -> AnyCancellable {
-    let inlet = EventSink(event, demand, onCompletion)
-    subscribe(inlet)
-    return AnyCancellable(inlet)
+    let sink = EventSink(event, demand, onCompletion)
+    subscribe(sink)
+    return AnyCancellable(sink)
   }
 }
 

@@ -14,7 +14,7 @@
 /// ticket.quantity += 2
 /// ```
 ///
-/// A property stays what it was to those who read and assign it. Its storage is an `Observed`, named `$quantity`, which is
+/// A property stays what it was to code that reads and assigns it. Its storage is an `Observed`, named `$quantity`, which is
 /// observed, set and updated from any thread; of a property whose setter is less accessible than itself (`private(set)`) it
 /// is a `ReadOnly`. Its label, in reports, is `TradeTicket.quantity`. The class also gets:
 ///

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @Suite("Values as Observation sees them")
 struct ObservableValueTests {
-  @Test("Who tracks a reading is notified of the next change, and can read it then")
+  @Test("Code that tracks a reading is notified of the next change, and can read it then")
   func tracking() {
     let (price, seen) = (Observed(1), Recorder<Int>())
     let value = ObservableValue(price)
@@ -21,7 +21,7 @@ struct ObservableValueTests {
     #expect(seen.values == [2], "one notice for each tracking")
   }
 
-  @Test("Who does not read is not notified")
+  @Test("Code that does not read is not notified")
   func notReading() {
     let (price, name, seen) = (Observed(1), Observed("a"), Recorder<Int>())
     let (value, other) = (ObservableValue(price), ObservableValue(name))
@@ -94,7 +94,7 @@ struct ObservableValueTests {
     #expect(seen.values == [2])
   }
 
-  @Test("Who reads and tracks on its actor misses no last value, whichever threads write")
+  @Test("Code that reads and tracks on its actor misses no last value, whichever threads write")
   @MainActor func lastValue() async {
     for _ in 0..<100 {
       let (price, last) = (Observed(0), 20)

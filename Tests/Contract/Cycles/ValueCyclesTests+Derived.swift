@@ -43,7 +43,7 @@ extension ValueCyclesTests {
     flag.set(true)
     _ = (a.value, b.value)
     let all = reports.all
-    #expect(!all.isEmpty, "it is reported at once")
+    #expect(!all.isEmpty, "it is reported immediately")
     for report in all {
       #expect(Set(report.labels) == [names.0, names.1])
       #expect(

@@ -23,7 +23,7 @@ struct EndTests {
     #expect(received.values == [1])
   }
 
-  /// What a task is to deliver: the main actor is taken until the event is gone.
+  /// What a task is to deliver: the main actor is taken until the event is deinitialized.
   @Test("handed over")
   @MainActor func handedOver() async {
     let received = Recorder<Int>()

@@ -68,7 +68,7 @@ extension ReleaseTests {
 
     let left = event?.observe { [canary = canaries.make()] _ in canary.touch() }
     event = nil
-    #expect(canaries.alive == 0, "the event is gone")
+    #expect(canaries.alive == 0, "the event is deinitialized")
     withExtendedLifetime(left) {}
   }
 }

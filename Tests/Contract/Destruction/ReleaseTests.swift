@@ -46,7 +46,7 @@ struct ReleaseTests {
     let left = add()
     #expect(canaries.alive == 1)
     event = nil
-    #expect(canaries.alive == 0, "the event is gone, the token alive")
+    #expect(canaries.alive == 0, "the event is deinitialized, the token alive")
     withExtendedLifetime((cancelled, dropped, all, left)) {}
   }
 

@@ -149,7 +149,7 @@ struct EmitReturnsTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  /// Nobody is left with a value that nobody delivers: when all threads have returned, all has been received.
+  /// No value is left that no thread delivers: when all threads have returned, all has been received.
   @Test("by the delivering thread")
   func byTheDeliveringThread() {
     for _ in 0..<50 { byTheDeliveringThreadOnce() }
@@ -189,7 +189,7 @@ struct EmitReturnsTests {
     #expect(ownCalls.current == 1 + min(count, 1_024), "the deliverer may return after 1,024 values of others")
     let all = await received.values(atLeast: count + 1)
     #expect(all == Array(0...count), "the rest follows in order")
-    // Whoever took over has given the event back.
+    // The task that took over has given the event back.
     await event.emitAndWait(count + 1)
     event.emit(count + 2)
     #expect(received.values.suffix(2) == [count + 1, count + 2])
@@ -224,7 +224,7 @@ extension Listener {
     let emit: @Sendable (Int) -> Void = { event.emit($0) }
     emit(1)
     _ = [2, 3].map { event.emit($0) }
-    #expect(received == [], "through the queue, for nothing tells that the caller is here")
+    #expect(received == [], "through the queue, for nothing says that the caller is here")
     event.emit(4)
     #expect(received == [1, 2, 3, 4], "in place, and nothing is overtaken")
     token.cancel()

@@ -23,7 +23,7 @@ struct FailureTests {
     #expect(
       received.values == [
         "first1", "failing1", "error1", "last1", "first2", "failing2", "last2", "first3", "failing3", "error3", "last3",
-      ], "it is notified at once, and the subscription continues")
+      ], "it is notified immediately, and the subscription continues")
     withExtendedLifetime((first, failing, last)) {}
   }
 

@@ -117,7 +117,7 @@ struct IsolationTests {
     token.cancel()
   }
 
-  /// The actor emits at the same time as a thread: whatever the interleaving, nobody is overtaken.
+  /// The actor emits at the same time as a thread: whatever the interleaving, no value is overtaken.
   @Test("in place against other threads")
   func inPlaceAgainstOtherThreads() async {
     for _ in 0..<100 { await inPlaceAgainstOtherThreadsOnce() }
@@ -135,7 +135,7 @@ struct IsolationTests {
     token.cancel()
   }
 
-  /// The queue is the subscription's own: a busy actor holds up nobody else.
+  /// The queue is the subscription's own: a busy actor holds up no other handler.
   @Test("a queue for each")
   func aQueueForEach() async {
     let (event, busy, idle, proceed) = (Event<Int>(), TestActor(), Listener(), Gate())
@@ -150,7 +150,7 @@ struct IsolationTests {
     #expect(await slow.values(atLeast: 10) == Array(1...10))
   }
 
-  /// A closure in an actor that does not use it, or holds it weakly, is nobody's: it runs where the value is emitted.
+  /// A closure in an actor that does not use it, or holds it weakly, is not isolated: it runs where the value is emitted.
   @Test("what is isolated")
   func whatIsIsolated() async {
     let (event, desk) = (Event<Int>(), TestActor())

@@ -222,7 +222,7 @@ struct OperatorsEndTests {
     event.emit(4)
     #expect(values.values == [2, 3, 4])
     token.cancel()
-    #expect(event.diagnostics.count == 1, "it continues for those who come later")
+    #expect(event.diagnostics.count == 1, "it continues for those that come later")
     // While another thread emits.
     for _ in 0..<100 {
       let (event, all) = (Event<Int>(), Recorder<Int>())

@@ -24,7 +24,7 @@ struct OrderOfHandlersTests {
     withExtendedLifetime(owner) {}
   }
 
-  /// A place that was left is not filled by one who comes later, and a pause does not cost the place.
+  /// A place that was left is not filled by one that comes later, and a pause does not cost the place.
   @Test("holes and late comers", arguments: [DeliveryPolicy.serial, .immediate])
   func holesAndLateComers(_ policy: DeliveryPolicy) {
     let (event, received) = (Event<Int>(policy: policy), Recorder<String>())

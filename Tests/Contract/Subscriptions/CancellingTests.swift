@@ -150,7 +150,7 @@ struct CancellingTests {
     #expect(!victim.isActive)
   }
 
-  /// There, not even one call may be entering: nobody else makes the handler's calls.
+  /// There, not even one call may be entering: no other thread makes the handler's calls.
   @Test("on the handlers own actor")
   func onTheHandlersOwnActor() async {
     for _ in 0..<50 { await onTheHandlersOwnActorOnce() }
@@ -174,7 +174,7 @@ struct CancellingTests {
     #expect(calls.current == atCancel)
   }
 
-  /// What counts as cancelled tells so.
+  /// What counts as cancelled says so.
   @Test("dropped and ended")
   func droppedAndEnded() async {
     var event: Event<Int>? = Event()
@@ -186,6 +186,6 @@ struct CancellingTests {
     kept?.pause()
     #expect(kept?.isActive == true, "a paused one is active")
     event = nil
-    #expect(kept?.isActive == false, "its event is gone")
+    #expect(kept?.isActive == false, "its event is deinitialized")
   }
 }

@@ -8,7 +8,7 @@ final class Reports: Sendable {
 
   init(about labels: Set<String>) {
     token = Diagnostics.reports.observe { [recorder] report in
-      // The last is what was rejected; the first may be what the thread was notification that tells of this.
+      // The last is what was rejected; the first may be what the thread was delivering that reports this.
       if let rejected = report.labels.last, labels.contains(rejected) { recorder(report) }
     }
   }

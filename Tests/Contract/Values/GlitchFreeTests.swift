@@ -82,7 +82,7 @@ struct GlitchFreeTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// What is read first decides whether the second is read, also when both change at once and the second is derived.
+  /// What is read first decides whether the second is read, also when both change together and the second is derived.
   @Test("a guard protects", arguments: [false, true])
   func aGuardProtects(isWatched: Bool) {
     let (list, index) = (Observed([10, 20]), Observed(0))
@@ -209,8 +209,8 @@ struct GlitchFreeTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("not at all while nobody looks")
-  func notAtAllWhileNobodyLooks() {
+  @Test("not at all while it is neither read nor observed")
+  func notAtAllWhileUnobserved() {
     let (source, runs) = (Observed(0), Locked(0))
     let value = Derived {
       runs.withLock { $0 += 1 }
@@ -249,7 +249,7 @@ struct GlitchFreeTests {
     #expect(runs.current == 3)
     second.cancel()
     for number in 3...9 { source.set(number) }
-    #expect(runs.current == 3, "nobody looks any more")
+    #expect(runs.current == 3, "it is not observed any more")
     #expect(value.value == 9 && runs.current == 4)
     #expect(received.changes == [.from(0, to: 1), .from(1, to: 2)])
   }

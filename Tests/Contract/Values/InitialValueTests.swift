@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Sentence 3 (".initial tells the value of that moment"), 5 and 23, where setting and observing meet.
+/// Sentence 3 (".initial delivers the value of that moment"), 5 and 23, where setting and observing meet.
 @Suite("Observing from the initial value on")
 struct InitialValueTests {
   /// Where the old behaviour called the handler for ever, the test ends all the same.

@@ -39,12 +39,12 @@ extension TransactionTests {
   }
 
   /// Two threads move from one to the other; a third reads, and handlers do.
-  @Test("nobody sees half")
-  func nobodySeesHalf() {
-    for _ in 0..<20 { nobodySeesHalfOnce() }
+  @Test("no thread sees half")
+  func noThreadSeesHalf() {
+    for _ in 0..<20 { noThreadSeesHalfOnce() }
   }
 
-  private func nobodySeesHalfOnce() {
+  private func noThreadSeesHalfOnce() {
     let (left, right, other) = (Observed(50), Observed(50), Observed(0))
     let (both, halves) = (Derived { [left.value, right.value] }, Recorder<String>())
     let check: @Sendable (String) -> Void = { who in

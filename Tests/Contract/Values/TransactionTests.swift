@@ -118,8 +118,8 @@ struct TransactionTests {
   }
 
   /// Their handlers run inside, see what the transaction has written and write as part of it.
-  @Test("events are delivered at once")
-  func eventsAreDeliveredAtOnce() {
+  @Test("events are delivered immediately")
+  func eventsAreDeliveredImmediately() {
     let (event, a, notified) = (Event<Int>(), Observed(0), Recorder<String>())
     let tokens = [
       event.observe { value in

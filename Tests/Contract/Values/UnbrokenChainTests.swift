@@ -126,7 +126,7 @@ struct UnbrokenChainTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// One value is written from two threads, each writing what nobody else writes: a gap or a swap shows.
+  /// One value is written from two threads, each writing what no other thread writes: a gap or a swap shows.
   @Test("two threads")
   func twoThreads() {
     for _ in 0..<40 { twoThreadsOnce() }

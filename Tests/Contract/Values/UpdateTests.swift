@@ -57,7 +57,7 @@ struct UpdateTests {
         _ = source.diagnostics
         other.update { $0 += 1 }
       }
-      #expect(ended, "somebody waits for the body")
+      #expect(ended, "a thread waits for the body")
       source.observe { received($0) }.cancel()
     }
     #expect(source.value == 1 && other.value == 1)
@@ -76,7 +76,7 @@ struct UpdateTests {
           let ended = Threads.elsewhere {
             if asTransaction { transaction { source.set(100) } } else { source.set(100) }
           }
-          #expect(ended, "somebody waits for the body")
+          #expect(ended, "a thread waits for the body")
           #expect(source.value == 100 && value == 0)
         }
         value += 1

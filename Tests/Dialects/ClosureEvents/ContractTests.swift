@@ -22,7 +22,7 @@ private final class Source: Sendable {
     emitted.withLock { $0 += 1 }  // after it: what is counted stands in the queue
   }
 
-  /// Returns when all has been delivered, what closures invoked included, and nobody delivers any more.
+  /// Returns when all has been delivered, what closures invoked included, and no thread delivers any more.
   func settle() async {
     let canaries = Canaries()
     var before = -1
@@ -36,7 +36,7 @@ private final class Source: Sendable {
       _ = await received.values(atLeast: 1)
       event -= marking
       last.remove()
-      // Whoever still delivers releases what was taken away when there is nothing left to deliver.
+      // The thread that still delivers releases what was taken away when there is nothing left to deliver.
       _ = await canaries.settle()
     }
   }

@@ -14,7 +14,7 @@ import protocol SubjectObserver.Notification
 import class Tidings.Event
 
 @Suite struct CoexistenceTests {
-  @Test func `the core and the five dialects tell of one price each`() {
+  @Test func `the core and the five dialects notify of one price each`() {
     final class Market: Sendable {}
     struct PriceArgs: EventArgs { let price: Double }
     final class Priced: Notification {

@@ -20,9 +20,10 @@ import TidingsTesting
       type,
       except: [
         2: "depth-first, as documented: of two events that nest, a later handler receives the inner one first",
-        4: "depth-first, as documented: what a handler notifies of is delivered at once",
+        4: "depth-first, as documented: what a handler notifies of is delivered immediately",
         6: "as documented, a removed handler still receives the event that is being delivered",
-        11: "a handler may do all that; but the check takes it that whom it removes does not receive this event (6)",
+        11:
+          "a handler may do all that; but the check takes it that a handler that it removes does not receive this event (6)",
       ], provingExceptions: true)
     #expect(report.isKept, "\(report)")
     #expect(report.needless.isEmpty, "\(report)")

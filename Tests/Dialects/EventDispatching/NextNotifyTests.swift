@@ -52,7 +52,7 @@ import Testing
     #expect(scene.received == ["a1"])
   }
 
-  @Test func `a removed handler counts as removed at once, in what removeHandler says`() {
+  @Test func `a removed handler counts as removed immediately, in what removeHandler says`() {
     let scene = Scene()
     var said: [Bool] = []
     scene.add("a") { [unowned scene] _ in said += [scene.remove("b"), scene.remove("b")] }

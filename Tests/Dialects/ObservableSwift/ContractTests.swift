@@ -11,7 +11,7 @@ import TidingsTesting
 
   private static let depthFirst = [
     2: "depth-first, as the dialects are: of two values that nest, a later handler receives the inner one first",
-    4: "depth-first, as the dialects are: what a handler notifies of is notified at once",
+    4: "depth-first, as the dialects are: what a handler notifies of is notified immediately",
   ]
 
   private func check<Source>(

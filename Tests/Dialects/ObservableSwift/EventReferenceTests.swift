@@ -4,7 +4,7 @@ import ObservableSwift
 import Testing
 
 @Suite struct EventReferenceTests {
-  @Test func `whoever holds it adds to and tells the same list`() {
+  @Test func `every holder adds to and notifies the same list`() {
     let event = EventReference<Int>()
     let same = event
     var received: [Int] = []
@@ -66,7 +66,7 @@ import Testing
     #expect(received == 1)
   }
 
-  @Test func `a copy of the event that somebody keeps does not make removed handlers be called`() {
+  @Test func `a copy of the event that is kept does not make removed handlers be called`() {
     let event = EventReference<Int>()
     var received: [String] = []
     var second: EventSubscription<Int>?
@@ -101,7 +101,7 @@ import Testing
     x.afterChange.removeAll()
   }
 
-  @Test func `what a removed handler captured may use the event while it is let go`() {
+  @Test func `what a removed handler captured may use the event while it is released`() {
     let event = EventReference<Int>()
     var received: [String] = []
     func captureUser() -> EventSubscription<Int> {

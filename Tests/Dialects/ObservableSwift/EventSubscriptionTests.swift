@@ -4,7 +4,7 @@ import ObservableSwift
 import Testing
 
 @Suite struct EventSubscriptionTests {
-  @Test func `invalidating ends it in every event at once, and frees handler and owned objects`() {
+  @Test func `invalidating ends it in every event immediately, and frees handler and owned objects`() {
     let (a, b) = (EventReference<Int>(), EventReference<Int>())
     var received: [Int] = []
     var ended: [String] = []
@@ -36,7 +36,7 @@ import Testing
     #expect(received == [1, 1, 2])
   }
 
-  @Test func `one that invalidates itself while it is called is let go when the value has reached everybody`() {
+  @Test func `one that invalidates itself while it is called is released when the value has reached every handler`() {
     let event = EventReference<Int>()
     var received: [String] = []
     var subscription: EventSubscription<Int>?
@@ -95,7 +95,7 @@ import Testing
     #expect(!subscription.valid())
   }
 
-  @Test func `asking whether it is valid ends it when its owner has gone`() {
+  @Test func `asking whether it is valid ends it when its owner was deinitialized`() {
     var ended = false
     let subscription: EventSubscription<Int>
     do {
@@ -133,7 +133,7 @@ import Testing
     #expect(event.subscriptions.isEmpty)
   }
 
-  @Test func `owned objects live until they are let go, however often they were added`() {
+  @Test func `owned objects live until they are released, however often they were added`() {
     var ended: [String] = []
     let subscription = EventSubscription<Int>(owner: nil) { _ in }
     var (a, b): (Witness?, Witness?) = (Witness { ended.append("a") }, Witness { ended.append("b") })
@@ -151,7 +151,7 @@ import Testing
     #expect(ended == ["a", "b", "too late"])
   }
 
-  @Test func `one that is kept is not bound to an event that has gone`() {
+  @Test func `one that is kept is not bound to a deinitialized event`() {
     var received: [Int] = []
     let subscription = EventSubscription<Int>(owner: nil) { received.append($0) }
     do {

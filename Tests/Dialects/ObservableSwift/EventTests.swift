@@ -127,7 +127,7 @@ final class Witness {
     }
     station.pressed.add { [unowned station] in station.received.append("b\($0)") }
     station.pressed.notify(1)
-    // At once and nested; what was added in the first round receives the second.
+    // Immediately and nested; what was added in the first round receives the second.
     #expect(station.received == ["a1 of 2", "a2 of 3", "b2", "added 2", "a1 ends", "b1"])
     station.received = []
     station.pressed.notify(3)

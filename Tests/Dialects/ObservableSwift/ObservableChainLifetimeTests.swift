@@ -98,7 +98,7 @@ import Testing
     #expect(two == nil)
   }
 
-  @Test func `an owner that has gone ends it at the next change`() {
+  @Test func `a deinitialized owner ends it at the next change`() {
     var box = Observable(Box())
     var received = 0
     weak var number: Number?
@@ -115,7 +115,7 @@ import Testing
     #expect(number == nil)
   }
 
-  @Test func `when base and target have gone, it ends with all that its handlers captured`() {
+  @Test func `when base and target are deinitialized, it ends with all that its handlers captured`() {
     var ended: [String] = []
     let john = Person("John", "Doe")
     do {

@@ -106,7 +106,7 @@ import Testing
     #expect(received == ["(3, 2)", "(2, 3)", "(4, 3)"])
   }
 
-  @Test func `a chain tells what a transformation gives`() {
+  @Test func `a chain notifies of what a transformation gives`() {
     var x = Observable(1)
     let text = x / { Observable("\($0)!") }
     var received: [String] = []

@@ -75,7 +75,7 @@ import Testing
     x.beforeChange.removeAll()
   }
 
-  @Test func `a handler may notify the event of the reference that tells it`() {
+  @Test func `a handler may notify the event of the reference that notifies it`() {
     let x = ObservableReference(0)
     var received: [Int] = []
     x += { new in
@@ -107,7 +107,7 @@ import Testing
     #expect(read == [true])
   }
 
-  @Test func `a proxy tells the same changes for as long as it is kept`() {
+  @Test func `a proxy notifies of the same changes for as long as it is kept`() {
     var x = Observable(0)
     var received = 0
     do {
@@ -138,7 +138,7 @@ import Testing
     #expect(stand^ == 2)
   }
 
-  @Test func `a proxy tells before and after, and has the value in between`() {
+  @Test func `a proxy notifies before and after, and has the value in between`() {
     var x = Observable(1)
     let stand = ObservableProxy(x)
     var received: [String] = []
@@ -196,7 +196,7 @@ import Testing
     #expect(stand^ == (5, 6))
   }
 
-  @Test func `nothing keeps a reference, a proxy or a pair alive but who holds it`() {
+  @Test func `nothing keeps a reference, a proxy or a pair alive but its holder`() {
     weak var reference: ObservableReference<Int>?
     weak var stand: ObservableProxy<Int, ObservableReference<Int>>?
     weak var pair: PairObservable<ObservableReference<Int>, ObservableReference<Int>>?

@@ -91,7 +91,7 @@ import Testing
     #expect(seen == [9])
   }
 
-  @Test func `a copy changes alone, and both tell the shared subscriptions`() {
+  @Test func `a copy changes alone, and both notify the shared subscriptions`() {
     var x = Observable(0)
     var received: [Int] = []
     x.afterChange += { received.append($0) }
@@ -105,7 +105,7 @@ import Testing
     #expect(received == [10, 20, 1, -1])
   }
 
-  @Test func `unshared with its subscriptions, a copy tells the same handlers in a list of its own`() {
+  @Test func `unshared with its subscriptions, a copy notifies the same handlers in a list of its own`() {
     var x = Observable(0)
     var received: [String] = []
     let both = x.afterChange += { received.append("both \($0)") }
@@ -162,7 +162,7 @@ import Testing
     #expect(names == 1)
   }
 
-  @Test func `a change within a struct tells the inner observable, then the outer`() {
+  @Test func `a change within a struct notifies the inner observable, then the outer`() {
     var person = Observable(Person(first: "John", last: Observable("Doe")))
     var received: [String] = []
     person.beforeChange += { (old, new) in received.append("before person \(old.last^)→\(new.last^)") }
@@ -173,7 +173,7 @@ import Testing
     #expect(received == ["before Doe→Snow", "after Doe→Snow", "before person Doe→Snow", "after person Doe→Snow"])
   }
 
-  @Test func `handlers are let go with the last copy`() {
+  @Test func `handlers are released with the last copy`() {
     var ended = false
     var x: Observable<Int>? = Observable(0)
     do {
@@ -188,7 +188,7 @@ import Testing
     #expect(ended)
   }
 
-  @Test func `a handler may add to and remove from the events of the observable that tells it`() {
+  @Test func `a handler may add to and remove from the events of the observable that notifies it`() {
     final class Model { var x = Observable(0) }
     let model = Model()
     let event = model.x.afterChange

@@ -12,7 +12,7 @@ import TidingsTesting
       type,
       except: [
         2: "depth-first, as in the original: of two values that nest, a later observer receives the inner one first",
-        4: "depth-first, as in the original: a value sent by an observer is delivered at once",
+        4: "depth-first, as in the original: a value sent by an observer is delivered immediately",
       ], provingExceptions: true)
     #expect(report.isKept, "\(report)")
     #expect(report.needless.isEmpty, "\(report)")

@@ -54,7 +54,7 @@ import Testing
     #expect(received == ["first 1", "first 2", "added 2"])
   }
 
-  @Test func `what an observer sends is delivered at once, nested, also to one that it has just added`() {
+  @Test func `what an observer sends is delivered immediately, nested, also to one that it has just added`() {
     let notifier = Notifier<Int>()
     var received: [String] = []
     notifier.observe { value in
@@ -69,7 +69,7 @@ import Testing
     #expect(received == ["first 1", "first 2", "second 2", "added 2", "first is back", "second 1"])
   }
 
-  @Test func `the initial value goes to the new observer alone, at once`() {
+  @Test func `the initial value goes to the new observer alone, immediately`() {
     let notifier = Notifier<Int>()
     var (old, new): ([Int], [Int]) = ([], [])
     notifier.observe { old.append($0) }
@@ -90,7 +90,7 @@ import Testing
     #expect(received == [0, 1])
   }
 
-  @Test func `an absent initial value tells nothing`() {
+  @Test func `an absent initial value notifies of nothing`() {
     let notifier = Notifier<Int>()
     var received: [Int] = []
     let absent: Int? = nil

@@ -74,7 +74,7 @@ import Tidings
     #expect(captured == nil)
   }
 
-  @Test func `tokens tell observers apart`() {
+  @Test func `tokens distinguish observers`() {
     let notifier = Notifier<Int>()
     let (a, b) = (notifier.observe { _ in }, notifier.observe { _ in })
     #expect(a != b && a == a)
@@ -141,7 +141,7 @@ import Tidings
     #expect(received == ["a1", "b1"])
   }
 
-  @Test func `an owner that has gone is not called, and nothing traps`() {
+  @Test func `a deinitialized owner is not called, and nothing traps`() {
     let notifier = Notifier<Int>()
     var received: [Int] = []
     var owner: Witness? = Witness()

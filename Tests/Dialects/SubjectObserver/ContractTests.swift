@@ -43,7 +43,7 @@ struct ContractTests {
   private let departures = [
     2: "threads send at the same time, as the original's readers do",
     4: "what an observer sends reaches all before it returns",
-    15: "an observer belongs to whoever made it: there are no captures that a subject could release",
+    15: "an observer belongs to the code that made it: there are no captures that a subject could release",
   ]
   private let kept = [1, 3, 5, 6, 9, 10, 11, 14, 23]
 

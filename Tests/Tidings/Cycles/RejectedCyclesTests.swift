@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Where another thread would end a value or tell a report in the place of this one, in a process of its own.
+/// Where another thread would destroy a value or deliver a report in the place of this one, in a process of its own.
 @Suite("Cycles that were rejected")
 struct RefusedCyclesTests {
   @Test("A cycle through the ends of values is stopped where a handler observes `willChange`")

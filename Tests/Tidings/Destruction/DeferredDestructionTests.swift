@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What a value does that a derived one has replaced, when it ends: after the pin of whoever computed.
+/// What a value does that a derived one has replaced, when it ends: after the pin of the thread that computed.
 ///
 /// Each in a process of its own: a thread of another test that might have been reading a value ends it in the place of who
 /// replaced it, and computes what its end reads.

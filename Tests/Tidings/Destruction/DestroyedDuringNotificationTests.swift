@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Nobody keeps a value for its notifying: who drops it in a handler, or on another thread, drops it.
+/// A notification does not keep its value alive: code that drops it in a handler, or on another thread, drops it.
 @Suite("Derived values that go while they are notified")
 struct GoingWhileToldTests {
   /// A watched value with all that keeps it.
@@ -23,7 +23,7 @@ struct GoingWhileToldTests {
     }
   }
 
-  @Test("In its own handler: the handler returns, then all of it goes")
+  @Test("In its own handler: the handler returns, then all of it is destroyed")
   func inItsOwnHandler() async {
     let (canaries, received, source) = (Canaries(), Recorder<Int>(), Observed(0))
     let kept = Locked<Kept?>(nil)
@@ -37,7 +37,7 @@ struct GoingWhileToldTests {
     #expect(await canaries.settle())
   }
 
-  @Test("In a handler that is notified before: it is not notified any more, and goes")
+  @Test("In a handler that is notified before: it is not notified any more, and is destroyed")
   func inAHandlerBefore() async {
     let (canaries, received, source) = (Canaries(), Recorder<String>(), Observed(0))
     let other = Locked<Kept?>(nil)
@@ -68,7 +68,7 @@ struct GoingWhileToldTests {
     #expect(await canaries.settle())
   }
 
-  @Test("At the end of a value that it had, and that nobody has been notified of")
+  @Test("At the end of a value that it had, and that no handler has been notified of")
   func atTheEndOfAValue() async {
     let (canaries, source) = (Canaries(), Observed(0))
     let kept = Locked<[any Sendable]>([])

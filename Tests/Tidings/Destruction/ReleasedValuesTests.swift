@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Values that are replaced are let go", .slow, .serialized)
+@Suite("Values that are replaced are released", .slow, .serialized)
 struct LettingGoTests {
   /// A thread that computes until it is notified to go on.
   private struct Computing {
@@ -39,7 +39,7 @@ struct LettingGoTests {
     withExtendedLifetime(mine) {}
   }
 
-  @Test("What a closure elsewhere may yet read goes with its end, though no write follows")
+  @Test("What a closure elsewhere may yet read is released with its end, though no write follows")
   func itsEnd() async {
     let canaries = Canaries()
     let mine = Observed<Canary?>(canaries.make())
@@ -76,7 +76,7 @@ struct LettingGoTests {
     withExtendedLifetime((one, other)) {}
   }
 
-  @Test("Among pins that overlap without end what none of them can reach goes")
+  @Test("Among pins that overlap without end what none of them can reach is destroyed")
   func overlapping() async {
     let (canaries, source) = (Canaries(), Observed(0))
     let mine = Observed<Canary?>(canaries.make())

@@ -158,7 +158,7 @@ struct ReportsTests {
       }
       answered.open()
     }
-    // Another thread may be notification a report just then, and answers it there: so more than once.
+    // Another thread may be delivering a report just then, and answers it there: so more than once.
     for _ in 0..<20 {
       switch answer {
       case .emits, .emitsToAnActor: event.emit(0)

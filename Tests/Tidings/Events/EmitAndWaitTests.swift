@@ -38,7 +38,7 @@ struct EmitAndWaitTests {
       token.cancel()
     }
   }
-  /// Asks on a thread of its own. What is resumed continues there before anybody is answered.
+  /// Asks on a thread of its own. What is resumed continues there before a caller is answered.
   private actor Asker {
     private let worker = Worker()
     private(set) var hasReturned = false
@@ -56,7 +56,7 @@ struct EmitAndWaitTests {
   }
 
   @Test("without a handler it returns immediately")
-  func nobody() async {
+  func noHandlers() async {
     let event = Event<Int>()
     await event.emitAndWait(1)
     event.observe { _ in }.cancel()
@@ -110,7 +110,7 @@ struct EmitAndWaitTests {
     event.emit(1)
     await event.emitAndWait(3)
     #expect(received.values == [1, 3])
-    // Another thread may be notification reports just then, and tells this one too.
+    // Another thread may be delivering reports just then, and delivers this one too.
     #expect(
       await reports.values(atLeast: 1) == [
         "wait rejected: a handler of 'waits for itself' waits for its own event, and so for itself: use emit there"

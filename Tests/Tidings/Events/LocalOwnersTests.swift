@@ -7,7 +7,7 @@ struct LocalOwnersTests {
   private let event = LocalEvent<Int>()
   private let canaries = Canaries()
 
-  /// Adds a handler whose owner is gone when it returns.
+  /// Adds a handler whose owner is deinitialized when it returns.
   private func bereave(_ atTheEnd: @escaping () -> Void = {}) {
     let (owner, captured) = (Owner(), LastWord(canaries.make(), atTheEnd))
     event.observe(with: owner) { _, _ in captured.touch() }
@@ -21,7 +21,7 @@ struct LocalOwnersTests {
     #expect(event.diagnostics.count == canaries.alive)
   }
 
-  @Test("Those who live are called as before, in their order, and so is a paused one")
+  @Test("The live ones are called as before, in their order, and so is a paused one")
   func thoseWhoLive() {
     var (received, owners, paused): ([Int], [Owner], LocalSubscription?) = ([], [], nil)
     for number in 0..<100 {
@@ -84,14 +84,14 @@ struct LocalOwnersTests {
 
   @Test("They may also cancel everybody, and let the event itself go")
   func theEndOfTheEvent() {
-    for goes in [true, false] {
+    for isReleased in [true, false] {
       var (event, ended): (LocalEvent<Int>?, Int) = (LocalEvent(), 0)
       var tokens: [LocalSubscription] = []
       for _ in 0..<40 {
         if event == nil { break }
         let captured = LastWord(canaries.make()) {
           ended += 1
-          if goes { event = nil } else { event?.cancelAll() }
+          if isReleased { event = nil } else { event?.cancelAll() }
         }
         event?.observe(with: Owner()) { _, _ in captured.touch() }
         if let token = event?.observe({ _ in }) { tokens.append(token) }

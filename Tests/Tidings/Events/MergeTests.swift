@@ -134,7 +134,7 @@ struct MergeTests {
   }
 
   @Test(
-    "What another thread has taken at a source, the handler does not receive when it was silent meanwhile",
+    "What another thread has taken at a source, the handler does not receive when it was paused meanwhile",
     arguments: Joining.allCases)
   fileprivate func pausingWhileTaken(_ joining: Joining) async {
     let (a, b, desk, received) = (Event<Int>(), Event<Int>(), TestActor(), Recorder<Int>())
@@ -156,7 +156,7 @@ struct MergeTests {
       ended.open()
     }
     first.wait()
-    // Returns at once: the other thread delivers it.
+    // Returns immediately: the other thread delivers it.
     a.emit(2)
     second.open()
     isTaken.wait()

@@ -97,7 +97,7 @@ struct HookTests {
     await #expect(throws: Oops(value: 8)) { try await hook.first(8) { _ in false } }
     await #expect(throws: Oops(value: 9)) { try await hook.reduce(9, into: 0) { _, _ in true } }
     #expect(asked.values == ["polite", "rude", "polite", "rude", "polite", "rude"])
-    // The thrower's call is over: what it captured goes with it.
+    // The thrower's call is over: what it captured is released with it.
     await rude.finish()
     #expect(await (try? hook(1)) == [1, 1])
     withExtendedLifetime((polite, last)) {}

@@ -107,7 +107,7 @@ struct StreamEndsTests {
     #expect(await task.value == [])
     #expect(stream.subscription.isActive, "another consumer may go on")
     event.emit(4)
-    #expect(event.diagnostics.subscriptions[0].queued == 0, "but this one's buffer has gone")
+    #expect(event.diagnostics.subscriptions[0].queued == 0, "but this one's buffer is released")
   }
 
   @Test("a consumer that is cancelled with values in its hand gets none of them")

@@ -21,7 +21,7 @@ struct ChainTests {
     #expect(name.value == "Ada")
     ada.name.set("Ada L.")
     selected.set(grace)
-    ada.name.set("nobody receives")
+    ada.name.set("no handler")
     grace.name.set("Grace H.")
     transaction {
       selected.set(ada)

@@ -10,7 +10,7 @@ struct LocalObservedTests {
     init(_ number: Int) { self.number = number }
   }
 
-  @Test("Setting tells, in place and in order, also from a handler")
+  @Test("Setting notifies, in place and in order, also from a handler")
   func setting() {
     let value = LocalObserved(0, label: "zoom")
     var notified: [String] = []

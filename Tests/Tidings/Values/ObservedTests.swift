@@ -145,7 +145,7 @@ struct ObservedTests {
     withExtendedLifetime((token, length)) {}
   }
 
-  @Test("What is read only reads, tells and keeps the value alive")
+  @Test("What is read only reads, notifies and keeps the value alive")
   func readOnly() {
     var source: Observed<[Int]>? = Observed([1])
     let (face, received) = (source!.readOnly, Recorder<[Int]>())
@@ -162,7 +162,7 @@ struct ObservedTests {
     #expect(ReadOnly(total).value == 2)
   }
 
-  @Test("It tells the label, how many listen, and what waits")
+  @Test("It reports the label, how many listen, and what waits")
   func diagnostics() {
     let (value, waiting) = (Observed(0, label: "price"), Recorder<Int>())
     #expect(value.diagnostics.label == "price" && value.diagnostics.count == 0)
@@ -244,7 +244,7 @@ struct ObservedTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("Handlers of a value that has gone end, and its last value can be read through what is derived")
+  @Test("Handlers of a deinitialized value end, and its last value can be read through what is derived")
   func theEnd() async {
     let canaries = Canaries()
     var value: Observed<Int>? = Observed(1)

@@ -1,6 +1,6 @@
 import Harness
 
-/// From nothing to four kilobytes, kept in place: what an emit costs by the size of what it tells.
+/// From nothing to four kilobytes, kept in place: what an emit costs by the size of what it delivers.
 enum PayloadGrowth {
   static func rows() -> [Row] {
     [

@@ -53,7 +53,7 @@ extension Delivery {
   ) -> QueueingResult {
     let own = CausalFrame.contains(self)
     let chain = depth > 1 ? CausalFrame.currentChain : 0
-    let journal = DetachedScope.transactionNumber
+    let transaction = DetachedScope.transactionNumber
     let locals = own ? nil : CarriedLocals.captured
     let (taking, verdict) = state.withLock { state -> (QueueingResult, CycleGuard.Verdict) in
       if state.isFinished { return (.rejected, .admitted) }
@@ -77,7 +77,7 @@ extension Delivery {
         let busy = seen | StateWord.delivering | StateWord.more
         if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
           state.cycles.added(depth)
-          state.queue.push(value, context.ticket, locals, depth: depth, chain: chain, own: own, in: journal)
+          state.queue.push(value, context.ticket, locals, depth: depth, chain: chain, own: own, in: transaction)
           return (seen & StateWord.delivering == 0 ? .takenOver : .queued, .admitted)
         }
       }
@@ -149,7 +149,7 @@ extension Delivery {
         case .value:
           if !note.isOwn { left &-= 1 }
           (depth, chain) = (note.depth, note.chain)
-          let scope = DetachedScope(unlessIn: note.journal)
+          let scope = DetachedScope(unlessIn: note.transaction)
           defer { scope.end() }
           let ticket = note.ticket?.takeRetainedValue()
           let locals = note.locals?.takeRetainedValue()

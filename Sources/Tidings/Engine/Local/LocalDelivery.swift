@@ -69,7 +69,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
         settle()
         let note = queue.pop(into: place)
         cycles.removed(note.depth)
-        let scope = DetachedScope(unlessIn: note.journal)
+        let scope = DetachedScope(unlessIn: note.transaction)
         defer { scope.end() }
         CausalFrame.push(self, depth: note.depth) {
           walk(place.pointee, emitted &- queue.count)

@@ -10,7 +10,7 @@ struct RawRingBuffer {
     /// The task-local values that are propagated to its handlers.
     var locals: Unmanaged<CarriedLocals>?
     /// The number of the transaction that it was emitted in; 0 for none.
-    let journal: UInt32
+    let transaction: UInt32
     /// Causal depth; below 0 where a handler of the same event emitted it.
     private let place: Int32
     /// Its causal chain; 0 where it begins one.
@@ -19,11 +19,11 @@ struct RawRingBuffer {
     init(
       _ ticket: Unmanaged<CompletionCounter>? = nil, _ locals: Unmanaged<CarriedLocals>? = nil, depth: Int = 0,
       chain: UInt32 = 0,
-      own: Bool = false, in journal: UInt32 = 0
+      own: Bool = false, in transaction: UInt32 = 0
     ) {
       self.ticket = ticket
       self.locals = locals
-      self.journal = journal
+      self.transaction = transaction
       self.chain = chain
       let depth = Int32(truncatingIfNeeded: depth)
       place = own ? -depth : depth
@@ -59,7 +59,7 @@ struct RawRingBuffer {
   @inline(__always)
   mutating func push<P>(
     _ value: P, _ ticket: CompletionCounter?, _ locals: CarriedLocals? = nil, depth: Int, chain: UInt32, own: Bool,
-    in journal: UInt32 = 0
+    in transaction: UInt32 = 0
   ) {
     if count == capacity { grow(P.self) }
     let end = cell(count)
@@ -69,7 +69,7 @@ struct RawRingBuffer {
     note(end).initialize(
       to: Note(
         ticket.map { .passRetained($0) }, locals.map { .passRetained($0) }, depth: depth, chain: chain, own: own,
-        in: journal))
+        in: transaction))
   }
 
   /// Whether the first value was emitted by a handler of the same event.

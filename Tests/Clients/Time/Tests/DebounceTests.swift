@@ -8,7 +8,7 @@ struct DebounceTests {
   //       0    3    5    8   10
   // typed s    sw        .   swi, and the event goes
   // out                  sw  swi
-  @Test func `Debounced, the last before each silence is given when it is over, and at the end at once`() async {
+  @Test func `Debounced, the last before each silence is given when it is over, and at the end immediately`() async {
     let clock = TestClock()
     var typed: Event<String>? = Event("field.typed")
     let search = Recorder<String>()

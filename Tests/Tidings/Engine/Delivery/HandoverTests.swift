@@ -6,7 +6,7 @@ import TidingsTesting
 /// returned. Sentence 5 then lets a task deliver the rest; that task must not need the actor that is busy.
 ///
 /// Two run in a process of their own, where no other test holds the threads of the pool.
-@Suite("Handover: who delivers the values of others when an emitter has delivered its share")
+@Suite("Handover: which thread delivers the values of others when an emitter has delivered its share")
 struct HandoverTests {
   private static let count = 3_000
   /// How long a busy actor waits for what needs no actor, before it counts as a deadlock.

@@ -11,7 +11,7 @@ struct NodeStoreTests {
   func noRoomTwice(_ size: Int) {
     var store = NodeStore()
     #expect(store.take() == nil)
-    // The second comes while there is room: two threads may find at once that there is none.
+    // The second comes while there is room: two threads may find simultaneously that there is none.
     let pieces = [NodeStore.Piece(of: size), NodeStore.Piece(of: size)]
     defer { for piece in pieces { piece.first.deallocate() } }
     store.add(pieces[0])

@@ -106,7 +106,7 @@ final class EventFuzz: Sendable {
     for handler in handlers where handler.route == .once {
       await expect("\(handler) ends with its call") { handler.token.current?.isActive != true }
     }
-    // The last value may have found the owner in a call. That it has gone is noticed at the next one.
+    // The last value may have found the owner in a call. That it was deinitialized is noticed at the next one.
     for _ in 0..<100 {
       let bereft = handlers.filter { $0.hasLostItsOwner && $0.token.current?.isActive == true }
       if bereft.isEmpty { break }
@@ -158,7 +158,7 @@ final class EventFuzz: Sendable {
     for handler in handlers.current where handler.route == .stream { handler.token.current?.cancel() }
     for consumer in consumers { await consumer.value }
     for source in sources { source.end() }
-    await released(atMost: 0, "when the sources have gone")
+    await released(atMost: 0, "when the sources are deinitialized")
   }
 
   /// Notes a violation when it does not come true within minutes: other tests may hold the threads of the pool.

@@ -2,7 +2,7 @@ import Synchronization
 import Tidings
 import TidingsTesting
 
-/// A handler that comes and goes while others emit, with what it received and what was done to it.
+/// A handler that is added and cancelled while others emit, with what it received and what was done to it.
 final class FuzzHandler: Sendable {
   enum Route: CaseIterable {
     case plain, operated, merged, throwing, once, owned, ownedByActor, target, stream, hook

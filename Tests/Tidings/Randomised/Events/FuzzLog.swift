@@ -36,7 +36,7 @@ struct FuzzCall: Sendable {
 struct FuzzOperation: Sendable {
   enum Verb: Sendable {
     case pause, resume, cancel, dropToken, finish, cancelAll
-    /// The last reference of the run to the owner goes; a call that is running may hold the owner for longer.
+    /// The last reference of the run to the owner is released; a call that is running may hold the owner for longer.
     case releaseOwner
   }
 

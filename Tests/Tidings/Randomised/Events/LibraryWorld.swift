@@ -37,7 +37,7 @@ final class LibraryWorld<Source: LibraryEvent>: World, @unchecked Sendable {
   }
 
   // Within one emit the event may lose its last owner here, so it is kept by the call alone.
-  func emit(_ value: Int, on event: Int) { events[event]?.tell(value) }
+  func emit(_ value: Int, on event: Int) { events[event]?.send(value) }
 
   func cancel(_ handler: Int) { tokens[handler]?.cancel() }
 
@@ -65,7 +65,7 @@ protocol LibraryEvent: AnyObject, SendableMetatype {
   func addViewed(_ call: @escaping Call) -> Token
   func addOnce(_ call: @escaping Call) -> Token
   func add(with owner: Owner, _ call: @escaping Call) -> Token
-  func tell(_ value: Int)
+  func send(_ value: Int)
   func cancelAll()
 }
 
@@ -87,7 +87,7 @@ extension Event: LibraryEvent where Payload == Int {
   func add(with owner: Owner, _ call: @escaping Call) -> Subscription {
     observe(with: owner) { _, value in call(value) }
   }
-  func tell(_ value: Int) { emit(value) }
+  func send(_ value: Int) { emit(value) }
 }
 
 extension LocalEvent: LibraryEvent where Payload == Int {
@@ -99,5 +99,5 @@ extension LocalEvent: LibraryEvent where Payload == Int {
   func add(with owner: Owner, _ call: @escaping Call) -> LocalSubscription {
     observe(with: owner) { _, value in call(value) }
   }
-  func tell(_ value: Int) { emit(value) }
+  func send(_ value: Int) { emit(value) }
 }

@@ -1,10 +1,10 @@
 import Tidings
 
-/// The model: plain, slow, obviously right. Arrays, and for every value the list of those who are still to receive it.
+/// The model: plain, slow, obviously right. Arrays, and for every value the list of those that are still to receive it.
 final class Oracle: World {
   private final class Emission {
     let value: Int
-    /// Who was listening when it was emitted, in order, less those who have received it or have been silenced since.
+    /// Which were listening when it was emitted, in order, less those that have received it or have been silenced since.
     var audience: [Int]
 
     init(_ value: Int, _ audience: [Int]) {
@@ -38,7 +38,7 @@ final class Oracle: World {
 
   func makeEvent(_ event: Int) { events[event] = ModelEvent() }
 
-  /// What is on its way is still delivered, to those who were listening.
+  /// What is on its way is still delivered, to those that were listening.
   func endEvent(_ event: Int) { events[event] = nil }
 
   func makeOwner(_ owner: Int) { owners.insert(owner) }

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsTesting
 
-/// A handler that comes and goes while others emit, and what it may have received.
+/// A handler that is added and cancelled while others emit, and what it may have received.
 final class RandomHandler: @unchecked Sendable {
   enum Kind: CaseIterable {
     case plain, owned, viewed, onActor
@@ -76,7 +76,7 @@ final class RandomHandler: @unchecked Sendable {
     func expect(_ condition: Bool, _ what: String) {
       if !condition {
         differences.append(
-          "a guest (\(kind)) of event \(event) of thread \(thread), added after \(since), received \(what): \(values.prefix(20))"
+          "a handler (\(kind)) of event \(event) of thread \(thread), added after \(since), received \(what): \(values.prefix(20))"
         )
       }
     }

@@ -29,7 +29,7 @@ struct RandomisedTests {
     }
   }
 
-  /// Runs one seed in both worlds and tells the first difference.
+  /// Runs one seed in both worlds and reports the first difference.
   private func run<Library: World>(
     _ seed: UInt64, _ oracle: Oracle, _ library: Library, _ canaries: (Library) -> Canaries
   ) -> String? {

@@ -3,18 +3,18 @@ import TidingsTesting
 
 /// Several threads that do random things to several events, and what must hold afterwards.
 ///
-/// Values are unique: who emitted them times a million, plus a count. The oracle is the sequence that the first handler of
+/// Values are unique: the emitter times a million, plus a count. The oracle is the sequence that the first handler of
 /// an event received: everybody else's is that, or a part of it that the rules name.
 final class StressTest: @unchecked Sendable {
   let canaries = Canaries()
   private let seed: UInt64
   private let threads = 3
   private let steps = 120
-  private var events: [Event<Int>] = (0..<3).map { Event("storm \($0)") }
+  private var events: [Event<Int>] = (0..<3).map { Event("stress \($0)") }
   /// What each event's lasting handlers received.
   private var lasting: [[Recorder<Int>]] = []
   private var tokens: Set<Subscription> = []
-  private let guests = Locked<[RandomHandler]>([])
+  private let randomHandlers = Locked<[RandomHandler]>([])
   private let finishing = Locked<[Task<Void, Never>]>([])
   private let emitted = Locked<[Int]>([0, 0, 0])
 
@@ -35,11 +35,11 @@ final class StressTest: @unchecked Sendable {
     var differences: [String] = []
     for index in events.indices {
       differences += checkLasting(index, await listeners[index].received)
-      for guest in guests.current where guest.event == index {
-        differences += guest.differences(from: lasting[index][0].values)
+      for randomHandler in randomHandlers.current where randomHandler.event == index {
+        differences += randomHandler.differences(from: lasting[index][0].values)
       }
     }
-    guests.current = []
+    randomHandlers.current = []
     tokens = []
     events = []
     return differences
@@ -92,52 +92,55 @@ final class StressTest: @unchecked Sendable {
 
   /// One thread's random life.
   private struct Worker {
-    let storm: StressTest
+    let stress: StressTest
     let thread: Int
     var random: SplitMix64
-    var guests: [RandomHandler] = []
+    var randomHandlers: [RandomHandler] = []
     var last = [0, 0, 0]
     var number = 0
 
-    init(_ storm: StressTest, _ thread: Int) {
-      self.storm = storm
+    init(_ stress: StressTest, _ thread: Int) {
+      self.stress = stress
       self.thread = thread
-      random = SplitMix64(storm.seed, thread)
+      random = SplitMix64(stress.seed, thread)
     }
 
     mutating func work() {
-      for _ in 0..<storm.steps {
-        let event = random.number(below: storm.events.count)
+      for _ in 0..<stress.steps {
+        let event = random.number(below: stress.events.count)
         switch random.number(below: 100) {
         case 0..<40: emit(event)
         case 40..<65: receive(event)
-        case 65..<75: randomGuest()?.cancel()
+        case 65..<75: anyHandler()?.cancel()
         case 75..<80:
-          guard let guest = randomGuest() else { continue }
-          storm.finishing.withLock { $0.append(Task { await guest.finish() }) }
-        case 80..<88: randomGuest()?.pauseOrResume()
-        case 88..<92: randomGuest()?.endOwner()
-        case 92..<96: storm.events[event].once { [canary = storm.canaries.make()] _ in canary.touch() }
-        default: _ = storm.events[event].diagnostics
+          guard let randomHandler = anyHandler() else { continue }
+          stress.finishing.withLock { $0.append(Task { await randomHandler.finish() }) }
+        case 80..<88: anyHandler()?.pauseOrResume()
+        case 88..<92: anyHandler()?.endOwner()
+        case 92..<96: stress.events[event].once { [canary = stress.canaries.make()] _ in canary.touch() }
+        default: _ = stress.events[event].diagnostics
         }
       }
-      storm.guests.withLock { $0 += guests }
+      stress.randomHandlers.withLock { $0 += randomHandlers }
     }
 
     mutating func emit(_ event: Int) {
       number += 1
       let value = thread * 1_000_000 + number
-      storm.emitted.withLock { $0[event] += 1 }
-      storm.events[event].emit(value)
-      for guest in guests where guest.event == event { guest.noteOwn(value) }
+      stress.emitted.withLock { $0[event] += 1 }
+      stress.events[event].emit(value)
+      for randomHandler in randomHandlers where randomHandler.event == event { randomHandler.noteOwn(value) }
       last[event] = value
     }
 
     mutating func receive(_ event: Int) {
       let kind = RandomHandler.Kind.allCases[random.number(below: RandomHandler.Kind.allCases.count)]
-      guests.append(RandomHandler(kind, storm.events[event], event, thread: thread, since: last[event], storm.canaries))
+      randomHandlers.append(
+        RandomHandler(kind, stress.events[event], event, thread: thread, since: last[event], stress.canaries))
     }
 
-    mutating func randomGuest() -> RandomHandler? { guests.isEmpty ? nil : guests[random.number(below: guests.count)] }
+    mutating func anyHandler() -> RandomHandler? {
+      randomHandlers.isEmpty ? nil : randomHandlers[random.number(below: randomHandlers.count)]
+    }
   }
 }

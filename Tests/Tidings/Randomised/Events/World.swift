@@ -4,7 +4,7 @@ protocol World: AnyObject {
   var receives: (Int, Int) -> Void { get set }
 
   func makeEvent(_ event: Int)
-  /// The last reference to the event goes; it may be delivering.
+  /// The last reference to the event is released; it may be delivering.
   func endEvent(_ event: Int)
   func makeOwner(_ owner: Int)
   func endOwner(_ owner: Int)
@@ -13,7 +13,7 @@ protocol World: AnyObject {
   func cancel(_ handler: Int)
   func pause(_ handler: Int)
   func resume(_ handler: Int)
-  /// The token goes.
+  /// The token is dropped.
   func drop(_ handler: Int)
   func cancelAll(_ event: Int)
   func isActive(_ handler: Int) -> Bool

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsTesting
 
-/// Does random things to a graph of the library's and to the oracle, in one thread, and tells how they differ.
+/// Does random things to a graph of the library's and to the oracle, in one thread, and reports how they differ.
 ///
 /// Unchecked: handlers and computations run on the thread that drives.
 final class GraphDriver: @unchecked Sendable {
@@ -163,7 +163,7 @@ final class GraphDriver: @unchecked Sendable {
     roots.insert(node)
     let before = model.state.values[node]
     guard let value = held[node]?.value else { return }
-    // Who reads in a handler may thereby let others be notified, and these may write.
+    // Code that reads in a handler may thereby let others be notified, and these may write.
     let after = model.state.values[node]
     expect(value == before || value == after, "\(node) is read as \(value), not \(after)")
   }

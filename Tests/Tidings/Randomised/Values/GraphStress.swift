@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 /// Several threads that write to, read and watch one random graph; when they are done it must be what the oracle computes.
-final class GraphStorm: Sendable {
+final class GraphStress: Sendable {
   private struct Regret: Error {}
 
   let problems = Problems()

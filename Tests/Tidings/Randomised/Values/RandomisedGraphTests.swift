@@ -30,10 +30,10 @@ struct RandomisedGraphTests {
     """)
   func severalThreads() {
     for seed in Runs.seeds(150, of: "graphs, several threads") {
-      let storm = GraphStorm(seed)
-      storm.run()
-      guard storm.problems.isEmpty else {
-        Issue.record("TIDINGS_SEED=\(seed): \(storm.problems.all.joined(separator: "\n"))")
+      let stress = GraphStress(seed)
+      stress.run()
+      guard stress.problems.isEmpty else {
+        Issue.record("TIDINGS_SEED=\(seed): \(stress.problems.all.joined(separator: "\n"))")
         return
       }
     }

@@ -78,7 +78,7 @@ final class TornWorld<Value: Coin>: Sendable {
     self.tokens = Locked(tokens)
   }
 
-  /// All threads have ended. A task may still be notification for them.
+  /// All threads have ended. A task may still be delivering for them.
   func checkQuiet() {
     _ = Here.with { _ in
       let deadline = Date(timeIntervalSinceNow: 240)

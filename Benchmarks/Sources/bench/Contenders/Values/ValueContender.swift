@@ -1,4 +1,4 @@
-/// Something that keeps a value and tells what it was and what it is. A handler adds both.
+/// Something that keeps a value and notifies of what it was and what it is. A handler adds both.
 protocol ValueContender {
   static var name: String { get }
   static func set(_ handlers: Int, _ tally: Tally) -> Loop
