@@ -59,33 +59,3 @@ public final class PropertyChanges<Root>: EventSource {
       })
   }
 }
-
-/// A property of an object, for ``PropertyChanges``.
-public struct ObservedProperty<Root>: Sendable {
-  let keyPath: any PartialKeyPath<Root> & Sendable
-  let version: @Sendable () -> UInt
-
-  /// Names a property.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The key path in events: `\.name`, or `\.$name` of a wrapped property. In a class on an actor the property
-  ///     is a `nonisolated let`: key paths to isolated properties are not `Sendable`.
-  ///   - property: The property itself, which is not kept alive.
-  public init<Value>(_ keyPath: any KeyPath<Root, Observed<Value>> & Sendable, _ property: Observed<Value>) {
-    self.keyPath = keyPath
-    version = property.cell.versionReader
-  }
-}
-
-/// The properties of an object that have changed.
-public struct PropertyChange<Root>: Sendable {
-  /// The key paths, in the order in which the properties were given.
-  public let keyPaths: [any PartialKeyPath<Root> & Sendable]
-
-  /// Whether the property has changed.
-  ///
-  /// - Parameter keyPath: The property, as it was named.
-  /// - Returns: True if the key path is among ``keyPaths``.
-  /// - Complexity: O(*n*) in the number of changed properties.
-  public func contains(_ keyPath: PartialKeyPath<Root>) -> Bool { keyPaths.contains { $0 == keyPath } }
-}

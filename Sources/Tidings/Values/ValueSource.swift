@@ -20,26 +20,6 @@ public protocol ValueSource<Value>: EventSource where Payload == Change<Value> {
   var reader: ValueReader<Value> { get }
 }
 
-/// Reads a value without retaining its source.
-///
-/// `chain`, `combine` and member look-up read through it, so that a subscription to them retains no source.
-public struct ValueReader<Value: Sendable>: Sendable {
-  private let read: @Sendable () -> Value
-
-  /// Makes a reader, for a value source of your own that wraps another: `ValueReader { source.value }`.
-  ///
-  /// - Parameter read: Returns the current value.
-  public init(_ read: @escaping @Sendable () -> Value) { self.read = read }
-  /// The current value.
-  public var value: Value { read() }
-}
-
-/// Whether a handler of a value begins with the current value.
-public struct ObserveOption: Sendable {
-  /// The handler immediately receives the current value, with `old` nil.
-  public static var initial: Self { Self() }
-}
-
 extension ValueSource {
   /// Calls the handler with the current value, and then with every change, for as long as the subscription is kept.
   ///
