@@ -40,17 +40,18 @@ let grdb = ["GRDB", "GRDBSQLite"].map {
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"]))
 
-func tests(_ target: String, also dependencies: [Target.Dependency] = []) -> Target {
+/// The tests stand in the folders of the sources that they test.
+func tests(_ target: String, in room: String = "", also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,
-    swiftSettings: strict)
+    path: "Tests/\(room)\(target)", swiftSettings: strict)
 }
 
 /// The seed's programs, as a client in Swift 5 mode has them.
 func swift5Tests(_ dialect: String) -> Target {
   .testTarget(
     name: dialect + "Swift5Tests", dependencies: [.init(stringLiteral: dialect), "TidingsTesting"],
-    swiftSettings: [.swiftLanguageMode(.v5)])
+    path: "Tests/Dialects/Swift5/\(dialect)", swiftSettings: [.swiftLanguageMode(.v5)])
 }
 
 let package = Package(
@@ -165,26 +166,29 @@ let package = Package(
     .executableTarget(
       name: "explore", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Explorer",
       exclude: ["Faults", "plant"], swiftSettings: strict),
-    // What the thread sanitizer is told in tests.
-    .target(name: "CSuppressions", path: "Tests/CSuppressions"),
+    // What the thread sanitizer ignores in tests.
+    .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),
     .testTarget(
       name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions"],
-      swiftSettings: strict),
+      path: "Tests/Tidings", exclude: ["CSuppressions"], swiftSettings: strict),
     .testTarget(
-      name: "ContractTests", dependencies: ["Tidings", "TidingsTesting"], swiftSettings: strict),
+      name: "ContractTests", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Contract", swiftSettings: strict),
+    .testTarget(
+      name: "TidingsTestingTests", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/TidingsTesting",
+      swiftSettings: strict),
     tests("TidingsInteractors"),
     tests("TidingsState"),
     tests("TidingsCollections"),
-    tests("TidingsObservation"),
-    tests("TidingsNotifications"),
-    tests("TidingsCombine", also: [openCombine]),
-    tests("TidingsRemote", also: ["TidingsRemoteTesting"]),
-    .testTarget(name: "TourTests", dependencies: ["tour"], swiftSettings: strict),
-    tests("ClosureEvents"),
-    tests("SimpleNotifier"),
-    tests("EventDispatching"),
-    tests("SubjectObserver"),
-    tests("ObservableSwift"),
+    tests("TidingsObservation", in: "Bridges/"),
+    tests("TidingsNotifications", in: "Bridges/"),
+    tests("TidingsCombine", in: "Bridges/", also: [openCombine]),
+    tests("TidingsRemote", in: "Remote/", also: ["TidingsRemoteTesting"]),
+    .testTarget(name: "TourTests", dependencies: ["tour"], path: "Tests/Tour", swiftSettings: strict),
+    tests("ClosureEvents", in: "Dialects/"),
+    tests("SimpleNotifier", in: "Dialects/"),
+    tests("EventDispatching", in: "Dialects/"),
+    tests("SubjectObserver", in: "Dialects/"),
+    tests("ObservableSwift", in: "Dialects/"),
     swift5Tests("ClosureEvents"),
     swift5Tests("SimpleNotifier"),
     swift5Tests("EventDispatching"),
@@ -194,7 +198,7 @@ let package = Package(
       name: "CoexistenceTests",
       dependencies: [
         "Tidings", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
-      ], swiftSettings: strict),
+      ], path: "Tests/Dialects/Coexistence", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -19,14 +19,14 @@ do {
 }
 
 // What was stopped: handlers that cause each other.
-let reports = Diagnosis.reports.observe { report in print("cycle: " + report.labels.joined(separator: " → ")) }
+let reports = Diagnostics.reports.observe { report in print("cycle: " + report.labels.joined(separator: " → ")) }
 let first = traded.observe { priced.emit($0) }
 let second = priced.observe { traded.emit($0) }
 traded.emit(8)
-await Diagnosis.reports.drained()
+await Diagnostics.reports.drained()
 
-// Who is left: nothing but what this program keeps.
+// What is left: nothing but what this program keeps.
 first.cancel()
 second.cancel()
 token.cancel()
-print("\(traded.diagnosis.count) subscription, \(traded.droppedCount > 3 ? "many" : "few") values dropped for it")
+print("\(traded.diagnostics.count) subscription, \(traded.droppedCount > 3 ? "many" : "few") values dropped for it")

@@ -18,7 +18,7 @@ actor Book {
     if order.quantity == 0 { throw .nothing(of: order.symbol) }
     rows.append("\(order.quantity) \(order.symbol)")
   }
-  /// The first attempt finds nobody.
+  /// The first attempt finds no server.
   func send(_ order: Order) async throws(BookingError) {
     attempts += 1
     if attempts == 1 { throw .offline }
@@ -27,7 +27,7 @@ actor Book {
 
 let (ordered, failed, book) = (Event<Order>("desk.ordered"), Event<BookingError>("desk.failed"), Book())
 
-// Every failure is an event of its own, for whoever shows or counts them.
+// Every failure is an event of its own, to show or count them.
 ordered.observe(with: book, onError: { failed.emit($0) }) { book, order throws(BookingError) in try book.add(order) }
 ordered.observe(with: book, onError: { failed.emit($0) }) { book, order async throws(BookingError) in
   do throws(BookingError) {

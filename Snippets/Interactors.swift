@@ -73,7 +73,7 @@ actor Desk {
     .later { price in try await desk.approve(price) },
   ]
   let interactor = Interactor(price, in: field, as: .decimal(), committing: .explicitly, validators: validators)
-  await interactor.settled()
+  await interactor.idle()
   try interactor.commit()
 }
 
@@ -81,9 +81,9 @@ actor Desk {
 
 @MainActor func parts(_ field: some TextControl) {
   let person = Observed(Person(name: "Ada", address: Address(street: "St James's Square", number: 12)))
-  let street = Part(person).address.street  // Part<String>
+  let street = Projection(person).address.street  // Projection<String>
   street.set("Dorset Street")
-  let interactor = Interactor(Part(person).address.street, in: field, as: .text)
+  let interactor = Interactor(Projection(person).address.street, in: field, as: .text)
   interactor.deactivate()
 }
 
@@ -92,12 +92,12 @@ actor Desk {
 @MainActor func forms(_ person: Observed<Person>, _ low: Observed<Int>, _ high: Observed<Int>) throws {
   let fields = [MemoryTextControl(), MemoryTextControl(), MemoryTextControl()]
   let saveButton = Button()
-  let name = Interactor(Part(person).name, in: fields[0], as: .text, committing: .explicitly)
-  let street = Interactor(Part(person).address.street, in: fields[1], as: .text, committing: .explicitly)
-  let number = Interactor(Part(person).address.number, in: fields[2], as: .integer(), committing: .explicitly)
+  let name = Interactor(Projection(person).name, in: fields[0], as: .text, committing: .explicitly)
+  let street = Interactor(Projection(person).address.street, in: fields[1], as: .text, committing: .explicitly)
+  let number = Interactor(Projection(person).address.number, in: fields[2], as: .integer(), committing: .explicitly)
   let form = Form(name, street, number)
   let subscription = form.isValid.observe(.initial) { change in saveButton.isEnabled = change.new }
-  form.require { if low.value > high.value { throw Refusal(.other, "The lower one is above the upper one.") } }
+  form.require { if low.value > high.value { throw InputRejection(.other, "The lower one is above the upper one.") } }
   try form.commit()
   form.revert()
   subscription.cancel()
@@ -288,9 +288,9 @@ web(price)
 
 /// A format of one's own.
 struct Doubles: TextFormat {
-  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText { .applying(edit, to: text) }
-  func parse(_ text: String) throws(Refusal) -> Double {
-    guard let value = Double(text) else { throw Refusal(.incomplete, "“\(text)” is no number.") }
+  func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText { .applying(edit, to: text) }
+  func parse(_ text: String) throws(InputRejection) -> Double {
+    guard let value = Double(text) else { throw InputRejection(.incomplete, "“\(text)” is no number.") }
     return value
   }
   func format(_ value: Double) -> String { "\(value)" }

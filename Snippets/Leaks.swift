@@ -47,8 +47,8 @@ do {
   await ticked.emitAndWait(1)
   print(ticked)
 }
-// Nobody keeps the four any more. That an owner is gone is found at a value that comes later.
-while ticked.diagnosis.count > 1 { await ticked.emitAndWait(2) }
+// The four have no other reference. That an owner was deinitialized is detected at a later value.
+while ticked.diagnostics.count > 1 { await ticked.emitAndWait(2) }
 print(ticked)
 print("the archive is \(lastArchive == nil ? "gone" : "alive")")
 ticked.cancelAll()

@@ -39,8 +39,8 @@ func pairs(
   let moves = priced.pairwise().map { $0.1 - $0.0 }
   let pages = traded.collect(100)
   let volumes = traded.scan(into: [:]) { volume, trade in volume[trade.symbol, default: 0] += trade.quantity }
-  let quoted = ordered.withLatest(from: priced)  // Operated<(Order, Double)>
-  let matched = bought.zip(sold)  // Operated<(Trade, Trade)>
+  let quoted = ordered.withLatest(from: priced)  // AnyEventSource<(Order, Double)>
+  let matched = bought.zip(sold)  // AnyEventSource<(Trade, Trade)>
   _ = (moves, pages, volumes, quoted, matched)
 }
 

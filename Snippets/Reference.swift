@@ -21,7 +21,7 @@ func events() {
   traded.observe { print($0) }.store(in: &subscriptions)
   let subscription = traded.observe { trade in print(trade) }
   traded.emit(Trade(price: 39.81))
-  print(traded.diagnosis)
+  print(traded.diagnostics)
   withExtendedLifetime((pressed, subscription)) {}
 }
 
@@ -61,7 +61,7 @@ actor Ledger {
 
 func operators(_ traded: Event<Trade>, _ opened: Event<String>, _ closed: Event<String>, _ renamed: Event<String>) {
   let subscription = traded.filter { $0.price > 100 }.map { $0.symbol }.observe { print($0) }
-  let dear: Operated<String> = traded.filter { $0.price > 100 }.map(\.symbol)
+  let dear: AnyEventSource<String> = traded.filter { $0.price > 100 }.map(\.symbol)
   let volume = traded.scan(0) { total, trade in total + trade.quantity }
   let activity = opened.merge(closed, renamed)
   opened.once { print("open since \($0)") }

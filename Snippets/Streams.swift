@@ -11,7 +11,7 @@ struct Trade: Sendable {
 
 // MARK: The loop
 
-/// A day of a market: it goes when all is told, and its streams end with it.
+/// A day of a market: it is deinitialized when all is emitted, and its streams end with it.
 func day() -> (EventStream<Trade>, EventStream<String>) {
   let traded = Event<Trade>("market.traded")
   let trades = traded.stream()
@@ -34,7 +34,7 @@ func buffering(_ traded: Event<Trade>) async {
 func missing(_ traded: Event<Trade>) async {
   let trades = traded.stream(buffering: .newest(64))
   for await (number, trade) in trades.numbered { record(trade, as: number) }
-  print("missed \(trades.missed)")
+  print("dropped \(trades.droppedCount)")
 }
 func working(_ traded: Event<Trade>) {
   let stream = traded.stream(buffering: .oldest(1000))
@@ -46,7 +46,7 @@ func working(_ traded: Event<Trade>) {
 func ending(_ traded: Event<Trade>) async {
   let trades = traded.stream()
   let watching = Task { for await trade in trades { show(trade) } }
-  trades.subscription.pause()  // what waits is dropped, what comes is not heard
+  trades.subscription.pause()  // what waits is dropped, what comes is not received
   trades.subscription.resume()
   watching.cancel()
   await watching.value

@@ -221,7 +221,7 @@ func transactions() throws {
     }
   }
   try load("b")
-  do { try load("") } catch { print("refused, still", source.value) }
+  do { try load("") } catch { print("rejected, still", source.value) }
   subscription.cancel()
 }
 

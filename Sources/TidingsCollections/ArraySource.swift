@@ -21,9 +21,9 @@ public struct ArrayContents<Element: Sendable>: Sendable {
 extension ArraySource {
   public var value: [Element] { contents.states.value.elements }
   public func attach(
-    _ handler: EventHandler<Change<[Element]>>, tellingInitial: Bool, isolation: isolated (any Actor)?
+    _ handler: EventHandler<Change<[Element]>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription {
-    contents.states.attach(handler, tellingInitial: tellingInitial, isolation: isolation) { change in
+    contents.states.attach(handler, sendingInitial: sendingInitial, isolation: isolation) { change in
       Change(old: change.old?.elements, new: change.new.elements)
     }
   }
@@ -62,12 +62,12 @@ public struct ArrayDifferences<Element: Sendable>: EventSource {
   let contents: ArrayContents<Element>
 
   public func attach(_ handler: EventHandler<ArrayDifference<Element>>) -> Subscription {
-    attach(handler, tellingInitial: false, isolation: nil)
+    attach(handler, sendingInitial: false, isolation: nil)
   }
   private func attach(
-    _ handler: EventHandler<ArrayDifference<Element>>, tellingInitial: Bool, isolation: isolated (any Actor)?
+    _ handler: EventHandler<ArrayDifference<Element>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription {
-    contents.states.attach(handler, tellingInitial: tellingInitial, isolation: isolation) { change in
+    contents.states.attach(handler, sendingInitial: sendingInitial, isolation: isolation) { change in
       ArrayDifference(from: change.old, to: change.new)
     }
   }
@@ -92,6 +92,6 @@ public struct ArrayDifferences<Element: Sendable>: EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (ArrayDifference<Element>) -> Void,
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(EventHandler(handler, file: file, line: line), tellingInitial: true, isolation: isolation)
+    attach(EventHandler(handler, file: file, line: line), sendingInitial: true, isolation: isolation)
   }
 }

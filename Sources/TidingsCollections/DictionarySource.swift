@@ -19,9 +19,9 @@ public struct DictionaryContents<Key: Hashable & Sendable, Element: Sendable>: S
 extension DictionarySource {
   public var value: [Key: Element] { contents.states.value.elements }
   public func attach(
-    _ handler: EventHandler<Change<[Key: Element]>>, tellingInitial: Bool, isolation: isolated (any Actor)?
+    _ handler: EventHandler<Change<[Key: Element]>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription {
-    contents.states.attach(handler, tellingInitial: tellingInitial, isolation: isolation) { change in
+    contents.states.attach(handler, sendingInitial: sendingInitial, isolation: isolation) { change in
       Change(old: change.old?.elements, new: change.new.elements)
     }
   }
@@ -128,13 +128,13 @@ public struct DictionaryDifferences<Key: Hashable & Sendable, Element: Sendable>
   let contents: DictionaryContents<Key, Element>
 
   public func attach(_ handler: EventHandler<DictionaryDifference<Key, Element>>) -> Subscription {
-    attach(handler, tellingInitial: false, isolation: nil)
+    attach(handler, sendingInitial: false, isolation: nil)
   }
   private func attach(
-    _ handler: EventHandler<DictionaryDifference<Key, Element>>, tellingInitial: Bool,
+    _ handler: EventHandler<DictionaryDifference<Key, Element>>, sendingInitial: Bool,
     isolation: isolated (any Actor)?
   ) -> Subscription {
-    contents.states.attach(handler, tellingInitial: tellingInitial, isolation: isolation) { change in
+    contents.states.attach(handler, sendingInitial: sendingInitial, isolation: isolation) { change in
       DictionaryDifference(from: change.old, to: change.new)
     }
   }
@@ -153,6 +153,6 @@ public struct DictionaryDifferences<Key: Hashable & Sendable, Element: Sendable>
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (DictionaryDifference<Key, Element>) -> Void,
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(EventHandler(handler, file: file, line: line), tellingInitial: true, isolation: isolation)
+    attach(EventHandler(handler, file: file, line: line), sendingInitial: true, isolation: isolation)
   }
 }

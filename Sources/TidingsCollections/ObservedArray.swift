@@ -99,7 +99,7 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   }
 
   /// A snapshot of this array for people: label, subscriptions, where they were made, and changes that wait.
-  public var diagnosis: Diagnosis { state.diagnosis }
+  public var diagnostics: Diagnostics { state.diagnostics }
 }
 
 /// An array that follows another edit by edit: the result of `map`, `filter` and `sorted(by:)`.

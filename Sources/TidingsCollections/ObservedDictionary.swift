@@ -86,7 +86,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   }
 
   /// A snapshot of this dictionary for people: label, subscriptions, where they were made, and changes that wait.
-  public var diagnosis: Diagnosis { state.diagnosis }
+  public var diagnostics: Diagnostics { state.diagnostics }
 }
 
 /// A dictionary that follows another key by key: the result of `mapValues` and `filter`.

@@ -2,7 +2,7 @@ public import Tidings
 
 /// The token of two values that are bound to each other: dropping it ends the connection.
 ///
-/// Like a ``Subscription`` it may be used from any thread, and retains neither value.
+/// Like a `Subscription` it may be used from any thread, and retains neither value.
 public final class Bond: Hashable, Sendable {
   private let subscriptions: [Subscription]
   /// Why the last change was not written to the other value; nil when it was.

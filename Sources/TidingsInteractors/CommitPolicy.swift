@@ -7,9 +7,3 @@ public enum CommitPolicy: Hashable, Sendable {
   /// When the program calls ``Interactor/commit()`` or ``Form/commit()``.
   case explicitly
 }
-
-/// The error of a commit while asynchronous validators are running. ``Interactor/settled()`` waits for them.
-public struct StillChecking: Error, Hashable, CustomStringConvertible {
-  public init() {}
-  public var description: String { "This is still being checked." }
-}

@@ -71,7 +71,7 @@ public struct DecimalFormat: TextFormat, Hashable {
     self.emptyValue = emptyValue
   }
 
-  public func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+  public func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText {
     try editor.edit(edit, of: text)
   }
 
@@ -79,14 +79,14 @@ public struct DecimalFormat: TextFormat, Hashable {
   ///
   /// - Parameter text: The text of the number.
   /// - Returns: The number; ``emptyValue`` for a text without one.
-  /// - Throws: ``Refusal``: a sign alone is incomplete; so many digits that some would be lost are too many.
-  public func parse(_ text: String) throws(Refusal) -> Decimal {
+  /// - Throws: ``InputRejection``: a sign alone is incomplete; more digits than can be held are too many.
+  public func parse(_ text: String) throws(InputRejection) -> Decimal {
     let number = try editor.reader.number(text)
     if number.isEmpty { return emptyValue }
     let rules = editor.rules
     guard number.normalised.fraction.count <= rules.fractionDigits.upperBound else { throw rules.tooManyFractionDigits }
     guard let value = number.shifted(by: -style.places).decimal else {
-      throw Refusal(.tooLarge, "“\(text)” has more digits than can be held.")
+      throw InputRejection(.tooLarge, "“\(text)” has more digits than can be held.")
     }
     return value
   }

@@ -47,9 +47,9 @@ extension Bond: CustomStringConvertible, CustomReflectable {
   }
 }
 
-extension Part: CustomStringConvertible, CustomReflectable {
+extension Projection: CustomStringConvertible, CustomReflectable {
   /// The type and the value that is edited.
-  public var description: String { "Part of \(readOnly)" }
+  public var description: String { "Projection of \(readOnly)" }
   public var customMirror: Mirror { Mirror(self, children: ["readOnly": readOnly], displayStyle: .struct) }
 }
 
@@ -86,8 +86,8 @@ extension TextControlSignals: @MainActor CustomStringConvertible, @MainActor Cus
   /// The type and the number of subscriptions to its hooks and events.
   public var description: String {
     let counts = [
-      shouldChange.diagnosis, shouldClear.diagnosis, shouldReturn.diagnosis, didChange.diagnosis,
-      didBeginEditing.diagnosis, didEndEditing.diagnosis,
+      shouldChange.diagnostics, shouldClear.diagnostics, shouldReturn.diagnostics, didChange.diagnostics,
+      didBeginEditing.diagnostics, didEndEditing.diagnostics,
     ].map(\.count)
     let count = counts.reduce(0, +)
     return "TextControlSignals (\(count) subscription\(count == 1 ? "" : "s"))"

@@ -5,7 +5,7 @@ import Foundation
 /// - Parameter error: The error.
 /// - Returns: The description.
 public func explanation(of error: any Error) -> String {
-  // A refusal has its own description. Foundation treats every error as a LocalizedError, but only a conforming type has a
+  // A rejection has its own description. Foundation treats every error as a LocalizedError, but only a conforming type has a
   // description.
   if let words = (error as? any LocalizedError)?.errorDescription { return words }
   return String(describing: error)

@@ -68,7 +68,7 @@ public final class Form {
   /// Adds a rule over several values, which throws if it is broken.
   ///
   /// ```swift
-  /// form.require { if low.value > high.value { throw Refusal(.other, "The lower one is above the upper one.") } }
+  /// form.require { if low.value > high.value { throw InputRejection(.other, "The lower one is above the upper one.") } }
   /// ```
   ///
   /// It is called during a commit, after every draft has been written, so it reads the new values. If it throws, the
@@ -105,7 +105,7 @@ public final class Form {
   }
 
   /// Returns when no asynchronous validator is running, or when the task is cancelled.
-  public func settled() async {
+  public func idle() async {
     for await isChecking in isChecking.stream(.latest) where !isChecking { return }
   }
 }

@@ -46,14 +46,16 @@ public struct IntegerFormat: TextFormat, Hashable {
     self.emptyValue = emptyValue
   }
 
-  public func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+  public func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText {
     try editor.edit(edit, of: text)
   }
 
-  public func parse(_ text: String) throws(Refusal) -> Int {
+  public func parse(_ text: String) throws(InputRejection) -> Int {
     let number = try editor.reader.number(text)
     if number.isEmpty { return emptyValue }
-    guard let value = number.int else { throw Refusal(.tooLarge, "“\(text)” is beyond the largest whole number.") }
+    guard let value = number.int else {
+      throw InputRejection(.tooLarge, "“\(text)” is beyond the largest whole number.")
+    }
     return value
   }
 

@@ -86,7 +86,7 @@ extension Interactor {
   }
 
   /// Returns when no asynchronous validator is running: immediately when there is none, or when the task is cancelled.
-  public func settled() async {
+  public func idle() async {
     for await isChecking in checking.stream(.latest) where !isChecking { return }
   }
 }

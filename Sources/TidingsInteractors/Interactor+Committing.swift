@@ -6,8 +6,8 @@ extension Interactor {
   /// Handlers see the property and the state of this interactor change in one transaction. While the control is being edited
   /// the text stays as it was typed; when the editing ends it becomes the formatted value.
   ///
-  /// - Throws: Why nothing was written: the format's ``Refusal``, the error of a validator, or ``StillChecking``. The draft
-  ///   is kept.
+  /// - Throws: Why nothing was written: the format's ``InputRejection``, the error of a validator, or ``ValidationPending``.
+  ///   The draft is kept.
   public func commit() throws {
     if let write = try prepare() { transaction { write() } }
   }
@@ -17,7 +17,7 @@ extension Interactor {
     forgetCheck()
     transaction {
       checking.set(false)
-      refused.set(nil)
+      rejected.set(nil)
       showValue()
     }
   }
@@ -31,7 +31,7 @@ extension Interactor {
     }
     guard isEdited.value else { return nil }
     switch check {
-    case .running: throw StillChecking()
+    case .running: throw ValidationPending()
     case .failed(let error): throw error
     case .passed, .none: break
     }
@@ -40,7 +40,7 @@ extension Interactor {
       // The interactor was disconnected meanwhile, or a rollback reverted what was known of the draft.
       checking.set(true)
       ask(value)
-      throw StillChecking()
+      throw ValidationPending()
     }
     return { [self] in
       objection.set(nil)
@@ -53,7 +53,7 @@ extension Interactor {
     guard isEdited.value else { return }
     do {
       try commit()
-    } catch is StillChecking {
+    } catch is ValidationPending {
       isAwaited = true
     } catch {
       // `error` has the reason already, and the draft is kept.

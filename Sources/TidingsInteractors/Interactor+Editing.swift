@@ -15,21 +15,21 @@ extension Interactor {
     // Few text systems report which key deletes. A deleted range after the caret means forward.
     let caret = edit.range.lowerBound
     if control.selection == caret..<caret { edit.direction = .forward }
-    do throws(Refusal) {
+    do throws(InputRejection) {
       return accept(try format.edit(edit, of: text), insteadOf: .applying(edit, to: text))
     } catch {
-      refused.set(error)
+      rejected.set(error)
       return false
     }
   }
 
   func answerClearing() -> Bool {
     let text = control.text
-    do throws(Refusal) {
+    do throws(InputRejection) {
       let edit = TextEdit(replacing: 0..<text.count, with: "")
       return accept(try format.edit(edit, of: text), insteadOf: EditedText("", caret: 0))
     } catch {
-      refused.set(error)
+      rejected.set(error)
       return false
     }
   }
@@ -50,7 +50,7 @@ extension Interactor {
 
   /// Called when a person has changed the text.
   func take(_ text: String) {
-    refused.set(nil)
+    rejected.set(nil)
     // Not every control emits that the editing begins before the first change.
     if control.isEditing { attended.set(true) }
     if text != drafted.value {
@@ -64,7 +64,7 @@ extension Interactor {
   func ended() {
     transaction {
       attended.set(false)
-      refused.set(nil)
+      rejected.set(nil)
     }
     if policy != .explicitly { commitIfPossible() }
     if !isEdited.value { showValue() }

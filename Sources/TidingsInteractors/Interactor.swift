@@ -21,7 +21,7 @@ public import Tidings
 /// interactors may edit one property, or parts of it.
 @MainActor
 public final class Interactor<Value: Sendable & Equatable> {
-  let part: Part<Value>
+  let part: Projection<Value>
   public let control: any TextControl
   let format: any TextFormat<Value>
   let policy: CommitPolicy
@@ -32,7 +32,7 @@ public final class Interactor<Value: Sendable & Equatable> {
   nonisolated let drafted: Observed<String>
   /// The text of the property's value: a draft that differs has been edited.
   nonisolated let base: Observed<String>
-  nonisolated let refused = Observed<Refusal?>(nil, label: "interactor.refusal", changes: .distinct)
+  nonisolated let rejected = Observed<InputRejection?>(nil, label: "interactor.rejection", changes: .distinct)
   nonisolated let objection = Observed<(any Error)?>(nil, label: "interactor.error", changes: .by(saysTheSame))
   nonisolated let attended = Observed(false, label: "interactor.isEditing", changes: .distinct)
   nonisolated let checking = Observed(false, label: "interactor.isChecking", changes: .distinct)
@@ -67,13 +67,13 @@ public final class Interactor<Value: Sendable & Equatable> {
     _ property: Observed<Value>, in control: any TextControl, as format: some TextFormat<Value>,
     committing policy: CommitPolicy = .atEnd, validators: [Validator<Value>] = []
   ) {
-    self.init(Part(property), in: control, as: format, committing: policy, validators: validators)
+    self.init(Projection(property), in: control, as: format, committing: policy, validators: validators)
   }
 
   /// Connects a part of a property and a control.
   ///
   /// ```swift
-  /// let interactor = Interactor(Part(person).address.street, in: field, as: .text)
+  /// let interactor = Interactor(Projection(person).address.street, in: field, as: .text)
   /// ```
   ///
   /// - Parameters:
@@ -83,7 +83,7 @@ public final class Interactor<Value: Sendable & Equatable> {
   ///   - policy: When the draft is written.
   ///   - validators: Further rules for the value, in the order in which they are checked.
   public init(
-    _ part: Part<Value>, in control: any TextControl, as format: some TextFormat<Value>,
+    _ part: Projection<Value>, in control: any TextControl, as format: some TextFormat<Value>,
     committing policy: CommitPolicy = .atEnd, validators: [Validator<Value>] = []
   ) {
     self.part = part
@@ -117,11 +117,11 @@ public final class Interactor<Value: Sendable & Equatable> {
   public nonisolated var draft: ReadOnly<String> { drafted.readOnly }
   /// The property's value: the last committed one, or one that other code has set.
   public nonisolated var committed: ReadOnly<Value> { part.readOnly }
-  /// Why the draft cannot be committed: the format's ``Refusal``, or the error of a validator. For a draft that was not
+  /// Why the draft cannot be committed: the format's ``InputRejection``, or the error of a validator. For a draft that was not
   /// edited, the errors of the validators for the property's value.
   public nonisolated var error: ReadOnly<(any Error)?> { objection.readOnly }
   /// Why the last edit was rejected; nil after the next that is accepted.
-  public nonisolated var refusal: ReadOnly<Refusal?> { refused.readOnly }
+  public nonisolated var rejection: ReadOnly<InputRejection?> { rejected.readOnly }
   /// Whether the control is being edited.
   public nonisolated var isEditing: ReadOnly<Bool> { attended.readOnly }
   /// Whether asynchronous validators are checking the draft.

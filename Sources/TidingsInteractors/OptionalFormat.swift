@@ -18,9 +18,11 @@ public struct OptionalFormat<Base: TextFormat>: TextFormat {
   /// - Parameter base: The format of values that are not nil.
   public init(_ base: Base) { self.base = base }
 
-  public func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText { try base.edit(edit, of: text) }
+  public func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText {
+    try base.edit(edit, of: text)
+  }
 
-  public func parse(_ text: String) throws(Refusal) -> Base.Value? { text.isEmpty ? nil : try base.parse(text) }
+  public func parse(_ text: String) throws(InputRejection) -> Base.Value? { text.isEmpty ? nil : try base.parse(text) }
 
   public func format(_ value: Base.Value?) -> String { value.map(base.format) ?? "" }
 }

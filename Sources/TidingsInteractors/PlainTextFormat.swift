@@ -20,12 +20,13 @@ public struct PlainTextFormat: TextFormat, Hashable {
     self.maximumLength = maximumLength
   }
 
-  public func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+  public func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText {
     let range = edit.range.clamped(to: 0..<text.count)
     let replacement = Self.inOneLine(edit.replacement)
     let edited = TextEdit(replacing: range, with: replacement).applied(to: text)
     if let maximumLength, edited.count > max(maximumLength, text.count) {
-      throw Refusal(.tooLong, maximumLength == 1 ? "At most 1 character." : "At most \(maximumLength) characters.")
+      throw InputRejection(
+        .tooLong, maximumLength == 1 ? "At most 1 character." : "At most \(maximumLength) characters.")
     }
     // A typed accent combines with the letter before it: the characters are counted after they are combined.
     let before = String(text.prefix(range.lowerBound)) + replacement

@@ -20,14 +20,14 @@ public protocol TextFormat<Value>: Sendable {
   ///   - text: The text before the edit.
   /// - Returns: The text after it, which may differ from the plain edit.
   /// - Throws: Why the edit is rejected as a whole.
-  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText
+  func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText
 
   /// The value of a text.
   ///
   /// - Parameter text: The text.
   /// - Returns: The value.
   /// - Throws: Why the text has no value.
-  func parse(_ text: String) throws(Refusal) -> Value
+  func parse(_ text: String) throws(InputRejection) -> Value
 
   /// The text of a value that is not being edited.
   ///

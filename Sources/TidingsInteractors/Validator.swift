@@ -35,7 +35,7 @@ public struct Validator<Value: Sendable>: Sendable {
   public static func require(
     _ sentence: String, _ isMet: @escaping @MainActor @Sendable (Value) -> Bool
   ) -> Validator {
-    Validator { value throws(Refusal) in if !isMet(value) { throw Refusal(.other, sentence) } }
+    Validator { value throws(InputRejection) in if !isMet(value) { throw InputRejection(.other, sentence) } }
   }
 
   /// Makes an asynchronous rule, which is checked when all others have passed, for a value that a person has typed and never

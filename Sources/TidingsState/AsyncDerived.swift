@@ -129,9 +129,9 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   }
 
   public func attach(
-    _ handler: EventHandler<Change<AsyncState<Output>>>, tellingInitial: Bool, isolation: isolated (any Actor)?
+    _ handler: EventHandler<Change<AsyncState<Output>>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription {
-    states.attach(handler, tellingInitial: tellingInitial, isolation: isolation)
+    states.attach(handler, sendingInitial: sendingInitial, isolation: isolation)
   }
   public var reader: ValueReader<AsyncState<Output>> { states.reader }
 }

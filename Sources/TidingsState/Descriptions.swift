@@ -12,7 +12,7 @@ extension AsyncDerived: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: states.customMirror.children, displayStyle: .class) }
 
   /// A snapshot of this value for people: label, subscriptions, where they were made, and changes that wait.
-  public var diagnosis: Diagnosis { states.diagnosis }
+  public var diagnostics: Diagnostics { states.diagnostics }
 }
 
 extension Scope: CustomStringConvertible, CustomReflectable {

@@ -1,10 +1,10 @@
 /// An object whose deinitialization is detected: it shows when the captures of a closure are released.
 public final class Canary: Sendable {
-  private let cage: Cage
+  private let living: LiveCount
 
-  fileprivate init(_ cage: Cage) { self.cage = cage }
+  fileprivate init(_ living: LiveCount) { self.living = living }
 
-  deinit { cage.add(-1) }
+  deinit { living.add(-1) }
 
   /// Does nothing. A closure that calls it retains the canary, with or without optimization.
   @inline(never)
@@ -20,20 +20,20 @@ public final class Canary: Sendable {
 /// #expect(canaries.alive == 0)
 /// ```
 public final class Canaries: Sendable {
-  private let cage = Cage()
+  private let living = LiveCount()
 
   /// Makes a counter without canaries.
   public init() {}
 
   /// The number of canaries that are alive.
-  public var alive: Int { cage.alive }
+  public var alive: Int { living.alive }
 
   /// Makes a canary.
   ///
   /// - Returns: The canary, which counts as alive until it is deinitialized.
   public func make() -> Canary {
-    cage.add(1)
-    return Canary(cage)
+    living.add(1)
+    return Canary(living)
   }
 
   /// Whether at most the given number of canaries are left, immediately or soon. The capture of a value waits for
@@ -43,7 +43,7 @@ public final class Canaries: Sendable {
   package func settle(atMost count: Int = 0) async -> Bool {
     if alive <= count { return true }
     return await withCheckedContinuation { continuation in
-      Threads.start { [cage] in continuation.resume(returning: cage.wait(atMost: count, seconds: 300)) }
+      Threads.start { [living] in continuation.resume(returning: living.wait(atMost: count, seconds: 300)) }
     }
   }
 }

@@ -27,7 +27,7 @@ public enum Contract {
       .order, .agreement, .beginning, .queueing, .completeness,
       .cancelling, .finishing, .once, .identity,
       .anyThread, .freedom, .isolation, .failure,
-      .tokens, .release, .circles,
+      .tokens, .release, .cycles,
     ]
   }
 

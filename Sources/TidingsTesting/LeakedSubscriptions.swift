@@ -15,7 +15,7 @@ public import Tidings
 /// debug builds, where the subscription was made. The subscriptions of events and values are counted, whatever owns them,
 /// that `body` and the tasks that it started have made (not detached tasks, nor other threads). So concurrent tests do not
 /// disturb each other. Subscriptions whose event or owner has been deinitialized are not counted, nor are those of local
-/// events; their `diagnosis` lists them.
+/// events; their `diagnostics` lists them.
 ///
 /// - Parameter body: The code under test.
 /// - Throws: ``LeakedSubscriptions``, or what `body` throws.
@@ -47,7 +47,7 @@ public struct LeakedSubscriptions: Error, CustomStringConvertible {
     /// The label of the event or value, or where it was made.
     public let source: String
     /// Where the subscription was made, in debug builds, and what is on its way to it.
-    public let site: Diagnosis.Site
+    public let site: Diagnostics.Site
 
     public var description: String { "\(source): \(site)" }
   }

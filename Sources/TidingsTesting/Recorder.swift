@@ -1,10 +1,10 @@
 /// The values that a handler received, in order, from any thread.
 ///
 /// ```swift
-/// let heard = Recorder<Int>()
-/// let token = event.observe { heard($0) }
+/// let received = Recorder<Int>()
+/// let token = event.observe { received($0) }
 /// event.emit(1)
-/// #expect(heard.values == [1])
+/// #expect(received.values == [1])
 /// ```
 ///
 /// The handler chooses what to record. If it is just what the source delivers, `source.record()` is shorter.

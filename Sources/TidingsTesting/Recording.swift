@@ -89,6 +89,6 @@ extension EventSource {
   public func record<Owner: Actor>(
     on actor: Owner, file: StaticString = #fileID, line: UInt = #line
   ) -> Recording<Payload> {
-    Recording { hear in observe(with: actor, { _, value in hear(value) }, file: file, line: line) }
+    Recording { receive in observe(with: actor, { _, value in receive(value) }, file: file, line: line) }
   }
 }

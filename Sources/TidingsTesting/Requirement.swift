@@ -5,7 +5,7 @@ enum Requirement: String, Sendable {
   case failures = "handlers that fail"
   case finish = "`finish`"
   case lifetimes = "handlers that end by themselves"
-  case limit = "limit to circles"
+  case limit = "limit to cycles"
   case once = "handlers for one call"
   case threads = "use from several threads"
 

@@ -157,7 +157,6 @@ extension Scenario {
       },
     ]
 
-  private final class Owner: Sendable {}
 }
 
 extension Array where Element: Equatable {

@@ -39,7 +39,7 @@ struct Exploration {
           if others == 0 || (preemptions == bound && !isForced) { continue }
           for thread in 0..<8 where others & 1 << thread != 0 {
             let longer = (first, schedule + [Choice(point: point, thread: thread)])
-            // Who goes on where one cannot is no preemption.
+            // Who continues where one cannot is no preemption.
             if isForced { level.append(longer) } else { next.append(longer) }
           }
         }

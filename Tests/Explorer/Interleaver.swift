@@ -3,7 +3,7 @@ import Dispatch
 import Tidings
 import TidingsTesting
 
-/// Who goes on at a point: another thread though the running one could go on, or another than the next where that one cannot.
+/// Who continues at a point: another thread though the running one could go on, or another than the next where that one cannot.
 struct Choice: Hashable, Sendable {
   let point: Int
   let thread: Int
@@ -12,7 +12,7 @@ struct Choice: Hashable, Sendable {
 /// The one that runs all scenarios: what an actor is made with.
 let interleaver = Interleaver(threads: 3)
 
-/// Runs a few threads one at a time, in an order that a schedule determines: a thread goes on until it ends, has to wait, or is
+/// Runs a few threads one at a time, in an order that a schedule determines: a thread continues until it ends, has to wait, or is
 /// preempted.
 ///
 /// The threads stay from run to run; what a run leaves in their thread-locals is the same for each. One of them runs at a time,
@@ -48,7 +48,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
 
   /// Runs the tasks that belong to no actor.
   let pool: JobQueue
-  /// Runs the jobs of `Desk`s under exploration.
+  /// Runs the jobs of `TestActor`s under exploration.
   let desk: JobQueue
   var executor: any TaskExecutor { pool }
   private let bodyCount: Int
@@ -122,7 +122,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private var othersReady: UInt8 {
     standings.indices.reduce(0) { $1 != current && standings[$1] == .ready ? $0 | 1 << $1 : $0 }
   }
-  /// Where the current thread cannot go on: the next after it, in a circle, unless another is chosen.
+  /// Where the current thread cannot go on: the next after it, in a cycle, unless another is chosen.
   private var nextReady: Int? {
     let others = othersReady
     guard

@@ -1,7 +1,7 @@
 #if TIDINGS_EXPLORED
 /// A few threads' work that is run again and again, with another interleaving each time.
 struct Scenario: Sendable {
-  /// One run: made anew each time.
+  /// One run: made again each time.
   struct Round: Sendable {
     let threads: [@Sendable () -> Void]
     /// What is wrong when all has been done.

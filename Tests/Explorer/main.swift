@@ -1,6 +1,7 @@
 // Explores the interleavings of small scenarios; see CONTRIBUTING.
 //
-//   swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore [--limit N] [--bound N] [--only WORD] [--seed N] [--until-violation]
+//   swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore [--limit N] [--bound N] [--only WORD] [--seed
+//   N] [--until-violation]
 #if TIDINGS_EXPLORED
 import Foundation
 import Tidings
@@ -19,7 +20,7 @@ print(
 )
 
 // Reports are what some scenarios provoke; who observes them keeps them from standard error.
-let reports = Diagnosis.reports.observe { _ in }
+let reports = Diagnostics.reports.observe { _ in }
 var (count, hasFailed) = (0, false)
 func report(_ line: String) {
   print(line)

@@ -5,13 +5,13 @@ enum Actors: Chapter {
   static let title = "Handlers on two actors"
 
   static let summary = """
-    A board lives on the main actor, where the prices are emitted; a ledger is an actor of its own. Each hears every \
+    A board lives on the main actor, where the prices are emitted; a ledger is an actor of its own. Each gets every \
     close, in order. `emitAndWait` returns when both have.
     """
 
   static let code = """
-    closes.observe(with: board) { board, price in board.heard.append(price) }
-    closes.observe(with: ledger) { ledger, price in ledger.heard.append(price) }
+    closes.observe(with: board) { board, price in board.noted.append(price) }
+    closes.observe(with: ledger) { ledger, price in ledger.noted.append(price) }
     for price in month.closes.dropLast() { closes.emit(price) }
     await closes.emitAndWait(last)
     """
@@ -22,13 +22,13 @@ enum Actors: Chapter {
     await tellSlowLedger(of: market.closes, on: page)
   }
 
-  /// At the end of a month everybody has heard all of it.
+  /// At the end of a month everybody has received all of it.
   private static func tellMonths(of market: Market, on page: Page) async {
     let closes = Event<Price>("market.close")
     let board = Board()
     let ledger = Ledger()
-    closes.observe(with: board) { board, price in board.heard.append(price) }
-    closes.observe(with: ledger) { ledger, price in ledger.heard.append(price) }
+    closes.observe(with: board) { board, price in board.noted.append(price) }
+    closes.observe(with: ledger) { ledger, price in ledger.noted.append(price) }
 
     var emitted = 0
     var complete = (board: 0, ledger: 0)
@@ -37,18 +37,18 @@ enum Actors: Chapter {
       for price in month.closes.dropLast() { closes.emit(price) }
       await closes.emitAndWait(last)
       emitted += month.closes.count
-      if board.heard.count == emitted { complete.board += 1 }
-      if await ledger.heard.count == emitted { complete.ledger += 1 }
+      if board.noted.count == emitted { complete.board += 1 }
+      if await ledger.noted.count == emitted { complete.ledger += 1 }
     }
-    page.line("                            heard   in order   complete at a month's end")
+    page.line("                            noted   in order   complete at a month's end")
     let rows = [
-      ("board   the main actor", board.heard, complete.board),
-      ("ledger  its own actor", await ledger.heard, complete.ledger),
+      ("board   the main actor", board.noted, complete.board),
+      ("ledger  its own actor", await ledger.noted, complete.ledger),
     ]
-    for (name, heard, months) in rows {
+    for (name, noted, months) in rows {
       page.line(
-        "  \(name.padded(to: 24))\(String(heard.count).aligned(to: 7))"
-          + "\(answer(heard == market.closes).aligned(to: 11))"
+        "  \(name.padded(to: 24))\(String(noted.count).aligned(to: 7))"
+          + "\(answer(noted == market.closes).aligned(to: 11))"
           + "\(String(months).aligned(to: 8)) of \(market.months.count)")
     }
   }
@@ -60,17 +60,17 @@ enum Actors: Chapter {
     let board = Board()
     let gate = Gate()
     let ledger = SlowLedger(behind: gate)
-    closes.observe(with: board) { board, price in board.heard.append(price) }
-    closes.observe(with: ledger) { ledger, price in ledger.hear(price) }
+    closes.observe(with: board) { board, price in board.noted.append(price) }
+    closes.observe(with: ledger) { ledger, price in ledger.note(price) }
 
     page.say(
       "Now the ledger is held up: its actor gets no time at all until the last close is about to come. Then the gate "
         + "opens.")
     page.line()
-    page.line("               board heard          ledger heard         on the way to it")
+    page.line("               board noted          ledger noted         on the way to it")
     func printRow(_ label: String) {
-      let waiting = closes.diagnosis.subscriptions.map(\.queued).reduce(0, +)
-      let columns = [board.heard.count, ledger.count, waiting].map {
+      let waiting = closes.diagnostics.subscriptions.map(\.queued).reduce(0, +)
+      let columns = [board.noted.count, ledger.count, waiting].map {
         "\(String($0).aligned(to: 6)) \(bar($0, of: prices.count, width: 12).padded(to: 14))"
       }
       page.line("  \(label.padded(to: 9))" + columns.joined())
@@ -83,12 +83,12 @@ enum Actors: Chapter {
     gate.open()
     await closes.emitAndWait(last)
     // A value counts as on its way until its call has been ticked off; the actor's own answer comes after that.
-    let heard = await ledger.heard
+    let noted = await ledger.noted
     printRow("opened")
     page.line()
     page.say(
-      "In the order in which they were emitted: board \(answer(board.heard == prices)), "
-        + "ledger \(answer(heard == prices)).")
+      "In the order in which they were emitted: board \(answer(board.noted == prices)), "
+        + "ledger \(answer(noted == prices)).")
   }
 
   private static func answer(_ isSo: Bool) -> String { isSo ? "yes" : "no" }

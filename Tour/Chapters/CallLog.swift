@@ -18,11 +18,11 @@ final class CallLog {
   private(set) var calls: [Call] = []
   private var depth = 0
 
-  func hear(_ tiding: Tiding, _ listener: String) {
+  func note(_ tiding: Tiding, _ listener: String) {
     calls.append(Call(listener: listener, tiding: tiding, depth: depth))
   }
 
-  /// What is heard during `body` is heard inside the call that is running.
+  /// What is received during `body` is received inside the call that is running.
   func inside(_ body: () -> Void) {
     depth += 1
     body()

@@ -9,7 +9,7 @@ protocol Chapter {
   /// The lines of the chapter that did it. A test finds each of them in its source.
   static var code: String { get }
 
-  /// Plays `market`, which has a price at least, and prints what its handlers heard.
+  /// Plays `market`, which has a price at least, and prints what its handlers received.
   static func tell(of market: Market, on page: Page) async
 }
 
@@ -18,7 +18,7 @@ protocol Chapter {
   Reactions.self, Order.self, Lifetimes.self, Actors.self, Values.self, Streams.self, Typing.self, Dialects.self,
 ]
 
-/// Keeps what a handler heard.
+/// Keeps what a handler received.
 @MainActor
 final class Notes<Item> {
   private(set) var items: [Item] = []

@@ -1,4 +1,4 @@
-/// The prices of each company as a line of blocks, and under it what its handlers heard and when.
+/// The prices of each company as a line of blocks, and under it what its handlers received and when.
 @MainActor
 struct Chart {
   private let market: Market

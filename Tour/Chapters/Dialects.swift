@@ -3,7 +3,7 @@ enum Dialects: Chapter {
   static let title = "One alert, written five ways"
 
   static let summary = """
-    Code for five older libraries moves over by changing an import. Each of these hears every move and raises the falls \
+    Code for five older libraries moves over by changing an import. Each of these gets every move and raises the falls \
     of 10 % or more, in the words of its own library.
     """
 
@@ -39,7 +39,7 @@ enum Dialects: Chapter {
   private static func falls(raisedBy alert: any Alert.Type, hearing moves: [Move]) -> [Move] {
     let notes = Notes<Move>()
     let alert = alert.init { notes.add($0) }
-    for move in moves { alert.hear(move) }
+    for move in moves { alert.note(move) }
     return notes.items
   }
 

@@ -4,30 +4,30 @@ import Synchronization
 /// A listener on the main actor.
 @MainActor
 final class Board {
-  var heard: [Price] = []
+  var noted: [Price] = []
 }
 
 /// A listener on an actor of its own.
 actor Ledger {
-  var heard: [Price] = []
+  var noted: [Price] = []
 }
 
 /// A ledger that works when its gate is open, and not before.
 actor SlowLedger {
   private let gate: Gate
   private let counter = Atomic(0)
-  private(set) var heard: [Price] = []
+  private(set) var noted: [Price] = []
 
   init(behind gate: Gate) { self.gate = gate }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { gate.asUnownedSerialExecutor() }
 
-  func hear(_ price: Price) {
-    heard.append(price)
+  func note(_ price: Price) {
+    noted.append(price)
     counter.add(1, ordering: .relaxed)
   }
 
-  /// How many prices it has heard, also while the gate is closed and nobody gets an answer from the actor itself.
+  /// How many prices it has received, also while the gate is closed and no caller gets an answer from the actor itself.
   nonisolated var count: Int { counter.load(ordering: .relaxed) }
 }
 

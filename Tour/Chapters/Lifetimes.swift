@@ -5,15 +5,15 @@ enum Lifetimes: Chapter {
   static let title = "Owners and tokens"
 
   static let summary = """
-    Six handlers of one event. A block is a close the handler heard, as high as the price; a dot is one it did not.
+    Six handlers of one event. A block is a close the handler got, as high as the price; a dot is one it did not.
     """
 
   static let code = """
-    tokens["kept"] = closes.observe { kept.hear($0) }
-    tokens["dropped"] = closes.observe { dropped.hear($0) }
-    tokens["paused"] = closes.observe { paused.hear($0) }
-    closes.observe(with: reader) { reader, price in reader.strip.hear(price) }
-    closes.once { once.hear($0) }
+    tokens["kept"] = closes.observe { kept.note($0) }
+    tokens["dropped"] = closes.observe { dropped.note($0) }
+    tokens["paused"] = closes.observe { paused.note($0) }
+    closes.observe(with: reader) { reader, price in reader.strip.note(price) }
+    closes.once { once.note($0) }
     …
     tokens["paused"]?.pause()
     tokens["dropped"] = nil
@@ -33,24 +33,24 @@ enum Lifetimes: Chapter {
     let closes = Event<Price>("market.close")
     var tokens: [String: Subscription] = [:]
     var owner: Reader? = Reader(strip: owned)
-    tokens["kept"] = closes.observe { kept.hear($0) }
-    tokens["dropped"] = closes.observe { dropped.hear($0) }
-    tokens["paused"] = closes.observe { paused.hear($0) }
+    tokens["kept"] = closes.observe { kept.note($0) }
+    tokens["dropped"] = closes.observe { dropped.note($0) }
+    tokens["paused"] = closes.observe { paused.note($0) }
     if let reader = owner {
-      closes.observe(with: reader) { reader, price in reader.strip.hear(price) }
+      closes.observe(with: reader) { reader, price in reader.strip.note(price) }
     }
-    closes.once { once.hear($0) }
+    closes.once { once.note($0) }
 
     let halfway = prices.count / 2
-    var diagnosis = closes.diagnosis
+    var diagnostics = closes.diagnostics
     for (index, price) in prices.enumerated() {
       if index == prices.count / 4 {
         tokens["paused"]?.pause()
       }
       if index == halfway {
-        diagnosis = closes.diagnosis
+        diagnostics = closes.diagnostics
         tokens["dropped"] = nil
-        closes.once { late.hear($0) }
+        closes.once { late.note($0) }
       }
       if index == prices.count * 5 / 8 {
         tokens["paused"]?.resume()
@@ -65,10 +65,10 @@ enum Lifetimes: Chapter {
     let curve = sparkline(prices.map(\.close))
     for strip in [kept, dropped, paused, owned, once, late] { strip.print(prices, curve: curve, on: page) }
     page.line()
-    page.line("  closes.diagnosis, before \(prices[halfway].day.monthName):")
-    page.quote("\(diagnosis)")
+    page.line("  closes.diagnostics, before \(prices[halfway].day.monthName):")
+    page.quote("\(diagnostics)")
     page.line("  and after \(prices[prices.count - 1].day.monthName):")
-    page.quote("\(closes.diagnosis)")
+    page.quote("\(closes.diagnostics)")
   }
 }
 

@@ -3,7 +3,7 @@ import ObservableSwift
 /// A share of each company as the older libraries have it: each price has an observer that adds up again.
 @MainActor
 final class ObserverPortfolio {
-  /// All that its observers were told, one after the other.
+  /// All that its observers were notified of, one after the other.
   private(set) var sums: [Double] = []
   private let symbols: [String]
   private let prices: [ObservableReference<Double>]
@@ -16,7 +16,7 @@ final class ObserverPortfolio {
     }
   }
 
-  func hear(_ closes: [Price]) {
+  func note(_ closes: [Price]) {
     for close in closes {
       if let index = symbols.firstIndex(of: close.symbol) { prices[index] <- close.close }
     }

@@ -5,18 +5,18 @@ enum Order: Chapter {
   static let title = "Order, when handlers emit"
 
   static let summary = """
-    Three handlers hear every move in the order in which they were added. The second, the watchman, answers a steep \
+    Three handlers get every move in the order in which they were added. The second, the watchman, answers a steep \
     fall with an alarm. Read each column downwards: who was called next, and with what.
     """
 
   static let code = """
     let tape = Event<Tiding>("market.tape", policy: policy)
-    tape.observe { log.hear($0, "ledger") }.store(in: &tokens)
+    tape.observe { log.note($0, "ledger") }.store(in: &tokens)
     tape.observe {
-      log.hear($0, "watchman")
+      log.note($0, "watchman")
       if let alarm = answer($0) { log.inside { tape.emit(alarm) } }
     }.store(in: &tokens)
-    tape.observe { log.hear($0, "printer") }.store(in: &tokens)
+    tape.observe { log.note($0, "printer") }.store(in: &tokens)
     """
 
   static func tell(of market: Market, on page: Page) async {
@@ -37,11 +37,11 @@ enum Order: Chapter {
       page.line("  " + columns.map { $0.1.text(at: row).padded(to: 26) }.joined())
     }
     page.line()
-    page.line("  The printer hears")
+    page.line("  The printer notes")
     page.line("  " + columns.map { outcome(of: $0.1).padded(to: 26) }.joined())
     page.line()
     page.say(
-      "On the right, alarms have an event of their own. It is idle, so its handlers are called at once: order is kept "
+      "On the right, alarms have an event of their own. It is idle, so its handlers are called in place: order is kept "
         + "within one event, and what belongs together goes through one.")
     page.line()
     printWholeMarket(moves, on: page)
@@ -52,7 +52,7 @@ enum Order: Chapter {
   }
 
   private static func printWholeMarket(_ moves: [Move], on page: Page) {
-    page.line("  The whole market, to the printer  heard   alarms  too early")
+    page.line("  The whole market, to the printer  noted   alarms  too early")
     let answer: @Sendable (Tiding) -> Tiding? = {
       if case .move(let move) = $0, move.isSteepFall { .alarm(move) } else { nil }
     }
@@ -76,12 +76,12 @@ enum Order: Chapter {
     let log = CallLog()
     var tokens: Set<Subscription> = []
     let tape = Event<Tiding>("market.tape", policy: policy)
-    tape.observe { log.hear($0, "ledger") }.store(in: &tokens)
+    tape.observe { log.note($0, "ledger") }.store(in: &tokens)
     tape.observe {
-      log.hear($0, "watchman")
+      log.note($0, "watchman")
       if let alarm = answer($0) { log.inside { tape.emit(alarm) } }
     }.store(in: &tokens)
-    tape.observe { log.hear($0, "printer") }.store(in: &tokens)
+    tape.observe { log.note($0, "printer") }.store(in: &tokens)
     for move in moves { tape.emit(.move(move)) }
     return log
   }
@@ -93,12 +93,12 @@ enum Order: Chapter {
     let moves = Event<Tiding>("market.moves")
     let alarms = Event<Tiding>("market.alarms")
     for event in [moves, alarms] {
-      event.observe { log.hear($0, "ledger") }.store(in: &tokens)
+      event.observe { log.note($0, "ledger") }.store(in: &tokens)
       event.observe {
-        log.hear($0, "watchman")
+        log.note($0, "watchman")
         if case .move(let move) = $0 { log.inside { alarms.emit(.alarm(move)) } }
       }.store(in: &tokens)
-      event.observe { log.hear($0, "printer") }.store(in: &tokens)
+      event.observe { log.note($0, "printer") }.store(in: &tokens)
     }
     moves.emit(.move(move))
     return log

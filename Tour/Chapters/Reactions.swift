@@ -1,11 +1,11 @@
 import Tidings
 
-/// Prices arrive as events, and handlers hear what they asked for.
+/// Prices arrive as events, and handlers receive what they asked for.
 enum Reactions: Chapter {
   static let title = "Prices arrive, handlers react"
 
   static let summary = """
-    Each close is emitted as an event. For every company, one handler hears only new highs (▲), another only falls of \
+    Each close is emitted as an event. For every company, one handler gets only new highs (▲), another only falls of \
     10 % or more since its previous close (▼; ◆ where a column has both).
     """
 
@@ -16,7 +16,7 @@ enum Reactions: Chapter {
     moves.filter { $0.isSteepFall }.observe { falls.add($0) }.store(in: &tokens)
     """
 
-  /// More companies than this are heard, but not printed.
+  /// More companies than this are received, but not printed.
   private static let rows = 8
 
   static func tell(of market: Market, on page: Page) async {
@@ -49,7 +49,7 @@ enum Reactions: Chapter {
 
   private static func printSteepest(of falls: [Move], on page: Page) {
     page.line()
-    guard !falls.isEmpty else { return page.say("No handler heard of a fall of 10 % or more.") }
+    guard !falls.isEmpty else { return page.say("No handler noted a fall of 10 % or more.") }
     let steepest = Array(falls.sorted { $0.change < $1.change }.prefix(5))
     page.line(falls.count == 1 ? "The only steep fall:" : "The steepest of \(falls.count) falls:")
     let width = steepest.map(\.price.symbol.count).max() ?? 0

@@ -6,7 +6,7 @@ enum Streams: Chapter {
 
   static let summary = """
     A reader on an actor of its own takes the closes from a stream, one after the other. While it reads one, the market \
-    tells \(burst) more, and it waits for nobody. A block is a close the reader was given, a dot one it missed.
+    emits \(burst) more, and it does not wait. A block is a close the reader was given, a dot one it dropped.
     """
 
   static let code = """
@@ -25,7 +25,7 @@ enum Streams: Chapter {
     }
     """
 
-  /// How many closes are told while one is read.
+  /// How many closes are emitted while one is read.
   fileprivate static let burst = 5
 
   static func tell(of market: Market, on page: Page) async {
@@ -38,12 +38,12 @@ enum Streams: Chapter {
     ] {
       let row = await read(prices, buffering: policy, as: name)
       let strip = Strip(name)
-      for (_, price) in row.taken { strip.hear(price) }
+      for (_, price) in row.taken { strip.note(price) }
       strip.print(prices, curve: curve, on: page)
       rows.append(row)
     }
     page.line()
-    page.line("                        given   missed   closes told since, at most")
+    page.line("                        given   missed   closes sent since, at most")
     for row in rows {
       page.line(
         "  \(row.name.padded(to: 20))" + String(row.taken.count).aligned(to: 7) + String(row.missed).aligned(to: 9)
@@ -70,7 +70,7 @@ enum Streams: Chapter {
     let reader = SlowReader()
     tape.goOn()
     await reader.follow(stream, tape)
-    return Row(name: name, taken: await reader.taken, missed: stream.missed, lag: tape.lag)
+    return Row(name: name, taken: await reader.taken, missed: stream.droppedCount, lag: tape.lag)
   }
 
   /// Only the tape keeps the event: the stream ends when that lets it go.
@@ -131,13 +131,13 @@ private actor SlowReader {
   }
 }
 
-/// Tells prices, some at a time, whenever it is asked to go on, and at the end lets go of what it tells them through.
+/// Emits prices, some at a time, whenever it is asked to continue, and at the end releases its event.
 @MainActor
 private final class Tape<Source: Sendable> {
   private var source: Source?
   private var rest: ArraySlice<Price>
   private let tell: (Source, ArraySlice<Price>) -> Void
-  private var told = 0
+  private var sent = 0
   private(set) var lag = 0
 
   init(
@@ -148,14 +148,14 @@ private final class Tape<Source: Sendable> {
 
   /// - Parameter number: Of the close that was read meanwhile.
   func goOn(taken number: Int? = nil) {
-    if let number { lag = max(lag, told - 1 - number) }
+    if let number { lag = max(lag, sent - 1 - number) }
     guard let source, !rest.isEmpty else {
       self.source = nil
       return
     }
     let burst = rest.prefix(Streams.burst)
     rest = rest.dropFirst(burst.count)
-    told += burst.count
+    sent += burst.count
     tell(source, burst)
   }
 }

@@ -1,18 +1,18 @@
-/// Which closes a handler heard.
+/// Which closes a handler received.
 @MainActor
 final class Strip {
   private let name: String
-  private var heard: [Price] = []
+  private var noted: [Price] = []
 
   init(_ name: String) { self.name = name }
 
-  func hear(_ price: Price) { heard.append(price) }
+  func note(_ price: Price) { noted.append(price) }
 
   func print(_ prices: [Price], curve: [Character], on page: Page) {
-    let known = Set(heard)
+    let known = Set(noted)
     let marks = zip(prices, curve).map { known.contains($0) ? String($1) : page.styled("·", .dim) }.joined()
-    let count = String(heard.count).aligned(to: 50 - prices.count)
-    page.line("  \(name.padded(to: 22))\(marks)\(count) heard")
+    let count = String(noted.count).aligned(to: 50 - prices.count)
+    page.line("  \(name.padded(to: 22))\(marks)\(count) noted")
   }
 
   /// The company, and where there is room the first month and the last.

@@ -69,7 +69,7 @@ enum Values: Chapter {
       transaction {
         for close in month.closes { prices[close.symbol]?.set(close.close) }
       }
-      observers.hear(month.closes)
+      observers.note(month.closes)
       if leads.items.count > before.leads { leadMonths.append("\(leads.items.last ?? "") \(month.name)") }
       played.append(
         Played(
@@ -80,7 +80,7 @@ enum Values: Chapter {
 
     let known = Set(played.map(\.worth))
     printMix(in: played, known, on: page)
-    page.line("                            computed     told   sums that never were")
+    page.line("                            computed     sent   sums that never were")
     printRow("an observer of each price", observers.sums.count, observers.sums, known, on: page)
     printRow("Derived, a transaction", computed.count, sums.items, known, on: page)
     page.line()
@@ -110,7 +110,7 @@ enum Values: Chapter {
     }
     page.line(
       "  " + page.styled(month.name, .bold) + "".padded(to: 12 - month.name.count) + "close".aligned(to: 9)
-        + "observers hear".aligned(to: 18) + "Derived tells".aligned(to: 30))
+        + "observers note".aligned(to: 18) + "Derived tells".aligned(to: 30))
     page.line("  before".padded(to: 23) + before.dollars.aligned(to: 18))
     for (index, (close, sum)) in zip(month.closes, month.observed).enumerated() {
       let mark = known.contains(sum) ? "" : page.styled("never was", .red)

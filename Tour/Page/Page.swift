@@ -44,7 +44,7 @@ final class Page {
     }
   }
 
-  /// Style what is padded already: the marks count as characters, though nobody sees them.
+  /// Style what is padded already: the marks count as characters, though they are invisible.
   func styled(_ text: String, _ style: Style) -> String {
     isColoured ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }

@@ -26,7 +26,7 @@ public struct Threshold: Sendable {
     Threshold(figure: figure, bound: .times(limit, other))
   }
 
-  /// The same, met also by who stands on the floor: a bound is a ratio between two prices, of which one machine asks more
+  /// The same, met also by a contender on the floor: a bound is a ratio between two prices, of which one machine asks more
   /// for this and another for that.
   public func or(within times: Double, of floor: Figure) -> Threshold {
     var threshold = self

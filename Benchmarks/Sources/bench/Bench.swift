@@ -8,24 +8,24 @@ enum Bench {
     do {
       options = try Options(Array(CommandLine.arguments.dropFirst()))
     } catch {
-      tell(error.message + "\n" + Options.usage)
+      report(error.message + "\n" + Options.usage)
       exit(2)
     }
     if options.help { return print(Options.usage) }
     if let file = options.from { return redraw(file, options) }
     #if DEBUG
-    tell("This is a debug build: its figures mean nothing. Use -c release.")
+    report("This is a debug build: its figures mean nothing. Use -c release.")
     #endif
 
     let rows = wanted(options)
     if rows.isEmpty {
       let names = allRows(options).map { "  " + $0.name }
-      tell("No row is called that, or none has such a contender. There are:\n" + names.joined(separator: "\n"))
+      report("No row is called that, or none has such a contender. There are:\n" + names.joined(separator: "\n"))
       exit(2)
     }
     if let load = System.load, load > Double(ProcessInfo.processInfo.activeProcessorCount) / 2 {
       let rounded = (load * 10).rounded() / 10
-      tell("Something else runs here (load \(rounded)): believe the ratios with care, the nanoseconds not at all.")
+      report("Something else runs here (load \(rounded)): believe the ratios with care, the nanoseconds not at all.")
     }
     var measured: [Measured] = []
     let thresholds = Self.thresholds(options)
@@ -45,8 +45,8 @@ enum Bench {
     if options.check { exit(verdicts.allSatisfy { $0.outcome == .pass || $0.outcome == .floor } ? 0 : 1) }
   }
 
-  /// What fails is measured again, twice at most. Whoever shares the processor makes ratios swing by a third for seconds; what
-  /// has become slower is slower three times. At once, before a million handlers come and go and leave the heap in pieces, in
+  /// What fails is measured again, twice at most. Other programs on the processor make ratios swing by a third for seconds; what
+  /// has become slower is slower three times. Immediately, before a million handlers come and go and leave the heap in pieces, in
   /// which a chain that fits no near cache lies worse.
   private static func judgeAgain(
     _ threshold: Threshold, _ first: Verdict, _ rows: [Row], _ options: Options
@@ -98,10 +98,10 @@ enum Bench {
     do {
       Output(options).draw(try Report(json: Data(contentsOf: URL(fileURLWithPath: file))))
     } catch {
-      tell("\(file) could not be read: \(error.localizedDescription)")
+      report("\(file) could not be read: \(error.localizedDescription)")
       exit(2)
     }
   }
 
-  static func tell(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+  static func report(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

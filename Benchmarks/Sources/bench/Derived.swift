@@ -2,8 +2,8 @@ import Harness
 
 /// What it costs to keep computed values up to date. The time of one set, with all that it causes.
 ///
-/// Every sum of what handlers have heard is compared with what they must have heard, so nothing is left out, told twice or
-/// told from half a change.
+/// Every sum of what handlers have received is compared with what they must have received, so nothing is left out, notified twice or
+/// notified of half a change.
 enum DerivedRows {
   private static let depths = [(10, "10"), (100, "100"), (1000, "1000"), (10_000, "10,000"), (100_000, "100,000")]
 
@@ -13,51 +13,51 @@ enum DerivedRows {
 
   /// 1 → 2 → 1, one handler.
   private static func diamond() -> Row {
-    let hears: (Int) -> Int = { 3 &* $0 &+ 1 }
+    let receives: (Int) -> Int = { 3 &* $0 &+ 1 }
     return Row(
       RowName.diamond, family: "diamond", floor: ByHand.name,
       [
-        .loop(ByHand.name, hears: hears) { ByHand.diamond($0) },
-        .loop(DerivedValue.name, hears: hears) { DerivedValue.diamond($0) },
-        .loop(OpenCombineOperators.name, hears: hears) { OpenCombineOperators.diamond($0) },
+        .loop(ByHand.name, receives: receives) { ByHand.diamond($0) },
+        .loop(DerivedValue.name, receives: receives) { DerivedValue.diamond($0) },
+        .loop(OpenCombineOperators.name, receives: receives) { OpenCombineOperators.diamond($0) },
       ])
   }
 
   private static func wide(_ count: Int) -> Row {
-    let hears: (Int) -> Int = { count &* $0 &+ count &* (count &- 1) / 2 }
+    let receives: (Int) -> Int = { count &* $0 &+ count &* (count &- 1) / 2 }
     return Row(
       RowName.wide(count), family: "wide", size: count, floor: ByHand.name,
       [
-        .loop(ByHand.name, hears: { $0 &+ count &- 1 }, { ByHand.wide(count, $0) }),
-        .loop(ByHandTelling.name, hears: hears) { ByHandTelling.wide(count, $0) },
-        .loop(DerivedValue.name, hears: hears) { DerivedValue.wide(count, $0) },
-        .loop(OpenCombineOperators.name, hears: hears) { OpenCombineOperators.wide(count, $0) },
+        .loop(ByHand.name, receives: { $0 &+ count &- 1 }, { ByHand.wide(count, $0) }),
+        .loop(ByHandTelling.name, receives: receives) { ByHandTelling.wide(count, $0) },
+        .loop(DerivedValue.name, receives: receives) { DerivedValue.wide(count, $0) },
+        .loop(OpenCombineOperators.name, receives: receives) { OpenCombineOperators.wide(count, $0) },
       ])
   }
 
   private static func deep(_ depth: Int, _ label: String) -> Row {
-    let hears: (Int) -> Int = { $0 &+ depth }
+    let receives: (Int) -> Int = { $0 &+ depth }
     var trials: [Trial] = [
-      .loop(ByHand.name, hears: hears) { ByHand.deep(depth, $0) },
-      .loop(DerivedValue.name, hears: hears) { DerivedValue.deep(depth, $0) },
+      .loop(ByHand.name, receives: receives) { ByHand.deep(depth, $0) },
+      .loop(DerivedValue.name, receives: receives) { DerivedValue.deep(depth, $0) },
     ]
     // Each of its links takes 14 kilobytes of stack to subscribe.
     if depth <= 100 {
-      trials.append(.loop(OpenCombineOperators.name, hears: hears) { OpenCombineOperators.deep(depth, $0) })
+      trials.append(.loop(OpenCombineOperators.name, receives: receives) { OpenCombineOperators.deep(depth, $0) })
     }
     return Row(RowName.deep(label), family: "deep", size: depth, axis: "values", floor: ByHand.name, trials)
   }
 
   private static func cellx(_ layers: Int) -> Row {
     let (all, last) = cellxSums(layers)
-    let hears: (Int) -> Int = { all &* $0 }
+    let receives: (Int) -> Int = { all &* $0 }
     return Row(
       RowName.cellx(layers), family: "cellx", size: layers, floor: ByHand.name,
       [
-        .loop(ByHand.name, hears: { last &* $0 }, { ByHand.cellx(layers, $0) }),
-        .loop(ByHandTelling.name, hears: hears) { ByHandTelling.cellx(layers, $0) },
-        .loop(DerivedValue.name, hears: hears) { DerivedValue.cellx(layers, $0) },
-        .loop(OpenCombineOperators.name, hears: hears) { OpenCombineOperators.cellx(layers, $0) },
+        .loop(ByHand.name, receives: { last &* $0 }, { ByHand.cellx(layers, $0) }),
+        .loop(ByHandTelling.name, receives: receives) { ByHandTelling.cellx(layers, $0) },
+        .loop(DerivedValue.name, receives: receives) { DerivedValue.cellx(layers, $0) },
+        .loop(OpenCombineOperators.name, receives: receives) { OpenCombineOperators.cellx(layers, $0) },
       ])
   }
 
@@ -75,12 +75,12 @@ enum DerivedRows {
   }
 
   private static func dynamic() -> Row {
-    let hears: (Int) -> Int = { payload in payload &+ (payload & 1 == 0 ? 45 : 135) }
+    let receives: (Int) -> Int = { payload in payload &+ (payload & 1 == 0 ? 45 : 135) }
     return Row(
       RowName.dynamic, family: "dynamic", floor: ByHand.name,
       [
-        .loop(ByHand.name, hears: hears) { ByHand.dynamic($0) },
-        .loop(DerivedValue.name, hears: hears) { DerivedValue.dynamic($0) },
+        .loop(ByHand.name, receives: receives) { ByHand.dynamic($0) },
+        .loop(DerivedValue.name, receives: receives) { DerivedValue.dynamic($0) },
       ])
   }
 
@@ -88,9 +88,9 @@ enum DerivedRows {
     Row(
       RowName.readDerived, family: "read derived", floor: ByHand.name,
       [
-        .loop(ByHand.name, hears: { _ in 7 }, { ByHand.read($0) }),
-        .loop(DerivedValue.name, hears: { _ in 7 }, { DerivedValue.read($0) }),
-        .loop(OpenCombineOperators.name, hears: { _ in 7 }, { OpenCombineOperators.read($0) }),
+        .loop(ByHand.name, receives: { _ in 7 }, { ByHand.read($0) }),
+        .loop(DerivedValue.name, receives: { _ in 7 }, { DerivedValue.read($0) }),
+        .loop(OpenCombineOperators.name, receives: { _ in 7 }, { OpenCombineOperators.read($0) }),
       ])
   }
 }

@@ -1,6 +1,6 @@
 import Harness
 
-/// What it costs to tell a number of handlers.
+/// What it costs to notify a number of handlers.
 enum Emit {
   static func rows() -> [Row] { [0, 1, 10, 100, 1000].map(row) }
 
@@ -41,7 +41,7 @@ enum Emit {
   /// A contender that does not call its handlers is not measured.
   static func expect<C: Contender>(_ contender: C, _ tally: Tally, _ handlers: Int) {
     let before = tally.total
-    contender.emit(1..<3)  // two, as Observation hears the value before
+    contender.emit(1..<3)  // two, as Observation receives the value before
     precondition(tally.total - before >= handlers, "\(C.name) did not call its handlers in place")
   }
 }

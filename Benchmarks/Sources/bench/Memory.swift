@@ -5,7 +5,7 @@ import Tidings
 /// Heap bytes a subscription: everything that adding a handler allocates, the closure's own captures and the token
 /// included, shared tables spread over all. The client's array of tokens is not counted. And those of a value.
 enum Memory {
-  /// Just short of a power of two, so that tables which double are well filled and weigh on nobody by chance.
+  /// Just short of a power of two, so that tables which double are well filled and favor no contender by chance.
   private static func count(quick: Bool) -> Int { quick ? 125_000 : 1_000_000 }
 
   static func rows(quick: Bool) -> [Row] {

@@ -1,6 +1,6 @@
 import Harness
 
-/// What it costs to set a value, to read it, and to set several as one. Handlers are told the old and the new value, and add
+/// What it costs to set a value, to read it, and to set several as one. Handlers are notified the old and the new value, and add
 /// both.
 enum ObservedRows {
   static func rows() -> [Row] {
@@ -16,12 +16,12 @@ enum ObservedRows {
     let both: (Int) -> Int = { 2 &* $0 &- 1 }
     return [0, 1, 10].map { handlers in
       row(RowName.set(handlers), "set", handlers) { contender in
-        .loop(contender.name, hears: { handlers &* both($0) }, { contender.set(handlers, $0) })
+        .loop(contender.name, receives: { handlers &* both($0) }, { contender.set(handlers, $0) })
       }
     } + [
-      row(RowName.update, "update") { .loop($0.name, hears: both, $0.update) },
-      row(RowName.read, "read") { .loop($0.name, hears: { _ in 7 }, $0.read) },
-      row(RowName.setFour, "set four") { .loop($0.name, hears: { 10 &* both($0) }, $0.setFour) },
+      row(RowName.update, "update") { .loop($0.name, receives: both, $0.update) },
+      row(RowName.read, "read") { .loop($0.name, receives: { _ in 7 }, $0.read) },
+      row(RowName.setFour, "set four") { .loop($0.name, receives: { 10 &* both($0) }, $0.setFour) },
     ]
   }
 }

@@ -12,7 +12,7 @@ struct Output {
     var text = options.targets ? "" : Table.rows(measured)
     if !verdicts.isEmpty { text += (text.isEmpty ? "" : "\n") + Table.verdicts(verdicts) }
     // Where JSON takes standard output, the table goes beside it.
-    if options.json == .standardOutput { Bench.tell(text) } else { print(text) }
+    if options.json == .standardOutput { Bench.report(text) } else { print(text) }
     if options.json == .no && options.charts == nil { return }
     let report = Report(measured, checks: verdicts)
     attempt("The JSON could not be written") {
@@ -39,7 +39,7 @@ struct Output {
     do {
       try body()
     } catch {
-      Bench.tell("\(failure): \(error.localizedDescription)")
+      Bench.report("\(failure): \(error.localizedDescription)")
       exit(2)
     }
   }

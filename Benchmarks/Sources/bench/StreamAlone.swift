@@ -1,7 +1,7 @@
 import Harness
 import Tidings
 
-/// A stream with nobody to wait for: the same task fills it with a batch and takes the batch out again. No wake-up, no
+/// A stream without another thread: the same task fills it with a batch and takes the batch out again. No wake-up, no
 /// second thread: what storing and taking an element costs by itself, and always the same.
 enum StreamAlone {
   private static let batch = 64

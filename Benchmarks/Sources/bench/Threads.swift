@@ -71,7 +71,7 @@ enum Threads {
     line.start()
     contender.emit(0..<count)
     done.wait()
-    // A serial contender may have left values to a task: the time ends when the last one has been heard.
+    // A serial contender may have left values to a task: the time ends when the last one has been received.
     contender.emit(Watch.last..<Watch.last + 1)
     watch.awaitLast()
     return stopwatch.nanoseconds
@@ -96,13 +96,13 @@ private final class StartingLine: Sendable {
 /// A handler's work that only reads, until the last payload.
 final class Watch: Sendable {
   static let last = -1
-  private let heard = Atomic(false)
+  private let received = Atomic(false)
 
-  @inline(__always) func hear(_ payload: Int) {
-    if payload == Self.last { heard.store(true, ordering: .releasing) }
+  @inline(__always) func receive(_ payload: Int) {
+    if payload == Self.last { received.store(true, ordering: .releasing) }
   }
 
   func awaitLast() {
-    while !heard.exchange(false, ordering: .acquiring) { usleep(10) }
+    while !received.exchange(false, ordering: .acquiring) { usleep(10) }
   }
 }

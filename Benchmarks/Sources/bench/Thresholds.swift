@@ -3,7 +3,7 @@ import Harness
 /// What a full run is held against, in one place. Ratios within one run, because nanoseconds differ from machine to machine.
 ///
 /// The closure array costs two atomic operations a handler. Where those are cheap and calls are dear, no code can be so
-/// many times faster than it: there, who is within twice the bare calls of the same closures stands on the floor.
+/// many times faster than it: there, a contender within twice the bare calls of the same closures is on the floor.
 enum Thresholds {
   private typealias Figure = Threshold.Figure
 
@@ -14,9 +14,9 @@ enum Thresholds {
     floor(Serial.name, 1, atMost: 0.6),
     floor(Serial.name, 10, atMost: 0.2),
     floor(Serial.name, 1000, atMost: 0.16),
-    // To nobody: what an event costs that nothing listens to.
+    // Without handlers: what an event costs that nothing observes.
     within(RowName.emit(to: 0), Serial.name, to: PlainCall.name, atMost: 2.5),
-    // In place, so hardly dearer than a handler without isolation, told from there or from anywhere.
+    // In place, so hardly dearer than a handler without isolation, notified from there or from anywhere.
     within(RowName.emit(to: 1), OnMainActor.name, to: FromMainActor.name, atMost: 1.3),
     within(RowName.emit(to: 10), OnMainActor.name, to: Serial.name, atMost: 1.3)
       .or(within: 1.3, of: Figure(FromMainActor.name, RowName.emit(to: 10))),

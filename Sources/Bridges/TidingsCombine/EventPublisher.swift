@@ -13,11 +13,11 @@ public import OpenCombine
 /// let cancellable = traded.publisher().map(\.price).sink { price in print(price) }
 /// ```
 ///
-/// A subscriber hears what is told after it has subscribed, in the order of the source, one call at a time, on the threads
-/// that tell; also after cancelling from another thread a call may be running, but none begins. What it has not demanded
+/// A subscriber receives what is emitted after it has subscribed, in the order of the source, one call at a time, on the threads
+/// that emit; also after cancelling from another thread a call may be running, but none begins. What it has not demanded
 /// yet waits in a buffer, ``Buffering``. No lock is held while it is called: it may demand, cancel and emit.
 ///
-/// The publisher finishes when its source has gone, or `cancelAll()` was called, and what waits has been demanded. A
+/// The publisher finishes when its source is deinitialized, or `cancelAll()` was called, and what waits has been demanded. A
 /// subscriber keeps no event alive.
 public struct EventPublisher<Output: Sendable>: Publisher, Sendable {
   public typealias Failure = Never
@@ -43,16 +43,16 @@ public struct EventPublisher<Output: Sendable>: Publisher, Sendable {
   }
 
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    Conduit(subscriber, buffering).open(attach)
+    SubscriberAdapter(subscriber, buffering).open(attach)
   }
 }
 
 extension EventSource {
-  /// What this source tells, as a publisher.
+  /// The values of this source, as a publisher.
   public func publisher(
     buffering: EventPublisher<Payload>.Buffering = .unbounded, file: StaticString = #fileID, line: UInt = #line
   ) -> EventPublisher<Payload> {
-    EventPublisher(buffering) { hear in observe(hear, file: file, line: line) }
+    EventPublisher(buffering) { receive in observe(receive, file: file, line: line) }
   }
 }
 
@@ -67,7 +67,9 @@ extension ValueSource {
   public func publisher(
     buffering: EventPublisher<Value>.Buffering = .unbounded, file: StaticString = #fileID, line: UInt = #line
   ) -> EventPublisher<Value> {
-    EventPublisher(buffering) { hear in observe(.initial, { hear($0.new) }, isolation: nil, file: file, line: line) }
+    EventPublisher(buffering) { receive in
+      observe(.initial, { receive($0.new) }, isolation: nil, file: file, line: line)
+    }
   }
 }
 #endif

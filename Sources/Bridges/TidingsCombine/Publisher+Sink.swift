@@ -14,21 +14,21 @@ extension Publisher where Output: Sendable {
   /// let cancellable = prices.sink(into: priced) { completion in print(completion) }
   /// ```
   ///
-  /// Emitted where the publisher sends, in its order; handlers on actors hear it through their queues. The event is held
-  /// weakly: when it has gone, the publisher is cancelled at its next value.
+  /// Emitted where the publisher sends, in its order; handlers on actors receive it through their queues. The event is held
+  /// weakly: when it is deinitialized, the publisher is cancelled at its next value.
   ///
   /// - Parameters:
-  ///   - event: Who tells the values.
+  ///   - event: The source of the values.
   ///   - demand: How many values are demanded at first. Each value that was emitted makes place for another.
-  ///   - onCompletion: Told when the publisher has finished or failed, not when it was cancelled.
+  ///   - onCompletion: Notified when the publisher has finished or failed, not when it was cancelled.
   /// - Returns: What keeps it going; dropping it cancels.
   public func sink(
     into event: Event<Output>, demand: Subscribers.Demand = .unlimited,
     onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
   ) -> AnyCancellable {
-    let inlet = Inlet(event, demand, onCompletion)
-    subscribe(inlet)
-    return AnyCancellable(inlet)
+    let sink = EventSink(event, demand, onCompletion)
+    subscribe(sink)
+    return AnyCancellable(sink)
   }
 }
 

@@ -13,7 +13,7 @@ extension EventSource {
   /// - Parameters:
   ///   - center: Where to post.
   ///   - name: The notifications' name.
-  ///   - object: Their sender, held weakly: when it has gone, nothing is posted any more.
+  ///   - object: Their sender, held weakly: when it is deinitialized, nothing is posted any more.
   ///   - userInfo: What they carry.
   public func post(
     to center: NotificationCenter, as name: Notification.Name, object: (any AnyObject & Sendable)? = nil,

@@ -8,12 +8,12 @@ public import Tidings
 /// let subscription = saved.observe { path in print("saved", path) }
 /// ```
 ///
-/// It observes the center once, while it has subscriptions, however many; so its handlers hear notifications in the order
+/// It observes the center once, while it has subscriptions, however many; so its handlers receive notifications in the order
 /// in which they were added, which the center itself does not promise. A subscription keeps the observer in place, also
-/// when nobody keeps the event; the last to end removes it.
+/// when nothing retains the event; the last to end removes it.
 ///
-/// The payload is taken out of a notification where it is posted, once, before `post` goes on; notifications of which the
-/// closure makes nil are not told. Handlers run as those of any event: on the posting thread, or on their actor. A handler
+/// The payload is taken out of a notification where it is posted, once, before `post` continues; notifications of which the
+/// closure makes nil are not delivered. Handlers run as those of any event: on the posting thread, or on their actor. A handler
 /// of the main actor is called in place when the notification is posted on the main thread.
 public struct NotificationEvent<Payload: Sendable>: EventSource {
   private let line: Line<Payload>
@@ -21,9 +21,9 @@ public struct NotificationEvent<Payload: Sendable>: EventSource {
   init(_ line: Line<Payload>) { self.line = line }
 
   public func attach(_ handler: EventHandler<Payload>) -> Subscription {
-    let tap = line.open()
-    // The way to the handler keeps the tap open, and goes with the handler.
-    return tap.heard.map { [tap] payload in tap.pass(payload) }.attach(handler)
+    let observation = line.open()
+    // The chain to the handler retains the observer, and is released with the handler.
+    return observation.event.map { [observation] payload in observation.pass(payload) }.attach(handler)
   }
 }
 
@@ -33,7 +33,7 @@ extension NotificationCenter {
   /// - Parameters:
   ///   - name: The notifications' name.
   ///   - object: The sender, held weakly; nil for all.
-  ///   - payload: Makes of a notification, which must not leave its thread, what handlers are told.
+  ///   - payload: Makes of a notification, which must not leave its thread, what handlers receive.
   public func event<Payload: Sendable>(
     named name: Notification.Name, object: (any AnyObject & Sendable)? = nil,
     file: StaticString = #fileID, line: UInt = #line,
@@ -42,10 +42,10 @@ extension NotificationCenter {
     let isBound = object != nil
     return NotificationEvent(
       Line { [weak object] in
-        let heard = Event<Payload>(name.rawValue, file: file, line: line)
-        // Of a sender that has gone nothing will come; without a sender the center would give what others post.
-        if isBound, object == nil { return Tap(heard) }
-        return Tap(heard, self, name, object, payload)
+        let event = Event<Payload>(name.rawValue, file: file, line: line)
+        // Nothing will come of a sender that was deinitialized; without a sender the center would give what others post.
+        if isBound, object == nil { return NotificationObserver(event) }
+        return NotificationObserver(event, self, name, object, payload)
       })
   }
 }

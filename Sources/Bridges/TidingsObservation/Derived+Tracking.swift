@@ -10,8 +10,8 @@ extension Derived {
   /// ```
   ///
   /// Read again on the main actor after something that it has read was changed there, as soon as the code that changed it
-  /// has given the actor up; so several changes in a row may be told as one, and until then `value` is the old one. The last
-  /// change is always told, and changes are told in their order. It cannot hold for models that other threads change:
+  /// has given the actor up; so several changes in a row may be notified as one, and until then `value` is the old one. The last
+  /// change is always notified, and changes are notified in their order. It cannot hold for models that other threads change:
   /// Swift's observation notifies before a change, and not after.
   ///
   /// Values of this library that the closure reads are not tracked; let another `Derived` read both. The result keeps what

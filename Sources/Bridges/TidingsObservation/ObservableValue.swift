@@ -12,15 +12,15 @@ public import Tidings
 /// withObservationTracking {
 ///   show(model.price.value)
 /// } onChange: {
-///   print("the price is about to be shown anew")
+///   print("the price is about to be shown again")
 /// }
 /// ```
 ///
-/// Reading `value` reads the source; whoever tracks the reading is notified at each change of the source, when it has been
+/// Reading `value` reads the source; code that tracks the reading is notified at each change of the source, when it has been
 /// made. To write, set the source.
 ///
 /// Notified on the actor on which this was made, in the order of the changes: in place when the source was set there, else
-/// through a queue. Whoever reads and tracks on that actor too misses no last value, whichever threads write. Made without
+/// through a queue. Code that reads and tracks on that actor too misses no last value, whichever threads write. Made without
 /// an actor it notifies on the thread that writes; then, as with every `@Observable`, a change that another thread makes
 /// between a reading and the end of its tracking closure is not noticed.
 ///

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/// One delivery under way on this thread. Lives on the stack of whoever delivers.
+/// One delivery under way on this thread. Lives on the stack of the delivering thread.
 typedef struct tidings_frame {
   const struct tidings_frame *_Nullable parent;
   /// The event that delivers: an object that the frame does not own.
@@ -35,7 +35,7 @@ static inline void tidings_pause(void) {
 #endif
 }
 
-/// Parks the thread while the word is `value`, for a millisecond at most: who wakes others may have looked too early. Where the
+/// Parks the thread while the word is `value`, for a millisecond at most: a thread that wakes others may have looked too early. Where the
 /// platform cannot park on a word the thread sleeps for a moment.
 void tidings_park(const uint32_t *_Nonnull word, uint32_t value);
 /// Wakes a thread that is parked on the word.

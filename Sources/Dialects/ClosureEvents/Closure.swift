@@ -1,11 +1,11 @@
-/// What an event calls: with the object that holds the event, and with what it tells.
+/// What an event calls: with the object that holds the event, and with the arguments.
 ///
 /// ```swift
 /// let show: EventClosure<Clock, Tick> = { clock, tick in print(clock.name, tick.count) }
 /// ```
 ///
-/// `@Sendable`, because an event calls it on another thread unless told otherwise. The original does not ask for it, and a
-/// closure formed on the main actor ran in the background with nobody the wiser.
+/// `@Sendable`, because an event calls it on another thread unless it is made otherwise. The original does not ask for it, and a
+/// closure formed on the main actor ran in the background unnoticed.
 public typealias EventClosure<Sender, Args: EventArgs> = @Sendable (Sender, Args) -> Void
 
 /// A closure that can be found again: what is added to an event, and taken away from it.

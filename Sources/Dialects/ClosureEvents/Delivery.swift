@@ -11,12 +11,12 @@ import Tidings
 ///
 /// The original knows the first. Order, in each: the closures of an event one after another, in the order of adding.
 public enum Delivery: Sendable {
-  /// On a background queue, off the caller's thread: `invoke` returns at once. What is invoked first is told first, to every
-  /// closure, before anything of the next begins; the original leaves that to chance.
+  /// On a background queue, off the caller's thread: `invoke` returns immediately. What is invoked first is delivered first,
+  /// to every closure, before anything of the next begins; the original leaves that to chance.
   case background
 
   /// On the caller, before `invoke` returns: for args that carry an answer back. A closure that invokes the event again is
-  /// answered first; several threads may be told at the same time.
+  /// answered first; several threads may be called simultaneously.
   case immediate
 
   /// On the main queue, in the order of `invoke`. The compiler does not know that a closure runs there: write

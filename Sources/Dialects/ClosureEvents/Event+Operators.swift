@@ -1,4 +1,4 @@
-/// Adds a closure, behind those already there. Added twice, it is called twice.
+/// Adds a closure, after those already there. Added twice, it is called twice.
 ///
 /// ```swift
 /// clock.ticked += show

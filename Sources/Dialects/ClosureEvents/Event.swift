@@ -11,25 +11,25 @@ import Tidings
 /// clock.ticked += show
 /// ```
 ///
-/// - **Order**: closures are called in the order in which they were added, one at a time, and every closure hears what is
-///   invoked in the order of `invoke`. A closure hears what is invoked after it was added, and nothing from before. With
-///   ``Delivery/immediate`` a nested or simultaneous `invoke` is told at once, so there the inner one comes first.
+/// - **Order**: closures are called in the order in which they were added, one at a time, and every closure receives what is
+///   invoked in the order of `invoke`. A closure receives what is invoked after it was added, and nothing from before. With
+///   ``Delivery/immediate`` a nested or simultaneous `invoke` is delivered immediately, so there the inner one comes first.
 /// - **Thread**: every operation, from any thread, at any time. Closures run where ``Delivery`` says, in the background
 ///   unless given.
 /// - **Re-entrancy**: a closure may invoke, add and take away, also itself. Nothing is locked while it runs. Closures that
-///   cause each other in a circle are stopped: 10,000 deep where they are queued, 200 where they nest.
+///   cause each other in a cycle are stopped: 10,000 deep where they are queued, 200 where they nest.
 /// - **Lifetime**: the event keeps its closures. It does not keep its sender: an object is held weakly, and strongly by each
-///   delivery that is under way; a value is copied. What has been invoked is still delivered when the event goes.
+///   delivery that is under way; a value is copied. What has been invoked is still delivered when the event is deinitialized.
 /// - **Cost**: O(*n*) in the closures. With `immediate` delivery 10 closures cost less than a loop over an array of them;
 ///   otherwise `invoke` costs one lock, and one job on a queue if none is under way.
 ///
-/// From the original: the operators, the sender, delivery off the caller's thread. Mended: invoking and adding at once was a
-/// race, the order between invokes was left to chance, and a sender that was ever given to its event never ended.
+/// From the original: the operators, the sender, delivery off the caller's thread. Mended: invoking and adding simultaneously
+/// was a race, the order between invokes was left to chance, and a sender that was ever given to its event never ended.
 open class Event<Sender, Args: EventArgs>: @unchecked Sendable {
   // Unchecked because an open class cannot be checked. What is here: an event and a lock of the core, two constants, and a
-  // sender that is written once and read weakly. Sender and args cross threads on the word of whoever invokes, as they
+  // sender that is written once and read weakly. Sender and args cross threads unchecked: the caller asserts it, as they
   // do in the original; see `EventArgs`.
-  private let told: Tidings.Event<Parcel<Sender, Args>>
+  private let event: Tidings.Event<SenderPayload<Sender, Args>>
   private let added = Lock<[Added<Sender, Args>]>([])
   private let target: DeliveryTarget?
   private let sender: Reference<Sender>
@@ -39,20 +39,20 @@ open class Event<Sender, Args: EventArgs>: @unchecked Sendable {
   ///   - delivery: Where the closures are called.
   public init(sender: Sender, delivery: Delivery = .background) {
     target = delivery.target
-    told = Tidings.Event(policy: target == nil ? .immediate : .serial)
+    event = Tidings.Event(policy: target == nil ? .immediate : .serial)
     self.sender = Reference(sender)
   }
 
-  /// Tells every closure, on this event's ``Delivery``. Nothing happens once the sender has ended.
+  /// Notifies every closure, on this event's ``Delivery``. Nothing happens once the sender has ended.
   ///
   /// A closure that is taken away before its turn is not called, also when that was after this call.
   open func invoke(with args: Args) {
-    if let target { told.post(from: sender, args, to: target) } else { told.emit(from: sender, args) }
+    if let target { event.post(from: sender, args, to: target) } else { event.emit(from: sender, args) }
   }
 
   func add(_ closure: Closure<Sender, Args>) {
-    let subscription = told.keep(closure.closure)
-    // Not in one step with the line before: keeping may let go of what an earlier closure captured, which is not for a lock.
+    let subscription = event.keep(closure.closure)
+    // Not in one step with the line before: keeping may release what an earlier closure captured, which is not for a lock.
     added.withLock { $0.append(Added(closure: closure, subscription: subscription)) }
   }
 

@@ -1,18 +1,18 @@
-/// What an event tells of, in one object: a struct or a class.
+/// The arguments of an event, in one object: a struct or a class.
 ///
 /// ```swift
 /// struct Tick: EventArgs { let count: Int }
-/// final class Closing: EventArgs { var isRefused = false }
+/// final class Closing: EventArgs { var isRejected = false }
 /// ```
 ///
 /// The properties of a struct go to the closures. A class also carries an answer back, in a `var` that a closure sets: for
-/// that the event must deliver on its caller, ``Delivery/immediate``, or the caller would read before anybody has answered.
+/// that the event must deliver on its caller, ``Delivery/immediate``, or the caller would read before a closure has answered.
 ///
 /// With any other delivery the object is handed to another thread. No `Sendable` is asked for; a class that both sides
-/// go on changing is theirs to protect. As in the original, where this protocol is empty too.
+/// continue changing is theirs to protect. As in the original, where this protocol is empty too.
 public protocol EventArgs {}
 
-/// For events that have nothing to tell but that they happened.
+/// For events without arguments.
 ///
 /// ```swift
 /// let opened = Event<Door, EmptyArgs>(sender: door)

@@ -1,6 +1,6 @@
 import Tidings
 
-/// An object that tells of changes to its properties, each by its name.
+/// An object that notifies of changes to its properties, each by its name.
 ///
 /// ```swift
 /// final class Account: NotifyPropertyChanged {
@@ -12,17 +12,17 @@ import Tidings
 /// The event is lazy because it takes `self`. Order, thread and lifetime are those of ``Event``: the closures run in the
 /// background unless the event is made otherwise, and the event does not keep the object.
 public protocol NotifyPropertyChanged {
-  /// The event that tells of all the properties.
+  /// The event that notifies of all the properties.
   var propertyChanged: PropertyChangedEvent { get }
 }
 
 extension NotifyPropertyChanged {
-  /// Tells that the property of this name has changed: for the property's `didSet`.
+  /// Notifies that the property of this name has changed: for the property's `didSet`.
   public func onPropertyChanged(_ propertyName: String) {
     propertyChanged.invoke(with: PropertyChangedEventArgs(propertyName: propertyName))
   }
 
-  /// Tells that the property has changed, by its key path, which the compiler checks: for the property's `didSet`.
+  /// Notifies that the property has changed, by its key path, which the compiler checks: for the property's `didSet`.
   ///
   /// ```swift
   /// var owner = "" { didSet { onPropertyChanged(\.owner) } }
@@ -31,7 +31,7 @@ extension NotifyPropertyChanged {
   /// }
   /// ```
   ///
-  /// Its `propertyName` is nil, so who looks at names alone takes it for a change of anything. Beyond the original.
+  /// Its `propertyName` is nil, so code that looks at names alone takes it for a change of anything. Beyond the original.
   public func onPropertyChanged(_ keyPath: PartialKeyPath<Self>) {
     propertyChanged.invoke(with: PropertyChangedEventArgs(keyPath: keyPath))
   }
@@ -46,25 +46,25 @@ public struct PropertyChangedEventArgs: EventArgs, Sendable {
   /// More than one property has changed, or all.
   public static let allProperties = PropertyChangedEventArgs(propertyName: nil)
 
-  /// The property's name; nil when several have changed, or when the property is told by ``keyPath``.
+  /// The property's name; nil when several have changed, or when the property is named by ``keyPath``.
   public let propertyName: String?
 
-  /// The property's key path, if it was told by that. To compare: reading through it is for where the object belongs.
+  /// The property's key path, if it was named by that. To compare: reading through it is for where the object belongs.
   public var keyPath: AnyKeyPath? { path?.value }
   // Key paths do not change. Not every one counts as sendable: those to properties of the main actor do not, which must
-  // be told of as well.
-  private let path: Carried<AnyKeyPath>?
+  // be notified as well.
+  private let path: UncheckedSendable<AnyKeyPath>?
 
-  /// Tells of the property by its name; nil for several.
+  /// Notifies of the property by its name; nil for several.
   public init(propertyName: String?) {
     self.propertyName = propertyName
     path = nil
   }
 
-  /// Tells of the property by its key path.
+  /// Notifies of the property by its key path.
   public init(keyPath: AnyKeyPath) {
     propertyName = nil
-    path = Carried(keyPath)
+    path = UncheckedSendable(keyPath)
   }
 }
 

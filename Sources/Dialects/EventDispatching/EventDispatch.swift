@@ -11,11 +11,11 @@ import Tidings
 /// ```
 ///
 /// - **Order**: handlers are called in the order in which they were added.
-/// - **Thread**: on the thread of whoever notifies, before `notify(_:)` returns. A dispatch and its handlers belong to one
+/// - **Thread**: on the thread that notifies, before `notify(_:)` returns. A dispatch and its handlers belong to one
 ///   thread or one actor: it is not `Sendable`, and closures need not be. Code in Swift 5 mode must keep to that by itself.
-/// - **Re-entrancy**: a handler may add, remove and notify. What it notifies of is delivered at once, nested, so handlers
-///   behind it hear the inner event first. **What a handler adds or removes counts from the next notify on**, a nested
-///   one included: an added handler does not hear the event that is being delivered, a removed one still does.
+/// - **Re-entrancy**: a handler may add, remove and notify. What it notifies is delivered immediately, nested, so handlers
+///   after it receive the inner event first. **What a handler adds or removes counts from the next notify on**, a nested
+///   one included: an added handler does not receive the event that is being delivered, a removed one still does.
 /// - **Lifetime**: handlers live as long as the dispatch, unless removed; identifiers may be dropped and keep neither alive.
 /// - **Cost**: to notify is O(*n*) in the number of handlers, without allocation, lock or atomic.
 ///
@@ -25,12 +25,12 @@ import Tidings
 public final class EventDispatch<Event>: EventDispatchProtocol {
   private let event: LocalEvent<Event>
 
-  /// A dispatch without handlers. A report of a circle calls it by the place where it was made.
+  /// A dispatch without handlers. A report of a cycle calls it by the place where it was made.
   public init(file: StaticString = #fileID, line: UInt = #line) {
     event = LocalEvent(policy: .immediate, file: file, line: line)
   }
 
-  /// Tells every handler, each before the next, and returns.
+  /// Notifies every handler, each before the next, and returns.
   ///
   /// ```swift
   /// onGotResponse.notify((200, "ok"))
@@ -60,7 +60,7 @@ public final class EventDispatch<Event>: EventDispatchProtocol {
   /// ```
   ///
   /// It is removed just before it is called: one that notifies is not called again, as it was by the original, whose
-  /// once-handlers could not be removed either. What it captured is let go when the outermost notify is over.
+  /// once-handlers could not be removed either. What it captured is released when the outermost notify is over.
   ///
   /// - Complexity: O(1), amortised.
   @discardableResult
@@ -74,8 +74,8 @@ public final class EventDispatch<Event>: EventDispatchProtocol {
   /// onGotResponse.removeHandler(identifier)
   /// ```
   ///
-  /// From within a handler: the notify that is going on still reaches the removed one, and so do those around it; one that
-  /// begins later does not. What the handler captured is let go at once or, from within a handler, when the outermost
+  /// From within a handler: the notify that is in progress still reaches the removed one, and so do those around it; one that
+  /// begins later does not. What the handler captured is released immediately or, from within a handler, when the outermost
   /// notify is over.
   ///
   /// - Returns: Whether there was anything to remove: false if that was done before, if a once-handler has had its event, and

@@ -1,7 +1,7 @@
 /// Something that notifies of events of one type.
 ///
 /// ```swift
-/// func drop(_ price: inout Double, by percent: Double, telling dispatch: some EventDispatchProtocol<Double>) {
+/// func drop(_ price: inout Double, by percent: Double, notifying dispatch: some EventDispatchProtocol<Double>) {
 ///   let old = price
 ///   price *= 1 - percent / 100
 ///   dispatch.notifyIfChanged(old: old, new: price)
@@ -13,7 +13,7 @@
 public protocol EventDispatchProtocol<EventType> {
   associatedtype EventType
 
-  /// Tells every handler.
+  /// Notifies every handler.
   func notify(_ event: EventType)
 }
 

@@ -9,17 +9,17 @@ internal import Tidings
 /// ```
 ///
 /// - **Order**: handlers are called in the order in which they were added.
-/// - **Thread**: on the thread of whoever notifies, before ``notify(_:)`` returns. An event belongs to one thread or one actor:
+/// - **Thread**: on the thread that notifies, before ``notify(_:)`` returns. An event belongs to one thread or one actor:
 ///   it is not `Sendable`, and closures need not be. Code in Swift 5 mode must keep to that by itself.
 /// - **Re-entrancy**: a handler may add, remove, read and notify, also when the event is stored in a class. What it notifies of
-///   is told at once, nested. What it adds hears the next value; what it removes is called no more.
+///   is delivered immediately, nested. What it adds receives the next value; what it removes is called no more.
 /// - **Lifetime**: the event keeps its subscriptions, and they end with the last copy that has them.
 /// - **Cost**: to notify is O(*n*), without allocation or lock. A copy costs nothing until one of the two changes; then O(*n*).
 ///
 /// From the original. Mended: ``notify(_:)`` does not mutate, so that an event stored in a class may be used from its own
-/// handlers, and a handler whose owner dies meanwhile is skipped.
+/// handlers, and a handler whose owner is deinitialized meanwhile is skipped.
 public struct Event<T>: UnownableEvent {
-  /// What the event tells of.
+  /// The payload of the event.
   public typealias ValueType = T
   /// What is added to it.
   public typealias SubscriptionType = EventSubscription<T>
@@ -34,7 +34,7 @@ public struct Event<T>: UnownableEvent {
   public init() { self.init(.immediate) }
   private init(_ policy: DeliveryPolicy) { self.policy = policy }
 
-  /// An event that tells what a handler notifies of when the current value has reached every handler: for changes, which make
+  /// An event that delivers what a handler notifies when the current value has reached every handler: for changes, which make
   /// a chain.
   static var inTurn: Event { Event(.serial) }
   /// One like this, without subscriptions.
@@ -49,10 +49,10 @@ public struct Event<T>: UnownableEvent {
   /// The subscriptions that have not ended, in their order.
   public var subscriptions: [SubscriptionType] { roster?.subscriptions ?? [] }
 
-  /// Tells every valid subscription, each before the next.
+  /// Notifies every valid subscription, each before the next.
   ///
   /// Not mutating, so a constant may be notified too. It uses up the copy that it is called on: what is left are the copies
-  /// that somebody keeps, and a handler that removes from the only one removes from the list that is being told.
+  /// that is retained, and a handler that removes from the only one removes from the list that is being notified.
   ///
   /// - Complexity: O(*n*) in the number of subscriptions.
   public consuming func notify(_ value: T) {
@@ -76,7 +76,7 @@ public struct Event<T>: UnownableEvent {
     add(SubscriptionType(owner: nil, handler: handler))
   }
 
-  /// Adds a handler that lives until its owner, which is held weakly, has gone.
+  /// Adds a handler that lives until its owner, which is held weakly, is deinitialized.
   @discardableResult
   public mutating func add(owner: AnyObject, _ handler: @escaping HandlerType) -> SubscriptionType {
     add(SubscriptionType(owner: owner, handler: handler))
@@ -93,7 +93,7 @@ public struct Event<T>: UnownableEvent {
   /// Takes every subscription away.
   public mutating func removeAll() { _ = own()?.removeAll { _ in true } }
 
-  /// Gives this copy its list now, instead of at its next change. Nobody can tell the difference, except by the clock.
+  /// Gives this copy its list now, instead of at its next change. The difference is one of time alone.
   public mutating func unshare() { _ = own() }
 
   // MARK: The list
@@ -113,17 +113,17 @@ public struct Event<T>: UnownableEvent {
   }
 }
 
-/// What copies of an event have in common: how many hold it says whether their list is shared. Whoever tells the list does not
-/// hold this. Not generic, so that asking costs no look-up of a type.
+/// What copies of an event have in common: how many hold it says whether their list is shared. The code that notifies the list
+/// does not hold this. Not generic, so that asking costs no look-up of a type.
 private final class Share {}
 
 /// The subscriptions of one list in their order, and the core's event that calls their handlers.
 ///
-/// Changes hand back what was taken out: it is let go when no access is open.
+/// Changes hand back what was taken out: it is released when no access is open.
 final class Roster<T> {
   private typealias Entry = (subscription: EventSubscription<T>, token: LocalSubscription)
 
-  private let told: LocalEvent<T>
+  private let event: LocalEvent<T>
   private let policy: DeliveryPolicy
   private var entries: [Entry] = [] { didSet { size = entries.count } }
   private var size = 0
@@ -132,7 +132,7 @@ final class Roster<T> {
 
   init(_ policy: DeliveryPolicy) {
     self.policy = policy
-    told = LocalEvent("an event of ObservableSwift", policy: policy)
+    event = LocalEvent("an event of ObservableSwift", policy: policy)
   }
   deinit { for entry in entries { entry.subscription.leave(entry.token) } }
 
@@ -145,13 +145,13 @@ final class Roster<T> {
   var subscriptions: [EventSubscription<T>] { entries.filter { $0.token.isActive }.map { $0.subscription } }
 
   func notify(_ value: T) {
-    told.emit(value)
-    if told.count != size { tidy() }
+    event.emit(value)
+    if event.count != size { tidy() }
   }
 
   func add(_ subscription: EventSubscription<T>) {
     if entries.count >= limit { makeRoom() }
-    if subscription.valid() { entries.append((subscription, subscription.enter(told))) }
+    if subscription.valid() { entries.append((subscription, subscription.enter(event))) }
   }
 
   func remove(_ isWanted: (EventSubscription<T>) -> Bool) -> EventSubscription<T>? {

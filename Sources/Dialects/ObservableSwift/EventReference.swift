@@ -1,6 +1,6 @@
 internal import Tidings
 
-/// An ``Event`` as a reference: whoever holds it adds to the same list and notifies the same subscriptions.
+/// An ``Event`` as a reference: every holder adds to the same list and notifies the same subscriptions.
 ///
 /// ```swift
 /// let pressed = EventReference<Key>()
@@ -11,24 +11,24 @@ internal import Tidings
 /// What ``Observable/beforeChange`` and ``Observable/afterChange`` are.
 ///
 /// - **Order**: handlers are called in the order in which they were added.
-/// - **Thread**: on the thread of whoever notifies, before ``notify(_:)`` returns. Not `Sendable`, as an event is not.
-/// - **Re-entrancy**: a handler may add, remove, read and notify. What it notifies of is told at once, nested. What it adds hears
-///   the next value; what it removes is called no more.
+/// - **Thread**: on the thread that notifies, before ``notify(_:)`` returns. Not `Sendable`, as an event is not.
+/// - **Re-entrancy**: a handler may add, remove, read and notify. What it notifies is delivered immediately, nested. What it
+///   adds receives the next value; what it removes is called no more.
 /// - **Lifetime**: the reference keeps its subscriptions, and they end with it.
 /// - **Cost**: as an event's.
 ///
 /// From the original, whose references could not be used from their own handlers: that stopped the program.
 open class EventReference<T>: OwnableEvent {
-  /// What the event tells of.
+  /// The payload of the event.
   public typealias ValueType = T
   /// What is added to it.
   public typealias SubscriptionType = EventSubscription<T>
   /// What is called with each value.
   public typealias HandlerType = EventSubscription<T>.HandlerType
 
-  /// Never shared with another event: so what is removed from it is removed from what is being told.
+  /// Never shared with another event: so what is removed from it is removed from what is being notified.
   private final var list: Event<T>
-  /// How many changes of an ``Observable`` were told through this.
+  /// How many changes of an ``Observable`` were notified through this.
   final var changes = 0
 
   /// A reference to an event without subscriptions.
@@ -42,7 +42,7 @@ open class EventReference<T>: OwnableEvent {
   /// - Complexity: O(*n*) in the number of subscriptions.
   public final var event: Event<T> { list.unshared }
 
-  /// Tells every valid subscription, each before the next.
+  /// Notifies every valid subscription, each before the next.
   ///
   /// - Complexity: O(*n*) in the number of subscriptions.
   open func notify(_ value: T) { list.roster?.notify(value) }
@@ -59,7 +59,7 @@ open class EventReference<T>: OwnableEvent {
     enter(SubscriptionType(owner: nil, handler: handler))
   }
 
-  /// Adds a handler that lives until its owner, which is held weakly, has gone.
+  /// Adds a handler that lives until its owner, which is held weakly, is deinitialized.
   @discardableResult
   open func add(owner: AnyObject, _ handler: @escaping HandlerType) -> SubscriptionType {
     enter(SubscriptionType(owner: owner, handler: handler))
@@ -95,8 +95,8 @@ open class EventReference<T>: OwnableEvent {
 /// ```
 ///
 /// What a chain's events are: each subscription owns the reference, and the reference the chain, so the chain lives exactly as
-/// long as a subscription to it. One that was added twice owns twice; the original let go when it was removed once. Else
-/// as ``EventReference``; one that a client makes owns nothing.
+/// long as a subscription to it. One that was added twice owns twice; the original released the object when it was removed
+/// once. Otherwise as ``EventReference``; one that a client makes owns nothing.
 public class OwningEventReference<T>: EventReference<T> {
   final var owned: AnyObject?
 
@@ -112,7 +112,7 @@ public class OwningEventReference<T>: EventReference<T> {
     for subscription in subscriptions { subscription.disown(self) }
   }
 
-  /// The owned object has nothing to hear any more: nobody keeps anybody from now on.
+  /// The owned object has nothing to receive any more: nothing is retained from now on.
   final func end() {
     owned = nil
     removeAll()

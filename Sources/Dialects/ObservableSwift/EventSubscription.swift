@@ -16,7 +16,8 @@ internal import Tidings
 ///   alive, except one of a chain, which lives by that alone.
 /// - **Cost**: a call costs what the closure costs; with an owner, a weak load more.
 ///
-/// From the original. Mended: to end it frees the handler at once, wherever it was added, instead of when each event fires.
+/// From the original. Mended: to end it releases the handler immediately, wherever it was added, instead of when each event
+/// fires.
 public final class EventSubscription<T> {
   /// What is called with each value.
   public typealias HandlerType = (T) -> Void
@@ -38,7 +39,7 @@ public final class EventSubscription<T> {
   /// ```
   ///
   /// - Parameters:
-  ///   - owner: With it the subscription ends. Held weakly; nil for one that ends only when it is told to.
+  ///   - owner: With it the subscription ends. Held weakly; nil for one that ends only when it is invalidated.
   ///   - handler: Called with each value.
   public init(owner: AnyObject?, handler: @escaping HandlerType) {
     self.owner = owner
@@ -52,10 +53,10 @@ public final class EventSubscription<T> {
     return !isOver
   }
 
-  /// Ends the subscription in every event: no call begins once this has returned, and handler and owned objects are let go.
+  /// Ends the subscription in every event: no call begins once this has returned, and handler and owned objects are released.
   ///
-  /// An event that is calling the handler right now lets go of it when the value has reached everybody. The husk is taken
-  /// out of an event's ``Event/subscriptions`` when that fires next.
+  /// An event that is calling the handler at that moment releases it when the value has reached every handler. The empty entry
+  /// is removed out of an event's ``Event/subscriptions`` when that fires next.
   public func invalidate() {
     let last = (handler, ownedObjects)
     let places = tokens
@@ -70,14 +71,14 @@ public final class EventSubscription<T> {
   /// Keeps an object alive until the subscription ends. Added twice, it is kept once more.
   public func addOwnedObject(_ object: AnyObject) { if !isOver { ownedObjects.append(object) } }
 
-  /// Lets go of an object, however often it was added.
+  /// Releases an object, however often it was added.
   public func removeOwnedObject(_ object: AnyObject) {
     let all = ownedObjects
     ownedObjects = all.filter { $0 !== object }
     withExtendedLifetime(all) {}
   }
 
-  /// Lets go of an object once.
+  /// Releases an object once.
   func disown(_ object: AnyObject) {
     guard let index = ownedObjects.firstIndex(where: { $0 === object }) else { return }
     _ = ownedObjects.remove(at: index)

@@ -6,7 +6,7 @@ extension UnownableEvent {
   @_disfavoredOverload @discardableResult @inlinable
   public mutating func add(_ handler: @escaping () -> Void) -> EventSubscription<ValueType> { add { _ in handler() } }
 
-  /// Adds a handler that ignores its argument and lives until its owner has gone.
+  /// Adds a handler that ignores its argument and lives until its owner is deinitialized.
   @_disfavoredOverload @discardableResult @inlinable
   public mutating func add(owner: AnyObject, _ handler: @escaping () -> Void) -> EventSubscription<ValueType> {
     add(owner: owner) { _ in handler() }
@@ -18,7 +18,7 @@ extension EventReference {
   @_disfavoredOverload @discardableResult @inlinable
   public func add(_ handler: @escaping () -> Void) -> EventSubscription<T> { add { (_: T) in handler() } }
 
-  /// Adds a handler that ignores its argument and lives until its owner has gone.
+  /// Adds a handler that ignores its argument and lives until its owner is deinitialized.
   @_disfavoredOverload @discardableResult @inlinable
   public func add(owner: AnyObject, _ handler: @escaping () -> Void) -> EventSubscription<T> {
     add(owner: owner) { (_: T) in handler() }
@@ -36,7 +36,7 @@ extension EventReference {
     add { (change: T) in handler(change.newValue) }
   }
 
-  /// Adds a handler of the old and the new value that lives until its owner has gone.
+  /// Adds a handler of the old and the new value that lives until its owner is deinitialized.
   @discardableResult @inlinable
   public func add<V>(
     owner: AnyObject, _ handler: @escaping (V, V) -> Void
@@ -44,7 +44,7 @@ extension EventReference {
     add(owner: owner) { (change: T) in handler(change.oldValue, change.newValue) }
   }
 
-  /// Adds a handler of the new value that lives until its owner has gone.
+  /// Adds a handler of the new value that lives until its owner is deinitialized.
   @_disfavoredOverload @discardableResult @inlinable
   public func add<V>(
     owner: AnyObject, _ handler: @escaping (V) -> Void

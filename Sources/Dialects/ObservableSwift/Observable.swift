@@ -21,7 +21,7 @@ public struct ValueChange<T> {
 
 extension ValueChange: Sendable where T: Sendable {}
 
-/// A value that tells before and after each of its changes. A value itself: a copy changes alone, but **tells the same
+/// A value that notifies before and after each of its changes. A value itself: a copy changes alone, but **notifies the same
 /// subscriptions** until it is unshared.
 ///
 /// ```swift
@@ -30,39 +30,40 @@ extension ValueChange: Sendable where T: Sendable {}
 /// x <- 42
 /// ```
 ///
-/// - **Order**: ``beforeChange`` is told while ``value`` is the old one, then the value is replaced, then ``afterChange`` is
-///   told; in each, handlers are called in the order in which they were added. A value that equals the old one is told too, and
-///   a mutation in place once.
-/// - **Thread**: on the thread of whoever sets, before that returns. An observable belongs to one thread or one actor: it is
+/// - **Order**: ``beforeChange`` is notified while ``value`` is the old one, then the value is replaced, then ``afterChange``
+///   is notified; in each, handlers are called in the order in which they were added. A value that equals the old one is
+///   notified too, and a mutation in place once.
+/// - **Thread**: on the thread that sets, before that returns. An observable belongs to one thread or one actor: it is
 ///   not `Sendable`, and closures need not be.
 /// - **Re-entrancy**: a handler may add, remove and notify through the two events. It must not read or set the observable
 ///   itself if that is stored in a class, in a global or in a variable that the handler captures: the write is still going
 ///   on, and Swift stops a program that accesses a value while it is being written. Use what the handler is given, or
 ///   an ``ObservableReference``, whose handlers may do anything.
-/// - **Lifetime**: subscriptions live until the last copy that shares them has gone.
+/// - **Lifetime**: subscriptions live until the last copy that shares them is deinitialized.
 /// - **Cost**: a change is O(*n*) in the number of subscriptions to both events.
 ///
-/// From the original. `x += { … }` counts as a mutation of `x`, so that an observable around it tells a change;
+/// From the original. `x += { … }` counts as a mutation of `x`, so that an observable around it notifies a change;
 /// `x.afterChange += { … }` does not.
 public struct Observable<T>: UnownableObservable {
   /// What is observed.
   public typealias ValueType = T
 
-  /// Told of each change while ``value`` is still the old one.
+  /// Notified of each change while ``value`` is still the old one.
   public private(set) var beforeChange = EventReference<ValueChange<T>>()
-  /// Told of each change when ``value`` is the new one.
+  /// Notified of each change when ``value`` is the new one.
   ///
-  /// A change that a handler makes is told when the current one has reached every handler: all see one unbroken chain of values.
+  /// A change that a handler makes is notified when the current one has reached every handler: all see one unbroken chain of
+  /// values.
   public private(set) var afterChange = EventReference<ValueChange<T>>(event: .inTurn)
 
   private var stored: T
-  /// Which of the changes told by ``afterChange`` made the value: copies share the events and so never the number.
+  /// Which of the changes notified by ``afterChange`` made the value: copies share the events and so never the number.
   private(set) var version = 0
 
   /// An observable with its first value.
   public init(_ value: T) { stored = value }
 
-  /// The value. Setting it tells both events.
+  /// The value. Setting it emits both events.
   public var value: T {
     get { stored }
     set {
@@ -83,7 +84,7 @@ public struct Observable<T>: UnownableObservable {
   /// ```
   ///
   /// - Parameter removeSubscriptions: Whether they begin empty. If not, they have the same subscriptions, in new lists: what is
-  ///   added to one from then on is not told by the other, and what is invalidated ends in both.
+  ///   added to one from then on is not notified by the other, and what is invalidated ends in both.
   public mutating func unshare(removeSubscriptions: Bool) {
     beforeChange = beforeChange.unshared(empty: removeSubscriptions)
     afterChange = afterChange.unshared(empty: removeSubscriptions)

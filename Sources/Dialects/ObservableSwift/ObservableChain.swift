@@ -1,10 +1,10 @@
-/// The first link of a chain, to be told where it leads.
+/// The first link of a chain, to be completed with a path.
 ///
 /// ```swift
 /// let name = chain(me.friend).to { $0?.lastName }
 /// ```
 ///
-/// It hears of changes from the moment it was made, so that a chain that is made of it later begins with the right value.
+/// It is notified of changes from the moment it was made, so that a chain that is made of it later begins with the right value.
 public struct ObservableChainingBase<O1: AnyObservable> {
   fileprivate let base: O1
   fileprivate let latest: ObservableProxy<O1.ValueType, O1>
@@ -19,7 +19,7 @@ public struct ObservableChainingBase<O1: AnyObservable> {
   }
 }
 
-/// What an observable leads to, by a path from its value: "the last name of my friend, whoever that is".
+/// What an observable leads to, by a path from its value: "the last name of my current friend".
 ///
 /// ```swift
 /// chain(me.friend).to { $0?.lastName }.afterChange += { (_, newName) in
@@ -32,30 +32,30 @@ public struct ObservableChainingBase<O1: AnyObservable> {
 ///
 /// - **Order**: to base and target the chain is one handler each, added when it was made, or when the target became one.
 /// - **Thread**: that of base and targets, which must be the same. Not `Sendable`.
-/// - **Re-entrancy**: a handler may do anything with the chain. The path is called with each new value of the base, and again with
-///   the old one when both lead to the same events. It reads the target, which therefore, if it is a struct
+/// - **Re-entrancy**: a handler may do anything with the chain. The path is called with each new value of the base, and again
+///   with the old one when both lead to the same events. It reads the target, which therefore, if it is a struct
 ///   ``Observable`` in a class, must not be the one that is being set just then.
-/// - **Lifetime**: **the chain lives exactly as long as a subscription to it**, or as somebody keeps it. When base and target have
-///   gone, nothing can happen any more, and the subscriptions end too.
+/// - **Lifetime**: **the chain lives exactly as long as a subscription to it**, or as it is retained. When base and target are
+///   deinitialized, nothing can happen any more, and the subscriptions end too.
 /// - **Cost**: a weak load and a call for each of the two events of a change, and the path for each change of the base.
 ///
-/// From the original. Mended: a chain hears its first target; a change within a struct, which both target and base tell, is
-/// told once; there is a ``value``; and a subscription added twice and removed once keeps the chain.
+/// From the original. Mended: a chain receives its first target; a change within a struct, which both target and base notify, is
+/// notified once; there is a ``value``; and a subscription added twice and removed once keeps the chain.
 public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: OwnableObservable {
   /// What is observed: nil when the path leads nowhere.
   public typealias ValueType = O2.ValueType?
 
   private final let path: (O1.ValueType) -> O2?
   private final let base: Any?
-  private final var baseEar: Ear<O1.ValueType>?
-  /// Nil once neither base nor target can tell anything.
-  private final weak var lifeline: Lifeline?
+  private final var baseEar: HandlerReference<O1.ValueType>?
+  /// Nil once neither base nor target can notify.
+  private final weak var lifetime: LifetimeToken?
 
   private final var current: O2.ValueType?
   private final var target: Any?
-  private final var targetEar: Ear<O2.ValueType>?
+  private final var targetEar: HandlerReference<O2.ValueType>?
   private final weak var targetEvent: EventReference<ValueChange<O2.ValueType>>?
-  /// Which change of the target was the last that the chain told, or found.
+  /// Which change of the target was the last that the chain notified, or found.
   private final var version = 0
 
   private final weak var before: OwningEventReference<ValueChange<ValueType>>?
@@ -64,12 +64,12 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
   init(_ base: O1, _ value: O1.ValueType, _ path: @escaping (O1.ValueType) -> O2?) {
     self.path = path
     self.base = held(base)
-    let lifeline = Lifeline()
-    self.lifeline = lifeline
-    lifeline.atEnd = { [weak self] in self?.end() }
+    let lifetime = LifetimeToken()
+    self.lifetime = lifetime
+    lifetime.atEnd = { [weak self] in self?.end() }
     aim(at: path(value))
-    baseEar = Ear(
-      base, keeping: lifeline, before: { [weak self] in self?.baseWillChange($0) },
+    baseEar = HandlerReference(
+      base, keeping: lifetime, before: { [weak self] in self?.baseWillChange($0) },
       after: { [weak self] in self?.baseDidChange($0) })
   }
   deinit {
@@ -77,17 +77,17 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
     targetEar?.close()
   }
 
-  /// The target's value as it was last heard of; nil when there is no target.
+  /// The target's value as it was last notified of; nil when there is no target.
   public var value: ValueType { current }
 
-  /// Told of each change before it is made.
+  /// Notified of each change before it is made.
   public var beforeChange: EventReference<ValueChange<ValueType>> {
     if let before { return before }
     let event = owning(Event())
     before = event
     return event
   }
-  /// Told of each change when ``value`` is the new one.
+  /// Notified of each change when ``value`` is the new one.
   public var afterChange: EventReference<ValueChange<ValueType>> {
     if let after { return after }
     let event = owning(.inTurn)
@@ -98,7 +98,7 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
     _ list: Event<ValueChange<ValueType>>
   ) -> OwningEventReference<ValueChange<ValueType>> {
     let event = OwningEventReference(event: list)
-    event.owned = lifeline == nil ? nil : self
+    event.owned = lifetime == nil ? nil : self
     return event
   }
 
@@ -117,7 +117,7 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
     after?.notify(ValueChange(old, current))
   }
 
-  /// Whether the change of the base is the trace of one within it, which the target has told already: a struct that
+  /// Whether the change of the base is the trace of one within it, which the target has notified already: a struct that
   /// holds the target was written back.
   private final func hasTold(_ next: O2?, _ change: ValueChange<O1.ValueType>) -> Bool {
     guard let next, next.afterChange === targetEvent, let new = versionOf(next), new == version else { return false }
@@ -135,8 +135,8 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
       let old = targetEar
       targetEvent = next?.afterChange
       targetEar = next.map { next in
-        Ear(
-          next, keeping: lifeline, before: { [weak self] in self?.targetWillChange($0) },
+        HandlerReference(
+          next, keeping: lifetime, before: { [weak self] in self?.targetWillChange($0) },
           after: { [weak self] in self?.targetDidChange($0) })
       }
       old?.close()
@@ -185,8 +185,8 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
   ) -> ObservableChainingProxy<ObservableChainingProxy<O1, O2>, O3> { to(path) }
 }
 
-/// Owned by the subscriptions of a chain to base and target, and so gone when both have gone.
-private final class Lifeline {
+/// Owned by the subscriptions of a chain to base and target, and so released when both are deinitialized.
+private final class LifetimeToken {
   var atEnd: () -> Void = {}
   deinit { atEnd() }
 }

@@ -6,7 +6,7 @@
 /// x <- 42
 /// ```
 ///
-/// It tells the same changes, through events of its own, for as long as somebody keeps it.
+/// It notifies the same changes, through events of its own, for as long as it is retained.
 ///
 /// - **Order**: to what it stands for, the proxy is one handler, added when it was made.
 /// - **Thread**: that of what it stands for. Not `Sendable`.
@@ -16,25 +16,25 @@
 ///   by being held, it keeps.
 /// - **Cost**: a weak load and a call for each of the two events of a change.
 ///
-/// From the original. ``value`` is that of the last change that was heard.
+/// From the original. ``value`` is that of the last change that was received.
 open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.ValueType == T {
   /// What is observed.
   public typealias ValueType = T
 
-  /// Told of each change before it is made.
+  /// Notified of each change before it is made.
   public final let beforeChange = EventReference<ValueChange<T>>()
-  /// Told of each change when ``value`` is the new one.
+  /// Notified of each change when ``value`` is the new one.
   public final let afterChange = EventReference<ValueChange<T>>(event: .inTurn)
 
   private final var stored: T
-  private final var ear: Ear<T>?
+  private final var ear: HandlerReference<T>?
   private final let base: Any?
 
   /// Stands for an observable, from now on.
   public init(_ o: O) {
     stored = o.value
     base = held(o)
-    ear = Ear(
+    ear = HandlerReference(
       o, before: { [weak self] in self?.beforeChange.notify($0) },
       after: { [weak self] in self?.take($0) })
   }
@@ -45,7 +45,7 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
   }
   deinit { ear?.close() }
 
-  /// The value that was last heard of.
+  /// The value that was last notified of.
   open var value: T { stored }
 
   private final func take(_ change: ValueChange<T>) {
@@ -54,8 +54,8 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
     afterChange.notify(change)
     withExtendedLifetime(old) {}
   }
-  /// For one that stands for itself. A handler told before may have set another value: then that is the old one. Whatever it is,
-  /// it is let go at the end, when no access is open.
+  /// For one that stands for itself. A handler that was called before may have set another value: then that is the old one.
+  /// Whatever it is, it is released at the end, when no access is open.
   final func change(to value: T) {
     beforeChange.notify(ValueChange(stored, value))
     let old = stored
@@ -67,7 +67,7 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
 /// A proxy that stands for an observable: ``ObservableProxy``.
 public func proxy<O: AnyObservable>(_ o: O) -> ObservableProxy<O.ValueType, O> { ObservableProxy(o) }
 
-/// An observable value as a reference: whoever holds it reads, sets and observes the same one.
+/// An observable value as a reference: every holder reads, sets and observes the same one.
 ///
 /// ```swift
 /// let x = ObservableReference(0)
@@ -75,8 +75,8 @@ public func proxy<O: AnyObservable>(_ o: O) -> ObservableProxy<O.ValueType, O> {
 /// x <- 1
 /// ```
 ///
-/// - **Order**: as ``Observable``. A change that a handler makes is told when the current one has reached every handler.
-/// - **Thread**: on the thread of whoever sets, before that returns. Not `Sendable`.
+/// - **Order**: as ``Observable``. A change that a handler makes is notified when the current one has reached every handler.
+/// - **Thread**: on the thread that sets, before that returns. Not `Sendable`.
 /// - **Re-entrancy**: a handler may read, set, add, remove and notify.
 /// - **Lifetime**: subscriptions live as long as the reference.
 /// - **Cost**: as an ``Observable``.
@@ -86,7 +86,7 @@ public class ObservableReference<T>: ObservableProxy<T, Observable<T>>, Writable
   /// A reference to a new observable with its first value.
   public init(_ value: T) { super.init(holding: value) }
 
-  /// The value. Setting it tells both events.
+  /// The value. Setting it emits both events.
   public override var value: T {
     get { super.value }
     set { change(to: newValue) }
@@ -96,11 +96,11 @@ public class ObservableReference<T>: ObservableProxy<T, Observable<T>>, Writable
 // MARK: Made of others
 
 /// The two subscriptions of an observable that is made of another. Held by what they are in; here, only to end them.
-struct Ear<T> {
+struct HandlerReference<T> {
   private weak var before: EventSubscription<ValueChange<T>>?
   private weak var after: EventSubscription<ValueChange<T>>?
 
-  /// - Parameter keeping: Lives until both have gone.
+  /// - Parameter keeping: Lives until both are deinitialized.
   init<O: AnyObservable>(
     _ observable: O, keeping: AnyObject? = nil, before: @escaping (ValueChange<T>) -> Void,
     after: @escaping (ValueChange<T>) -> Void
@@ -120,7 +120,7 @@ struct Ear<T> {
   }
 }
 
-/// An observable that what is made of it need not hold: whoever changes it does, or a subscription to it.
+/// An observable that its derivatives need not retain: the code that changes it does, or a subscription to it.
 protocol Rooted {}
 extension Observable: Rooted {}
 extension ObservableReference: Rooted {}

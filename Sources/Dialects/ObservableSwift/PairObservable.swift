@@ -9,23 +9,23 @@
 /// - **Order**: to each of the two, the pair is one handler, added when it was made.
 /// - **Thread**: that of the two, which must be the same. Not `Sendable`.
 /// - **Re-entrancy**: a handler may do anything with the pair.
-/// - **Lifetime**: the pair lives as long as somebody keeps it. It keeps neither of the two, except a pair or a proxy, which
+/// - **Lifetime**: the pair lives as long as it is retained. It keeps neither of the two, except a pair or a proxy, which
 ///   live by being held: so `a & b & c` is one to keep.
 /// - **Cost**: a weak load and a call for each of the two events of a change.
 ///
-/// From the original. ``value`` is made of the changes that were heard.
+/// From the original. ``value`` is made of the changes that were received.
 public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObservable {
   /// What is observed.
   public typealias ValueType = (O1.ValueType, O2.ValueType)
 
-  /// Told of each change of either before it is made.
+  /// Notified of each change of either before it is made.
   public final let beforeChange = EventReference<ValueChange<ValueType>>()
-  /// Told of each change of either when ``value`` is the new one.
+  /// Notified of each change of either when ``value`` is the new one.
   public final let afterChange = EventReference<ValueChange<ValueType>>(event: .inTurn)
 
   private final var first: O1.ValueType
   private final var second: O2.ValueType
-  private final var ears: (Ear<O1.ValueType>, Ear<O2.ValueType>)?
+  private final var ears: (HandlerReference<O1.ValueType>, HandlerReference<O2.ValueType>)?
   private final let bases: (Any?, Any?)
 
   /// A pair of two observables.
@@ -34,8 +34,9 @@ public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObserv
     second = o2.value
     bases = (held(o1), held(o2))
     ears = (
-      Ear(o1, before: { [weak self] in self?.firstWillChange($0) }, after: { [weak self] in self?.firstDidChange($0) }),
-      Ear(
+      HandlerReference(
+        o1, before: { [weak self] in self?.firstWillChange($0) }, after: { [weak self] in self?.firstDidChange($0) }),
+      HandlerReference(
         o2, before: { [weak self] in self?.secondWillChange($0) }, after: { [weak self] in self?.secondDidChange($0) })
     )
   }

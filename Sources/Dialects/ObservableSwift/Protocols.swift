@@ -6,10 +6,10 @@
 ///
 /// ``Event`` and ``EventReference`` conform. Order, thread, re-entrancy, lifetime and cost are theirs, and written there.
 public protocol AnyEvent {
-  /// What the event tells of.
+  /// The payload of the event.
   associatedtype ValueType
 
-  /// Tells every valid subscription, and lets go of those that have ended.
+  /// Notifies every valid subscription, and releases those that have ended.
   mutating func notify(_ value: ValueType)
 
   /// Adds a subscription. The same one may be added several times, and is called as often.
@@ -26,7 +26,7 @@ public protocol AnyEvent {
   /// Takes every subscription away.
   mutating func removeAll()
 
-  /// Adds a handler that lives until its owner, which is held weakly, has gone.
+  /// Adds a handler that lives until its owner, which is held weakly, is deinitialized.
   @discardableResult
   mutating func add(owner: AnyObject, _ handler: @escaping (ValueType) -> Void) -> EventSubscription<ValueType>
 }
@@ -34,10 +34,10 @@ public protocol AnyEvent {
 /// An event that is a value: a copy has subscriptions of its own. ``Event`` is the one.
 public protocol UnownableEvent: AnyEvent {}
 
-/// An event that is a reference: whoever holds it adds to the same subscriptions. ``EventReference`` is the one.
+/// An event that is a reference: every holder adds to the same subscriptions. ``EventReference`` is the one.
 public protocol OwnableEvent: AnyEvent {}
 
-/// A value that can be read, and tells before and after each of its changes.
+/// A value that can be read, and notifies before and after each of its changes.
 ///
 /// ```swift
 /// func log<O: AnyObservable>(_ observable: O) { observable.afterChange += { print($0.newValue) } }
@@ -52,10 +52,10 @@ public protocol AnyObservable {
   /// The value now.
   var value: ValueType { get }
 
-  /// Told of a change while ``value`` is still the old one.
+  /// Notified of a change while ``value`` is still the old one.
   var beforeChange: EventReference<ValueChange<ValueType>> { get }
 
-  /// Told of a change when ``value`` is the new one.
+  /// Notified of a change when ``value`` is the new one.
   var afterChange: EventReference<ValueChange<ValueType>> { get }
 }
 

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Tells its observers of values, in the order in which they came.
+/// Notifies its observers of values, in the order in which they came.
 ///
 /// ```swift
 /// enum PersonProperty { case firstName, lastName }
@@ -14,13 +14,13 @@ import Tidings
 /// ```
 ///
 /// - **Order**: observers are called in the order in which they were added.
-/// - **Thread**: on the thread of whoever sends, before `send(_:)` returns. A notifier and its observers belong to one thread
+/// - **Thread**: on the thread that sends, before `send(_:)` returns. A notifier and its observers belong to one thread
 ///   or one actor: it is not `Sendable`, and closures need not be. Code in Swift 5 mode must keep to that by itself.
-/// - **Re-entrancy**: an observer may observe, stop and send. What it sends is delivered at once, nested. Whoever is
-///   added by an observer hears the next send, a nested one included, and not the one that is going on.
+/// - **Re-entrancy**: an observer may observe, stop and send. What it sends is delivered immediately, nested. An observer that is
+///   added by an observer receives the next send, a nested one included, and not the one that is in progress.
 /// - **Lifetime**: observers live as long as the notifier, unless stopped; tokens may be dropped. So to assign a fresh
 ///   notifier, or nil, silences the observers of the old one. From within an observer it does so when the send that is
-///   going on has reached them all.
+///   in progress has reached them all.
 /// - **Cost**: a send is O(*n*) in the number of observers, without allocation, lock or atomic.
 ///
 /// All of it is the original's, except the tokens, `observe(owner:_:)` and that two observers which cause each other without
@@ -31,12 +31,12 @@ public final class Notifier<T> {
 
   private let event: LocalEvent<T>
 
-  /// A notifier without observers. A report of a circle calls it by the place where it was made.
+  /// A notifier without observers. A report of a cycle calls it by the place where it was made.
   public init(file: StaticString = #fileID, line: UInt = #line) {
     event = LocalEvent(policy: .immediate, file: file, line: line)
   }
 
-  /// Tells every observer, each before the next, and returns.
+  /// Notifies every observer, each before the next, and returns.
   ///
   /// ```swift
   /// var firstName: String { didSet { notifier.send(.firstName) } }
@@ -58,14 +58,14 @@ public final class Notifier<T> {
   @discardableResult
   public func observe(_ callback: @escaping NotificationCallback) -> Token { Token(event.keep(callback)) }
 
-  /// Calls the callback with a value of the caller's, at once, and with every value that is sent from now on.
+  /// Calls the callback immediately with a value of the caller's, and with every value that is sent from now on.
   ///
   /// ```swift
   /// person.notifier.observe({ property in print(property) }, withInitialValue: .initial)
   /// ```
   ///
-  /// No other observer is told the initial value. It may be `nil` if that is a value of the notifier; the original said
-  /// nothing then. The callback is added first: should it send, it hears that too.
+  /// No other observer receives the initial value. It may be `nil` if that is a value of the notifier; the original said
+  /// nothing then. The callback is added first: should it send, it receives that too.
   ///
   /// - Complexity: O(1), amortised.
   @discardableResult
@@ -75,22 +75,22 @@ public final class Notifier<T> {
     return token
   }
 
-  /// The same for an initial value that there may be or not: `nil` tells nothing.
+  /// The same for an initial value that there may be or not: `nil` emits nothing.
   @_disfavoredOverload @discardableResult
   public func observe(_ callback: @escaping NotificationCallback, withInitialValue initialValue: T?) -> Token {
     if let initialValue { return observe(callback, withInitialValue: initialValue) }
     return observe(callback)
   }
 
-  /// Calls the callback with the owner and every value that is sent from now on, until the owner is gone.
+  /// Calls the callback with the owner and every value that is sent from now on, until the owner is deinitialized.
   ///
   /// ```swift
   /// person.notifier.observe(owner: self) { viewModel, property in viewModel.show(property) }
   /// ```
   ///
-  /// In place of `[unowned self]`, which traps once `self` has gone: the owner is held weakly and handed to the callback.
-  /// That it has gone is noticed at the next send, or when the notifier goes; until then whatever else the callback
-  /// captured lives on. New in this module.
+  /// In place of `[unowned self]`, which traps once `self` is deinitialized: the owner is held weakly and passed to the
+  /// callback. That it is deinitialized is noticed at the next send, or when the notifier is deinitialized; until then
+  /// whatever else the callback captured lives on. New in this module.
   ///
   /// - Complexity: O(1), amortised. Each send costs a weak load for it, about 40 ns, more than for another observer.
   @discardableResult
@@ -98,7 +98,7 @@ public final class Notifier<T> {
     Token(event.observe(with: owner, callback))
   }
 
-  /// The same with an initial value, which is told at once.
+  /// The same with an initial value, which is delivered immediately.
   ///
   /// ```swift
   /// person.notifier.observe(owner: self, { $0.show($1) }, withInitialValue: .initial)
@@ -124,10 +124,10 @@ public final class Notifier<T> {
     private let subscription: LocalSubscription
     fileprivate init(_ subscription: LocalSubscription) { self.subscription = subscription }
 
-    /// Ends the observer: once this has returned, no call of it begins, also in a send that is going on.
+    /// Ends the observer: once this has returned, no call of it begins, also in a send that is in progress.
     ///
-    /// What it captured is let go at once or, from within an observer, when that send is over. To stop twice, or after
-    /// the notifier has gone, does nothing.
+    /// What it captured is released immediately or, from within an observer, when that send is over. To stop twice, or after
+    /// the notifier is deinitialized, does nothing.
     ///
     /// - Complexity: O(1), amortised.
     public func stop() { subscription.cancel() }
@@ -135,6 +135,6 @@ public final class Notifier<T> {
 }
 
 extension Notifier where T == Void {
-  /// Tells every observer that it happened.
+  /// Notifies every observer that it happened.
   public func send() { event.emit(()) }
 }

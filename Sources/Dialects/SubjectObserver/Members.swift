@@ -4,7 +4,7 @@ import Tidings
 /// Objects held weakly in the order of adding, and the event that calls them: what `Subject` and `MulticastDelegate` share.
 ///
 /// A place is a subscription with a weak reference beside it, by which it is found. Nothing that a user wrote runs under the
-/// lock: not a handler, and not the end of an object either, which a weak load may bring about by letting go last.
+/// lock: not a handler, and not the end of an object either, which a weak load may cause by releasing it last.
 final class Members<Message>: Sendable {
   private struct Place {
     let identity: ObjectIdentifier
@@ -13,17 +13,17 @@ final class Members<Message>: Sendable {
     let subscription: Subscription
   }
   // Messages and members cross threads on their users' word.
-  private let told = Tidings.Event<Carried<Message>>(policy: .immediate)
+  private let event = Tidings.Event<UncheckedSendable<Message>>(policy: .immediate)
   private let places = Lock<[Place]>([])
   private let hasEmpty = Flag()
 
-  /// - Parameter handler: Makes what is called with each message; it raises the flag when it finds its member gone.
-  func add(_ member: AnyObject, _ handler: (Flag) -> (Carried<Message>) -> Void) {
+  /// - Parameter handler: Makes what is called with each message; it raises the flag when it finds its member deinitialized.
+  func add(_ member: AnyObject, _ handler: (Flag) -> (UncheckedSendable<Message>) -> Void) {
     let handler = handler(hasEmpty)
     places.withLock { places in
-      // In one step, so that places stand in the order of calls. Handlers hold members weakly: to let go of one runs no
+      // In one step, so that places are in the order of calls. Handlers hold members weakly: to release one runs no
       // user code.
-      let subscription = told.keep(unchecked: handler)
+      let subscription = event.keep(unchecked: handler)
       places.append(Place(identity: ObjectIdentifier(member), member: member, subscription: subscription))
     }
   }
@@ -45,9 +45,9 @@ final class Members<Message>: Sendable {
     hasEmpty.raise()
   }
 
-  func tell(_ message: Message) {
+  func notify(_ message: Message) {
     if hasEmpty.isRaised { sweep() }
-    told.emit(Carried(message), isolation: nil)
+    event.emit(UncheckedSendable(message), isolation: nil)
     if hasEmpty.isRaised { sweep() }
   }
 

@@ -13,8 +13,8 @@ import Tidings
 ///   while `invoke` calls is not called by it.
 /// - **Thread**: every operation, from any thread, at any time. Delegates are called on the thread that invokes, before
 ///   `invoke` returns.
-/// - **Re-entrancy**: a delegate may add, remove and invoke. An inner `invoke` reaches all of them before the outer one goes
-///   on; 200 deep it is taken for a circle and stopped.
+/// - **Re-entrancy**: a delegate may add, remove and invoke. An inner `invoke` reaches all of them before the outer one
+///   continues; 200 deep it is taken for a cycle and stopped.
 /// - **Lifetime**: delegates are held weakly. The place of one that has ended is swept by the next `invoke`.
 /// - **Cost**: invoking is O(*n*), a weak load and a cast for each delegate, and no lock. Adding is O(1), removing O(*n*).
 ///
@@ -25,9 +25,10 @@ public final class MulticastDelegate<Delegate>: Sendable {
   /// Without delegates.
   public init() {}
 
-  /// Adds a delegate, behind those already there.
+  /// Adds a delegate, after those already there.
   ///
-  /// - Precondition: It is an object. A struct or an enum cannot be held weakly; it would be gone at once and never be called.
+  /// - Precondition: It is an object. A struct or an enum cannot be held weakly; it would be released immediately and never be
+  ///   called.
   public func add(_ delegate: Delegate) {
     let reference = Reference(delegate)
     // Not a precondition: a release build would stop without a word.
@@ -53,7 +54,7 @@ public final class MulticastDelegate<Delegate>: Sendable {
   /// players.invoke { $0.didStart() }
   /// ```
   public func invoke(_ call: (Delegate) -> Void) {
-    withoutActuallyEscaping(call) { delegates.tell(Call(function: $0)) }
+    withoutActuallyEscaping(call) { delegates.notify(Call(function: $0)) }
   }
 }
 

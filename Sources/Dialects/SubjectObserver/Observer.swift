@@ -1,4 +1,4 @@
-/// Who wants to be told: any class.
+/// An observer of notifications: any class.
 ///
 /// ```swift
 /// final class Inbox: Observer {
@@ -10,12 +10,12 @@
 public protocol Observer: AnyObject {
   /// Called with every notification that is sent while the observer is added, once for each time that it was added.
   ///
-  /// On the thread that sends; on several at once, when several send. It may add, remove, dispose and send, also on the same
-  /// subject; nothing is locked meanwhile.
+  /// On the thread that sends; on several simultaneously, when several send. It may add, remove, dispose and send, also on the
+  /// same subject; nothing is locked meanwhile.
   func notify(with notification: any Notification)
 }
 
-/// What observers are told: any class, with whatever data.
+/// What observers receive: any class, with whatever data.
 ///
 /// ```swift
 /// final class EmailNotification: Notification {
@@ -24,11 +24,11 @@ public protocol Observer: AnyObject {
 /// }
 /// ```
 ///
-/// One object goes to all the observers, so they share it; with several threads, give it nothing that changes. For structs
+/// One object is passed to all the observers, so they share it; with several threads, give it nothing that changes. For structs
 /// and enums, with their type, there is the core's `Event`.
 ///
 /// Foundation has a type of this name: with both imported, `import protocol SubjectObserver.Notification` settles which.
 public protocol Notification: AnyObject {
-  /// What it tells.
+  /// Its payload.
   var data: Any? { get }
 }

@@ -12,20 +12,20 @@ import Tidings
 /// It may be used by itself, be a part of any class, or be subclassed.
 ///
 /// - **Order**: observers are called in the order in which they were added. One that is added while a notification is
-///   being sent does not hear that one.
+///   being sent does not receive that one.
 /// - **Thread**: every operation, from any thread, at any time. Observers are called on the thread that sends, before
-///   ``send(notification:)`` returns; threads that send at once do not wait for each other.
+///   ``send(notification:)`` returns; threads that send simultaneously do not wait for each other.
 /// - **Re-entrancy**: an observer may add, remove, dispose and send. A notification sent by an observer reaches all of them
-///   before the outer one goes on. Observers that cause each other in a circle are stopped, 200 deep.
+///   before the outer one continues. Observers that cause each other in a cycle are stopped, 200 deep.
 /// - **Lifetime**: observers are held weakly. The place of one that has ended is swept when something is sent next.
 /// - **Cost**: sending is O(*n*), one weak reference to load for each observer, and no lock. Adding is O(1), removing and
 ///   disposing are O(*n*).
 ///
 /// From the original: all of this but that it froze when an observer added, removed or disposed, or sent while another
-/// thread was about to; and that two threads sending swept the same places at once.
+/// thread was about to; and that two threads sending swept the same places simultaneously.
 open class Subject: @unchecked Sendable {
   // Unchecked because an open class cannot be checked. What is here is one `let` of a Sendable class; a subclass that adds
-  // a `var` answers for it. Observers and notifications reach other threads on the word of whoever sends from there.
+  // a `var` answers for it. Observers and notifications reach other threads unchecked: the caller asserts it.
   private let observers = Members<any Notification>()
 
   /// A subject without observers.
@@ -33,7 +33,7 @@ open class Subject: @unchecked Sendable {
 
   // MARK: Observers
 
-  /// Adds an observer, behind those already there. Added twice, it is notified twice.
+  /// Adds an observer, after those already there. Added twice, it is notified twice.
   public func add(observer: any Observer) {
     observers.add(observer) { ended in
       // Typed, and not an object that would have to be cast: this is what sending costs.
@@ -45,7 +45,7 @@ open class Subject: @unchecked Sendable {
 
   /// Removes an observer now: the first, if it was added more than once. One that is not there is ignored.
   ///
-  /// Once this has returned no call of it begins, also for what is being sent; those behind it move up by one index.
+  /// Once this has returned no call of it begins, also for what is being sent; those after it move up by one index.
   public func remove(observer: any Observer) { observers.remove(observer) }
 
   /// Empties an observer's place now, and leaves the sweeping to the next send: the first, if it was added more than once.
@@ -60,7 +60,7 @@ open class Subject: @unchecked Sendable {
   /// Sends a notification to all the observers, and returns when each has been called.
   public func send(notification: any Notification) {
     willSend(notification: notification)
-    observers.tell(notification)
+    observers.notify(notification)
     didSend(notification: notification)
   }
 

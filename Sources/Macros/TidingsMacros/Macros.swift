@@ -14,7 +14,7 @@
 /// ticket.quantity += 2
 /// ```
 ///
-/// A property stays what it was to those who read and assign it. Its storage is an `Observed`, named `$quantity`, which is
+/// A property stays what it was to code that reads and assigns it. Its storage is an `Observed`, named `$quantity`, which is
 /// observed, set and updated from any thread; of a property whose setter is less accessible than itself (`private(set)`) it
 /// is a `ReadOnly`. Its label, in reports, is `TradeTicket.quantity`. The class also gets:
 ///
@@ -28,7 +28,7 @@
 /// lists `Sendable` and belongs to no actor there is no setter, as `count += 1` would read, then write, and lose what another
 /// thread wrote in between: there `$count.update { $0 += 1 }` is atomic and `$count.set(0)` replaces the value.
 ///
-/// What cannot be observed is refused with a message that says what to write: `weak` and `lazy` variables, property
+/// What cannot be observed is rejected with a message that says what to write: `weak` and `lazy` variables, property
 /// wrappers, `willSet` and `didSet`, several variables in one declaration. ``Unobserved()`` leaves a property as it is.
 @attached(member, conformances: ObservedModel, names: arbitrary)
 @attached(memberAttribute)
@@ -56,13 +56,13 @@ public macro ObservedAs(_ changes: PropertyChangePolicy) =
 /// @Derived var total: Double { Double(quantity) * price }
 /// ```
 ///
-/// `$total` is a `Derived` of the observed properties that the body names. It is made when it is first asked for, is
-/// computed at most once for each change of what it reads, on any thread, and never from a mix of old and new values. It
-/// captures those properties and not the object, which therefore may be deinitialized while `$total` lives. Reading `total` itself
-/// runs the body, as without the macro.
+/// `$total` is a `Derived` of the observed properties that the body names. It is made when it is first asked for, is computed
+/// at most once for each change of what it reads, on any thread, and never from a mix of old and new values. It captures those
+/// properties and not the object, which therefore may be deinitialized while `$total` lives. Reading `total` itself runs the
+/// body, as without the macro.
 ///
 /// The body is copied, and reads what this class declares: its observed and derived properties and its constants. For an
-/// inherited property write `$title.value`. Methods of the object are refused; static ones and functions are not.
+/// inherited property write `$title.value`. Methods of the object are rejected; static ones and functions are not.
 @attached(peer, names: prefixed(_derived_))
 public macro Derived() = #externalMacro(module: "TidingsMacrosPlugin", type: "DerivedMacro")
 

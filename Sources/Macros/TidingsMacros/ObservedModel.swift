@@ -80,7 +80,7 @@ public struct ModelProperty: Sendable {
   }
 }
 
-/// Whether both are equal, or one object, as far as their type can tell.
+/// Whether both are equal, or one object, as far as their type says.
 private func isEqual<Value>(_ one: Value, _ other: Value) -> Bool {
   func compare<Known: Equatable>(_ one: Known) -> Bool { (other as? Known) == one }
   if let one = one as? any Equatable { return compare(one) }

@@ -19,7 +19,7 @@ final class BodyReads: SyntaxVisitor {
   private let body: CodeBlockItemListSyntax
   /// Names that the body declares itself, and that perhaps hide a member.
   private(set) var declared: Set<String> = []
-  /// Reads through `self.` and `$`, with the name, to be written anew.
+  /// Reads through `self.` and `$`, with the name, to be written again.
   private var rewritten: [(node: Syntax, name: String, isProjection: Bool)] = []
 
   init(_ body: CodeBlockItemListSyntax) {

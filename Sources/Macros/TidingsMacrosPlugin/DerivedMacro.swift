@@ -14,14 +14,14 @@ public enum DerivedMacro: PeerMacro {
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let type = context.lexicalContext.first.flatMap(EnclosingType.init), type.isModel else {
-      context.refuse("'@Derived' is for a class or an actor: write '@ObservedProperties' on it", at: node)
+      context.reject("'@Derived' is for a class or an actor: write '@ObservedProperties' on it", at: node)
       return []
     }
     guard let variable = declaration.as(VariableDeclSyntax.self), let name = variable.name,
       let written = variable.binding?.typeAnnotation?.type, variable.isInstance, variable.getter != nil,
       !variable.hasSetter
     else {
-      context.refuse(
+      context.reject(
         "'@Derived' is for a computed property that only reads: write '@Derived var name: Type { … }', without 'set', "
           + "'async' and 'throws'", at: node)
       return []
@@ -31,7 +31,7 @@ public enum DerivedMacro: PeerMacro {
     ]
   }
 
-  /// `$total`. Nil, and a refusal, if the body needs what cannot be captured.
+  /// `$total`. Nil, and a rejection, if the body needs what cannot be captured.
   static func property(
     _ variable: VariableDeclSyntax, of model: Model, in context: some MacroExpansionContext
   ) -> DeclSyntax? {
@@ -39,7 +39,7 @@ public enum DerivedMacro: PeerMacro {
       variable.isInstance, !variable.hasSetter, let body = variable.getter
     else { return nil }
     let reads = BodyReads(body)
-    guard refuse(reads, of: variable, name, in: model, context) else { return nil }
+    guard reject(reads, of: variable, name, in: model, context) else { return nil }
     var (captures, locals): ([String], [String]) = ([], [])
     for property in model.observed where reads.names.contains(property.name) {
       captures.append("\(BodyReads.source(property.name)) = \(property.storage)")
@@ -83,49 +83,49 @@ public enum DerivedMacro: PeerMacro {
   }
 
   /// Whether the body can be copied; says what to write if not.
-  private static func refuse(
+  private static func reject(
     _ reads: BodyReads, of variable: VariableDeclSyntax, _ name: String, in model: Model,
     _ context: some MacroExpansionContext
   ) -> Bool {
     var isAllowed = true
-    func refuse(_ message: String, at node: some SyntaxProtocol, _ remedy: Remedy? = nil) {
-      context.refuse(message, at: node, remedy)
+    func reject(_ message: String, at node: some SyntaxProtocol, _ remedy: Remedy? = nil) {
+      context.reject(message, at: node, remedy)
       isAllowed = false
     }
     if let whole = reads.wholeSelf {
-      refuse(
+      reject(
         "'\(name)' may not use the object itself, which '$\(name)' does not keep: write the properties that it reads",
         at: whole)
     }
     for (read, node) in reads.nodes {
       if model.methods.contains(read) {
-        refuse(
+        reject(
           "'\(name)' calls the method '\(read)', which needs the object: write its code here, or make it 'static' and call "
             + "'Self.\(read)'", at: node)
       }
       if let other = model.computed.first(where: { $0.name == read }) {
-        refuse(
+        reject(
           "'\(name)' reads '\(read)', which is computed from the object: write '@Derived' on '\(read)'", at: node,
           Remedy(attribute: "Derived", on: other))
       }
       if model.unobserved.contains(where: { $0.names.contains(read) }) {
-        refuse(
+        reject(
           "'\(name)' reads '\(read)', whose changes are not observed: remove '@Unobserved' from '\(read)'", at: node)
       }
       if reads.qualified.contains(read), !model.declares(read) {
-        refuse(
+        reject(
           "'\(name)' reads '\(read)', which this class does not declare: write '$\(read).value' if it is observed where it is "
             + "declared", at: node)
       }
       if let other = model.observed.first(where: { $0.name == read }), other.type == nil, reads.bare.contains(read) {
-        refuse(
+        reject(
           "the type of '\(read)', which '\(name)' reads, cannot be inferred by a macro: write 'var \(read): Type'",
           at: other.declaration, Remedy(typeOf: other.declaration))
       }
     }
     if let cycle = model.cycle(from: name) {
       let chain = cycle.map { "'\($0)'" }.joined(separator: " → ")
-      refuse("cycle: \(chain): write one of them without reading the next", at: variable)
+      reject("cycle: \(chain): write one of them without reading the next", at: variable)
     }
     return isAllowed
   }

@@ -3,8 +3,8 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A refusal: what is wrong, and what to write instead.
-struct Refusal: DiagnosticMessage, FixItMessage {
+/// A rejection: what is wrong, and what to write instead.
+struct Rejection: DiagnosticMessage, FixItMessage {
   let message: String
   var severity: DiagnosticSeverity { .error }
   var diagnosticID: MessageID { MessageID(domain: "TidingsMacros", id: message) }
@@ -49,15 +49,15 @@ struct Remedy {
 }
 
 extension MacroExpansionContext {
-  func refuse(_ message: String, at node: some SyntaxProtocol, _ remedy: Remedy? = nil) {
+  func reject(_ message: String, at node: some SyntaxProtocol, _ remedy: Remedy? = nil) {
     let fixIts = remedy.map { remedy in
       [
         FixIt(
-          message: Refusal(message: remedy.message),
+          message: Rejection(message: remedy.message),
           changes: [.replace(oldNode: remedy.old, newNode: remedy.new)])
       ]
     }
-    diagnose(Diagnostic(node: Syntax(node), message: Refusal(message: message), fixIts: fixIts ?? []))
+    diagnose(Diagnostic(node: Syntax(node), message: Rejection(message: message), fixIts: fixIts ?? []))
   }
 }
 #endif

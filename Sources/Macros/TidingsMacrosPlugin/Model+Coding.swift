@@ -41,7 +41,7 @@ extension Model {
     return members
   }
 
-  /// The observed properties, and what else `init` has to assign. Nil, and a refusal, if one of those cannot be coded.
+  /// The observed properties, and what else `init` has to assign. Nil, and a rejection, if one of those cannot be coded.
   private func coded(in context: some MacroExpansionContext) -> [Coded]? {
     var coded = observed.map {
       Coded(
@@ -54,7 +54,7 @@ extension Model {
     }
     for variable in unobserved where !variable.has(.lazy) && !variable.isReferenceModified {
       guard let property = StoredProperty(variable), !property.hasInitialValue else { continue }
-      context.refuse(
+      context.reject(
         "'\(property.name)' is not observed, so it is not coded: write an initial value, or 'init(from:)' and 'encode(to:)'",
         at: variable)
       return nil

@@ -19,7 +19,7 @@ struct Model {
   private(set) var methods: Set<String> = []
   /// The initializers, methods and types that the class writes itself: they are not written again.
   private(set) var others: [DeclSyntax] = []
-  private var refused: [VariableDeclSyntax] = []
+  private var rejected: [VariableDeclSyntax] = []
 
   init(_ declaration: some DeclGroupSyntax, _ type: EnclosingType) {
     self.type = type
@@ -40,10 +40,10 @@ struct Model {
         computed.append(variable)
       } else if !variable.isStoredVariable {
         unobserved.append(variable)
-      } else if variable.refusal == nil, let property = StoredProperty(variable) {
+      } else if variable.rejection == nil, let property = StoredProperty(variable) {
         observed.append(property)
       } else {
-        refused.append(variable)
+        rejected.append(variable)
       }
     }
   }
@@ -55,23 +55,23 @@ struct Model {
   }
 
   /// Says of everything that cannot be observed what to write.
-  func refuse(in context: some MacroExpansionContext) {
-    for variable in refused {
-      if let refusal = variable.refusal { context.refuse(refusal.message, at: variable, refusal.remedy) }
+  func reject(in context: some MacroExpansionContext) {
+    for variable in rejected {
+      if let rejection = variable.rejection { context.reject(rejection.message, at: variable, rejection.remedy) }
     }
     for other in others {
       guard let conditional = other.as(IfConfigDeclSyntax.self), conditional.storesVariables else { continue }
-      context.refuse(
+      context.reject(
         "a macro does not see which part of '#if' is compiled: write the property outside, or '@Unobserved'",
         at: conditional)
     }
     for variable in derived where variable.name == "changes" {
-      context.refuse("'$changes' is the event of all properties: write another name than 'changes'", at: variable)
+      context.reject("'$changes' is the event of all properties: write another name than 'changes'", at: variable)
     }
     for property in observed where property.type == nil {
       guard type.isObservable || property.declaration.setterAccess != nil else { continue }
       let reason = type.isObservable ? "in an 'Observable' class" : "whose '$\(property.name)' only reads"
-      context.refuse(
+      context.reject(
         "the type of '\(property.name)', \(reason), cannot be inferred by a macro: write 'var \(property.name): Type'",
         at: property.declaration, Remedy(typeOf: property.declaration))
     }

@@ -9,7 +9,7 @@ public enum ObservedAsMacro: AccessorMacro, PeerMacro {
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let (property, type) = target(node, declaration, context, refusing: true) else { return [] }
+    guard let (property, type) = target(node, declaration, context, rejecting: true) else { return [] }
     let variable = property.declaration
     let storageType = property.binding.typeAnnotation == nil ? "" : ": Tidings.Observed<\(property.type ?? "")>"
     var value = ""
@@ -45,7 +45,7 @@ public enum ObservedAsMacro: AccessorMacro, PeerMacro {
     in context: some MacroExpansionContext
   ) throws -> [AccessorDeclSyntax] {
     // The peers say what is wrong.
-    guard let (property, type) = target(node, declaration, context, refusing: false) else { return [] }
+    guard let (property, type) = target(node, declaration, context, rejecting: false) else { return [] }
     let storage = property.storage
     var accessors: [AccessorDeclSyntax] = []
     // No init accessor for storage that has a value from the start: the compiler would assign the initial value once more, and
@@ -68,22 +68,22 @@ public enum ObservedAsMacro: AccessorMacro, PeerMacro {
     return accessors
   }
 
-  /// The property and its type, if it can be observed: what cannot is refused by the type's own macro.
+  /// The property and its type, if it can be observed: what cannot is rejected by the type's own macro.
   private static func target(
     _ node: AttributeSyntax, _ declaration: some DeclSyntaxProtocol, _ context: some MacroExpansionContext,
-    refusing: Bool
+    rejecting: Bool
   ) -> (StoredProperty, EnclosingType)? {
     guard let type = context.lexicalContext.first.flatMap(EnclosingType.init), type.isModel else {
-      if refusing {
-        context.refuse("'@ObservedAs' is for a class or an actor: write '@ObservedProperties' on it", at: node)
+      if rejecting {
+        context.reject("'@ObservedAs' is for a class or an actor: write '@ObservedProperties' on it", at: node)
       }
       return nil
     }
     guard let variable = declaration.as(VariableDeclSyntax.self), variable.isStoredVariable else {
-      if refusing { context.refuse("'@ObservedAs' is for a stored 'var' of an instance: remove it here", at: node) }
+      if rejecting { context.reject("'@ObservedAs' is for a stored 'var' of an instance: remove it here", at: node) }
       return nil
     }
-    guard variable.refusal == nil, let property = StoredProperty(variable) else { return nil }
+    guard variable.rejection == nil, let property = StoredProperty(variable) else { return nil }
     return (property, type)
   }
 }

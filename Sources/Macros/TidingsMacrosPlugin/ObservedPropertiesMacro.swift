@@ -10,7 +10,7 @@ public enum ObservedPropertiesMacro: MemberMacro, MemberAttributeMacro, Extensio
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
     guard EnclosingType(declaration) != nil, let variable = member.as(VariableDeclSyntax.self),
-      variable.isStoredVariable, variable.attribute("ObservedAs") == nil, variable.refusal == nil
+      variable.isStoredVariable, variable.attribute("ObservedAs") == nil, variable.rejection == nil
     else { return [] }
     return ["@ObservedAs(.every)"]
   }
@@ -30,13 +30,13 @@ public enum ObservedPropertiesMacro: MemberMacro, MemberAttributeMacro, Extensio
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let type = EnclosingType(declaration) else {
-      context.refuse(
+      context.reject(
         "'@ObservedProperties' is for a class or an actor, as copies of a value have no handlers: write 'final class', "
           + "or put the structure into one 'Observed'", at: node)
       return []
     }
     let model = Model(declaration, type)
-    model.refuse(in: context)
+    model.reject(in: context)
     model.refuseAssignments(in: context)
     var members = [model.properties(inherited: protocols.isEmpty && !type.lists("ObservedModel"))]
     members += model.derived.compactMap { DerivedMacro.property($0, of: model, in: context) }

@@ -68,7 +68,7 @@ extension Model {
     guard type.isShared else { return }
     let code = others + computed.map { DeclSyntax($0) }
     for (property, node, isInitialization) in SharedAssignments(to: observed, in: code).found {
-      context.refuse(
+      context.reject(
         isInitialization
           ? "'\(property.name)' has a value already, and no setter, as threads share it: write "
             + "'\(property.storage).set(…)', or declare it without an initial value"

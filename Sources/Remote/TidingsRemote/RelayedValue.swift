@@ -8,13 +8,13 @@ public import Tidings
 /// try await stock.settle()
 /// ```
 ///
-/// A change is readable and its handlers are notified immediately, as with any ``Tidings/Observed``; it is stored as soon as it
-/// can be, also while nobody keeps this object. What other processes store arrives as further changes. Where both have changed the value, the
-/// ``ConflictRule`` decides. Values in between may be passed over, here and in other processes; the last one never, and no process
-/// goes back to an older one.
+/// A change is readable and its handlers are notified immediately, as with any ``Tidings/Observed``; it is stored as soon as
+/// it can be, also while nobody keeps this object. What other processes store arrives as further changes. Where both have
+/// changed the value, the ``ConflictRule`` decides. Values in between may be passed over, here and in other processes; the
+/// last one never, and no process goes back to an older one.
 ///
-/// It is a ``Tidings/ValueSource``: `chain`, `Derived`, `transaction` and streams work on it. A transaction makes its changes appear
-/// together in this process; in the store each value is written by itself, so what belongs together is one value.
+/// It is a ``Tidings/ValueSource``: `chain`, `Derived`, `transaction` and streams work on it. A transaction makes its changes
+/// appear together in this process; in the store each value is written by itself, so what belongs together is one value.
 public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
   private let link: ValueLink<Value>
   let local: Derived<Value>
@@ -48,9 +48,9 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
   public var value: Value { local.value }
   public var reader: ValueReader<Value> { local.reader }
   public func attach(
-    _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, isolation: isolated (any Actor)?
+    _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription {
-    local.attach(handler, tellingInitial: tellingInitial, isolation: isolation)
+    local.attach(handler, sendingInitial: sendingInitial, isolation: isolation)
   }
 
   /// The store's revision of the value that this process last received or wrote; 0 before the first. It never decreases.

@@ -1,10 +1,10 @@
 // The seam of the interleaving explorer, in builds with TIDINGS_EXPLORED alone: every atomic and every lock of the engine asks
-// the scheduler before it acts, so that the scheduler decides which thread goes on. In all other builds `Atomic` is that of
+// the scheduler before it acts, so that the scheduler decides which thread continues. In all other builds `Atomic` is that of
 // the standard library, and nothing of this exists.
 #if TIDINGS_EXPLORED
 import Synchronization
 
-/// Decides which of the threads it knows goes on. Threads that it does not know are let through.
+/// Decides which of the threads it knows continues. Threads that it does not know are let through.
 package protocol InterleavingScheduler: AnyObject, Sendable {
   /// The thread is about to read or write memory that others read or write.
   func reach()

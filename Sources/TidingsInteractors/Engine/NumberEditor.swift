@@ -1,6 +1,6 @@
 /// What a key does to a number that is being typed.
 ///
-/// The text is taken apart into the characters that count (sign, digits, separator); they are edited, and written anew.
+/// The text is taken apart into the characters that count (sign, digits, separator); they are edited, and written again.
 /// So grouping needs no rules of its own, and the caret stands after as many digits as a person left on its left.
 struct NumberEditor: Hashable, Sendable {
   var symbols: NumberSymbols
@@ -9,7 +9,7 @@ struct NumberEditor: Hashable, Sendable {
   var reader: NumberReader { NumberReader(symbols: symbols, rules: rules) }
   var writer: NumberWriter { NumberWriter(symbols: symbols, rules: rules) }
 
-  func edit(_ edit: TextEdit, of text: String) throws(Refusal) -> EditedText {
+  func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText {
     let tokens = symbols.read(text)
     let range = edit.range.clamped(to: 0..<tokens.count)
     var before = marks(tokens[..<range.lowerBound])
@@ -40,7 +40,7 @@ struct NumberEditor: Hashable, Sendable {
       caret += 1
     }
     try rules.check(number, after: old)
-    // The symbol stays if it is there, and comes if somebody types it.
+    // The symbol stays if it is there, and comes if it is typed.
     let isFull = (tokens + symbols.read(edit.replacement)).contains { $0.role == .symbol }
     return writer.text(number, isFull: isFull, caret: caret)
   }
@@ -59,14 +59,14 @@ struct NumberEditor: Hashable, Sendable {
 
   private func check(
     _ inserted: [NumberText.Mark], between before: [NumberText.Mark], and after: [NumberText.Mark]
-  ) throws(Refusal) {
+  ) throws(InputRejection) {
     if inserted.contains(.sign) {
-      guard rules.allowsNegative else { throw Refusal(.sign, "No minus is allowed here.") }
-      if before.contains(.sign) || after.contains(.sign) { throw Refusal(.sign, "There is a minus already.") }
-      if !before.isEmpty { throw Refusal(.sign, "A minus stands in front only.") }
+      guard rules.allowsNegative else { throw InputRejection(.sign, "No minus is allowed here.") }
+      if before.contains(.sign) || after.contains(.sign) { throw InputRejection(.sign, "There is a minus already.") }
+      if !before.isEmpty { throw InputRejection(.sign, "A minus stands in front only.") }
     }
     if inserted.contains(.separator), before.contains(.separator) || after.contains(.separator) {
-      throw Refusal(.secondSeparator, "There is a separator already.")
+      throw InputRejection(.secondSeparator, "There is a separator already.")
     }
   }
 }

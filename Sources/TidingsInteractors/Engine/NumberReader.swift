@@ -6,7 +6,7 @@ struct NumberReader {
   typealias Token = (character: Character, role: NumberSymbols.Role)
 
   /// The number that the whole text is; an empty one if there is nothing but what the format itself puts there.
-  func number(_ text: String) throws(Refusal) -> NumberText {
+  func number(_ text: String) throws(InputRejection) -> NumberText {
     var tokens = symbols.read(text).filter { $0.role != .mark && $0.role != .symbol }
     trim(&tokens)
     var isNegative = false
@@ -21,13 +21,13 @@ struct NumberReader {
     if tokens.isEmpty, !isNegative { return NumberText() }
     guard tokens.allSatisfy({ $0.role.isOfRun }) else { throw foreign(text) }
     guard tokens.contains(where: { $0.role.isDigit }) else {
-      throw Refusal(.incomplete, "“\(text)” is not \(rules.noun) yet.")
+      throw InputRejection(.incomplete, "“\(text)” is not \(rules.noun) yet.")
     }
     return NumberText((isNegative ? [.sign] : []) + (try marks(ofRun: tokens)))
   }
 
   /// What of a text that is typed or pasted counts: a single key, or the one number that is in it.
-  func insertion(_ text: String) throws(Refusal) -> [NumberText.Mark] {
+  func insertion(_ text: String) throws(InputRejection) -> [NumberText.Mark] {
     if text.isEmpty { return [] }
     var tokens = symbols.read(text).filter { $0.role != .mark }
     tokens = Array(tokens.trimming { $0.character.isWhitespace })
@@ -40,11 +40,11 @@ struct NumberReader {
       }
       return [.sign]
     }
-    guard runs.count == 1 else { throw Refusal(.ambiguous, "There is more than one number in “\(text)”.") }
+    guard runs.count == 1 else { throw InputRejection(.ambiguous, "There is more than one number in “\(text)”.") }
     return (isNegative(tokens, run) ? [.sign] : []) + (try marks(ofRun: Array(tokens[run])))
   }
 
-  private func key(_ token: Token, _ text: String) throws(Refusal) -> NumberText.Mark {
+  private func key(_ token: Token, _ text: String) throws(InputRejection) -> NumberText.Mark {
     switch token.role {
     case .digit(let value): return .digit(value)
     case .sign: return .sign
@@ -52,7 +52,7 @@ struct NumberReader {
       guard rules.fractionDigits.upperBound > 0 else { throw foreign(text) }
       return .separator
     case .grouping where !token.character.isWhitespace:
-      throw Refusal(.foreignCharacters, "“\(token.character)” only groups digits: it can be left out.")
+      throw InputRejection(.foreignCharacters, "“\(token.character)” only groups digits: it can be left out.")
     case .grouping, .mark, .symbol, .other: throw foreign(text)
     }
   }
@@ -116,16 +116,16 @@ struct NumberReader {
   private var hasSignBehind: Bool { symbols.full.negativeSuffix.contains { symbols.role(of: $0) == .sign } }
 
   /// What counts in a stretch of digits, if it is a number as it is written here.
-  private func marks(ofRun run: [Token]) throws(Refusal) -> [NumberText.Mark] {
+  private func marks(ofRun run: [Token]) throws(InputRejection) -> [NumberText.Mark] {
     let parts = run.split(omittingEmptySubsequences: false) { $0.role == .separator }
     guard parts.count < 3 else {
-      throw Refusal(.secondSeparator, "There is more than one separator in “\(String(run.map(\.character)))”.")
+      throw InputRejection(.secondSeparator, "There is more than one separator in “\(String(run.map(\.character)))”.")
     }
     let groups = parts[0].split(omittingEmptySubsequences: false) { $0.role == .grouping }.map(\.count)
     let isOneKind = Set(run.filter { $0.role == .grouping }.map(\.character)).count < 2
     let isPlainBehind = parts.dropFirst().allSatisfy { $0.allSatisfy { $0.role.isDigit } }
     guard isOneKind, isPlainBehind, areGroups(groups) else {
-      throw Refusal(.ambiguous, "“\(String(run.map(\.character)))” is not written as \(rules.noun) is here.")
+      throw InputRejection(.ambiguous, "“\(String(run.map(\.character)))” is not written as \(rules.noun) is here.")
     }
     guard parts.count == 1 || rules.fractionDigits.upperBound > 0 else { throw rules.tooManyFractionDigits }
     return run.compactMap {
@@ -147,7 +147,9 @@ struct NumberReader {
     }
   }
 
-  func foreign(_ text: String) -> Refusal { Refusal(.foreignCharacters, "“\(text)” cannot be part of \(rules.noun).") }
+  func foreign(_ text: String) -> InputRejection {
+    InputRejection(.foreignCharacters, "“\(text)” cannot be part of \(rules.noun).")
+  }
 
   private func trim(_ tokens: inout [Token]) {
     tokens = Array(tokens.trimming { $0.character.isWhitespace })

@@ -11,24 +11,24 @@ struct NumberRules: Hashable, Sendable {
   var noun = "a number"
 
   /// Whether the limits bear the number that an edit makes of another.
-  func check(_ number: NumberText, after old: NumberText) throws(Refusal) {
+  func check(_ number: NumberText, after old: NumberText) throws(InputRejection) {
     if number.integer.count > max(integerDigits, old.integer.count) {
       let place = fractionDigits.upperBound > 0 ? " before the separator" : ""
-      throw Refusal(.tooManyIntegerDigits, "At most \(Self.digits(integerDigits))\(place).")
+      throw InputRejection(.tooManyIntegerDigits, "At most \(Self.digits(integerDigits))\(place).")
     }
     if number.fraction.count > max(fractionDigits.upperBound, old.fraction.count) {
       throw tooManyFractionDigits
     }
     if let limit = number.isNegative ? smallest : largest, Self.isGreater(number.integer, than: limit) {
-      throw Refusal(.tooLarge, "Whole numbers do not go so far here.")
+      throw InputRejection(.tooLarge, "Whole numbers do not go so far here.")
     }
   }
 
-  var tooManyFractionDigits: Refusal {
+  var tooManyFractionDigits: InputRejection {
     let limit = fractionDigits.upperBound
     let words =
       limit > 0 ? "At most \(Self.digits(limit)) behind the separator." : "There is nothing behind a separator here."
-    return Refusal(.tooManyFractionDigits, words)
+    return InputRejection(.tooManyFractionDigits, words)
   }
 
   private static func digits(_ count: Int) -> String { count == 1 ? "1 digit" : "\(count) digits" }

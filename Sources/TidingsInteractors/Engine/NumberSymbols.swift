@@ -37,7 +37,7 @@ struct NumberSymbols: Hashable, Sendable {
     case separator
     case grouping
     case sign
-    /// Nobody sees it.
+    /// It is invisible.
     case mark
     /// Of the currency, or of percent.
     case symbol

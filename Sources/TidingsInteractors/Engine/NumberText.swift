@@ -45,7 +45,7 @@ struct NumberText: Hashable, Sendable {
       isNegative: isNegative && !(integer.isEmpty && fraction.isEmpty), integer: integer, fraction: fraction)
   }
 
-  /// With at most so many fraction digits; a half goes to the even digit, as the system rounds what it writes.
+  /// With at most the given number of fraction digits; a half goes to the even digit, as the system rounds what it writes.
   func rounded(to count: Int) -> NumberText {
     guard fraction.count > count else { return self }
     let rest = fraction[count...]
@@ -65,7 +65,7 @@ struct NumberText: Hashable, Sendable {
     ).normalised
   }
 
-  /// With the separator so many places further to the right, or to the left.
+  /// With the separator the given number of places further to the right, or to the left.
   func shifted(by places: Int) -> NumberText {
     var shifted = self
     for _ in 0..<max(0, places) {

@@ -3,7 +3,7 @@ struct NumberWriter {
   let symbols: NumberSymbols
   let rules: NumberRules
 
-  /// The text, and where the caret stands in it that has so many digits and separators of the number on its left.
+  /// The text, and where the caret is in it that has the given number of digits and separators of the number on its left.
   func text(_ number: NumberText, isFull: Bool, caret: Int = 0) -> EditedText {
     if number.isEmpty { return EditedText("", caret: 0) }
     let affixes = isFull ? symbols.full : symbols.bare

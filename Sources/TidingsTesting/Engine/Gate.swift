@@ -1,10 +1,10 @@
 /// Holds threads up until it is opened.
-package final class Gate: @unchecked Sendable {  // what changes stands under the monitor
+package final class Gate: @unchecked Sendable {  // what changes is under the monitor
   private let monitor = Monitor()
   private let seconds: Int
   private var opened = false
 
-  /// - Parameter seconds: how long somebody may wait before whoever should have opened it counts as stuck.
+  /// - Parameter seconds: how long a thread may wait before the one that should have opened it counts as stuck.
   package init(seconds: Int = 300) { self.seconds = seconds }
 
   package var isOpen: Bool { monitor.withLock { opened } }
@@ -16,7 +16,7 @@ package final class Gate: @unchecked Sendable {  // what changes stands under th
     }
   }
 
-  /// False when nobody opened it in time, for that is a finding and not a hang.
+  /// False when it was not opened in time, which is a finding and not a hang.
   @discardableResult
   package func wait() -> Bool {
     let deadline = Monitor.deadline(inSeconds: seconds)

@@ -2,7 +2,7 @@ import Synchronization
 import Tidings
 
 /// Notes the subscriptions that are made in a task while it watches.
-final class LeakWatcher: Watcher {
+final class LeakWatcher: SubscriptionTracker {
   private struct Noted {
     let id: ObjectIdentifier
     weak var subscription: Subscription?
@@ -10,15 +10,15 @@ final class LeakWatcher: Watcher {
   private let noted = Lock<[Noted]>([])
 
   func during<R>(_ body: () throws -> R) rethrows -> R {
-    Watch.watching.wrappingAdd(1, ordering: .relaxed)
-    defer { Watch.watching.wrappingSubtract(1, ordering: .relaxed) }
-    return try Watch.$current.withValue(self, operation: body)
+    SubscriptionTracking.watching.wrappingAdd(1, ordering: .relaxed)
+    defer { SubscriptionTracking.watching.wrappingSubtract(1, ordering: .relaxed) }
+    return try SubscriptionTracking.$current.withValue(self, operation: body)
   }
 
   func during<R>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R) async rethrows -> R {
-    Watch.watching.wrappingAdd(1, ordering: .relaxed)
-    defer { Watch.watching.wrappingSubtract(1, ordering: .relaxed) }
-    return try await Watch.$current.withValue(self, operation: body)
+    SubscriptionTracking.watching.wrappingAdd(1, ordering: .relaxed)
+    defer { SubscriptionTracking.watching.wrappingSubtract(1, ordering: .relaxed) }
+    return try await SubscriptionTracking.$current.withValue(self, operation: body)
   }
 
   func note(_ subscription: Subscription) {
@@ -30,7 +30,7 @@ final class LeakWatcher: Watcher {
   }
 
   /// Those that can still be called, in the order in which they were made: the source's name, and where.
-  var left: [(source: String, site: Diagnosis.Site)] {
+  var left: [(source: String, site: Diagnostics.Site)] {
     noted.withLock { $0 }.compactMap { $0.subscription?.leak }
   }
 }

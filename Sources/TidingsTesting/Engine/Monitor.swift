@@ -31,7 +31,7 @@ final class Monitor: @unchecked Sendable {  // its addresses never change
     return body()
   }
 
-  /// Call with the lock held: gives it up until somebody signals.
+  /// Call with the lock held: releases it until another thread signals.
   func wait() { pthread_cond_wait(condition, mutex) }
 
   /// Call with the lock held. False when the time is over.

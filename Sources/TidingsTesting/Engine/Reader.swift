@@ -20,14 +20,14 @@ package actor Reader<Element: Sendable> {
         waiting.removeAll { $0.isReady(taken) }
       }
     }
-    // The worker's jobs run in the order in which they came: the rest of this one behind the first of that task.
+    // The worker's jobs run in the order in which they were enqueued: the rest of this one after the first of that task.
     await Task.yield()
-    // Without something that must run here, the compiler lets the rest be elsewhere, and at once.
+    // Without an operation that must run here, the compiler may run the rest elsewhere, and immediately.
     preconditionIsolated()
   }
   /// What it has taken, as soon as that is enough. Give the test a time limit.
   package func taken(until isEnough: @escaping @Sendable ([Element]) -> Bool) async -> [Element] {
-    // Checked where the waiter is added: before it, this job may be suspended, and what is taken then wakes nobody.
+    // Checked where the waiter is added: before that, this job may be suspended, and what is taken then resumes no waiter.
     await withCheckedContinuation { waiter in
       if isEnough(taken) { waiter.resume() } else { waiting.append((isEnough, waiter)) }
     }

@@ -1,19 +1,9 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
-
 /// Which runs are made: the environment may ask for one again, or for more.
 package enum Runs {
   /// The seeds of a test's rounds. The first is printed, and `TIDINGS_SEED` makes it the first again.
   package static func seeds(_ rounds: Int, of test: String) -> [UInt64] {
     let first = firstSeed
-    let rounds = variable("TIDINGS_ROUNDS").flatMap(Int.init) ?? rounds
+    let rounds = Platform.variable("TIDINGS_ROUNDS").flatMap(Int.init) ?? rounds
     print("\(test): \(rounds) rounds from TIDINGS_SEED=\(first)")
     return (0..<UInt64(rounds)).map { first &+ $0 }
   }
@@ -21,7 +11,7 @@ package enum Runs {
   /// Runs `body` with one seed after the other until it returns false: the given number of rounds or, when `TIDINGS_MINUTES`
   /// is set, for that time.
   package static func forEachSeed(_ rounds: Int, of test: String, _ body: (UInt64) async -> Bool) async {
-    guard let minutes = variable("TIDINGS_MINUTES").flatMap(Double.init) else {
+    guard let minutes = Platform.variable("TIDINGS_MINUTES").flatMap(Double.init) else {
       for seed in seeds(rounds, of: test) where await !body(seed) { return }
       return
     }
@@ -36,8 +26,6 @@ package enum Runs {
   }
 
   private static var firstSeed: UInt64 {
-    variable("TIDINGS_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    Platform.variable("TIDINGS_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
   }
-
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -1,44 +1,7 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
-
 /// Threads of the platform. Tasks would not do: a check may hold a thread up, and tasks share few.
 package enum Threads {
-  private final class Body {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  /// Starts a thread that nobody waits for but by a gate.
-  package static func start(_ body: @escaping @Sendable () -> Void) {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    let context = Unmanaged.passRetained(Body(body)).toOpaque()
-    let thread = UnsafeMutablePointer<Identifier>.allocate(capacity: 1)
-    defer { thread.deallocate() }
-    let failure = pthread_create(thread, &attributes, { Threads.enter($0) }, context)
-    precondition(failure == 0, "no thread could be started")
-  }
-
-  #if canImport(Darwin)
-  private typealias Identifier = pthread_t?
-  #else
-  private typealias Identifier = pthread_t
-  #endif
-
-  private static func enter(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-    return nil
-  }
+  /// Starts a thread that is waited for only through a gate.
+  package static func start(_ body: @escaping @Sendable () -> Void) { Platform.startThread(body) }
 
   /// Runs `body` on a thread of its own and waits for it. False when it did not end in time.
   @discardableResult
@@ -69,12 +32,6 @@ package enum Threads {
     return ended.reduce(true) { $1.wait() && $0 }
   }
 
-  /// What tells threads apart.
-  package static var current: UInt {
-    #if canImport(Darwin)
-    UInt(bitPattern: pthread_self())
-    #else
-    UInt(pthread_self())
-    #endif
-  }
+  /// The identity of the current thread.
+  package static var current: UInt { Platform.currentThread }
 }

@@ -28,14 +28,14 @@ final class Trial<Source, Token>: @unchecked Sendable {
     trial.endEvent()
   }
 
-  /// What was heard by all, in order: the handler's name and the value.
+  /// What was received by all, in order: the handler's name and the value.
   var log: [String] { calls.current.map { "\($0.name)\($0.value)" } }
 
-  func heard(_ name: String) -> [Int] { calls.current.filter { $0.name == name }.map(\.value) }
+  func received(_ name: String) -> [Int] { calls.current.filter { $0.name == name }.map(\.value) }
 
   func note(_ name: String, _ value: Int) { calls.withLock { $0.append((name, value)) } }
 
-  /// Adds a handler that notes what it hears and then runs `body`.
+  /// Adds a handler that notes what it receives and then runs `body`.
   func add(_ name: String, _ body: @escaping Handler = { _ in }) {
     addBare(name) { [self] value in
       note(name, value)

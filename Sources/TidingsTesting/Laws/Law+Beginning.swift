@@ -4,7 +4,7 @@ extension Law {
     Law(
       3,
       """
-      A handler hears every value emitted after it was added and none emitted before, also when the earlier one is \
+      A handler receives every value emitted after it was added and none emitted before, also when the earlier one is \
       still being delivered.
       """
     ) { type, findings in
@@ -14,7 +14,7 @@ extension Law {
         trial.add("A")
         for value in 2...4 { trial.emit(value) }
         await trial.settle()
-        findings.expect("added between two values", trial.heard("A"), is: [2, 3, 4])
+        findings.expect("added between two values", trial.received("A"), is: [2, 3, 4])
       }
       await Trial.run(type) { trial in
         trial.add("A") {
@@ -27,7 +27,7 @@ extension Law {
         await trial.settle()
         trial.emit(4)
         await trial.settle()
-        findings.expect("added in a call, after 2 and before 3 were emitted", trial.heard("B"), is: [3, 4])
+        findings.expect("added in a call, after 2 and before 3 were emitted", trial.received("B"), is: [3, 4])
       }
       if type.isThreadSafe {
         await Trial.run(type) { trial in
@@ -49,7 +49,7 @@ extension Law {
           proceed.open()
           ended.wait()
           await trial.settle()
-          findings.expect("added while another thread delivers", trial.heard("B"), is: [3])
+          findings.expect("added while another thread delivers", trial.received("B"), is: [3])
         }
       }
       guard type.pause != nil else { return }
@@ -65,7 +65,7 @@ extension Law {
         trial.add("C")
         trial.emit(1)
         await trial.settle()
-        findings.expect("paused for 1 and 2", trial.heard("B"), is: [3])
+        findings.expect("paused for 1 and 2", trial.received("B"), is: [3])
         findings.expect("its place after a pause", trial.log.filter { $0.hasSuffix("3") }, is: ["A3", "B3", "C3"])
       }
     }

@@ -53,10 +53,10 @@ extension Law {
       trial.add("D") { if $0 == 3 { silence(trial, "A") } }
       for value in 1...4 { trial.emit(value) }
       await trial.settle()
-      findings.expect("\(verb) a later handler mid-emit", trial.heard("C"), is: [1])
-      findings.expect("\(verb) oneself", trial.heard("B"), is: [1, 2])
-      findings.expect("\(verb) an earlier handler", trial.heard("A"), is: [1, 2, 3])
-      findings.expect("the others", trial.heard("D"), is: [1, 2, 3, 4])
+      findings.expect("\(verb) a later handler mid-emit", trial.received("C"), is: [1])
+      findings.expect("\(verb) oneself", trial.received("B"), is: [1, 2])
+      findings.expect("\(verb) an earlier handler", trial.received("A"), is: [1, 2, 3])
+      findings.expect("the others", trial.received("D"), is: [1, 2, 3, 4])
     }
     await Trial.run(type) { trial in
       trial.add("A") {
@@ -67,7 +67,7 @@ extension Law {
       trial.add("B")
       trial.emit(1)
       await trial.settle()
-      findings.expect("\(verb) before the handler's own emits", trial.heard("B"), is: [])
+      findings.expect("\(verb) before the handler's own emits", trial.received("B"), is: [])
     }
     guard type.isThreadSafe else { return }
     await Trial.run(type) { trial in
@@ -87,7 +87,7 @@ extension Law {
       proceed.open()
       ended.wait()
       await trial.settle()
-      findings.expect("\(verb) while another thread delivers", trial.heard("B"), is: [])
+      findings.expect("\(verb) while another thread delivers", trial.received("B"), is: [])
     }
     guard let addOnActor = type.addOnActor else { return }
     await Trial.run(type) { trial in
@@ -106,7 +106,7 @@ extension Law {
       await done.value
       await trial.settle()
       await actor.run { _ in }
-      findings.expect("\(verb) with calls on their way to an actor", trial.heard("M"), is: [])
+      findings.expect("\(verb) with calls on their way to an actor", trial.received("M"), is: [])
     }
   }
 }

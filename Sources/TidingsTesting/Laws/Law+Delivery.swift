@@ -21,7 +21,7 @@ extension Law {
       5,
       """
       `emit` has delivered to every handler that needs no hop before it returns, unless (under `.serial`) it was \
-      called from a handler of the same event or while another thread was delivering that event; then whoever is \
+      called from a handler of the same event or while another thread was delivering that event; then the thread that is \
       delivering delivers it before returning.
       """
     ) { type, findings in
@@ -30,14 +30,14 @@ extension Law {
         trial.add("B")
         for value in 1...3 {
           trial.emit(value)
-          findings.expect("heard when `emit` returns", trial.log.suffix(2), is: ["A\(value)", "B\(value)"])
+          findings.expect("received when `emit` returns", trial.log.suffix(2), is: ["A\(value)", "B\(value)"])
         }
       }
       await Trial.run(type) { trial in
         trial.add("A") { if $0 < 10 { trial.emit($0 + 1) } }
         trial.add("B")
         trial.emit(1)
-        findings.expect("what handlers emitted, when the outermost `emit` returns", trial.heard("B").count, is: 10)
+        findings.expect("what handlers emitted, when the outermost `emit` returns", trial.received("B").count, is: 10)
       }
       guard type.isThreadSafe else { return }
       await Trial.run(type) { trial in
@@ -57,13 +57,13 @@ extension Law {
         findings.expect(returned, "`emit` waits for another thread's handler")
         proceed.open()
         findings.expect(ended.wait(), "the deliverer does not return")
-        findings.expect("emitted meanwhile, when the deliverer returns", trial.heard("B").sorted(), is: [1, 2])
+        findings.expect("emitted meanwhile, when the deliverer returns", trial.received("B").sorted(), is: [1, 2])
       }
       await Trial.run(type) { trial in
         trial.add("A")
         trial.add("B")
         Threads.together(4) { thread in for value in 1...100 { trial.emit(thread * 1_000 + value) } }
-        findings.expect("four threads, when all have returned", trial.heard("B").count, is: 400)
+        findings.expect("four threads, when all have returned", trial.received("B").count, is: 400)
       }
     }
   }

@@ -54,8 +54,8 @@ extension Law {
         addOnce(trial.open) { trial.note("C", $0) }
         trial.emit(1)
         await trial.settle()
-        findings.expect("a handler that emits", trial.heard("A"), is: [1])
-        findings.expect("how often the last was called", trial.heard("C").count, is: 1)
+        findings.expect("a handler that emits", trial.received("A"), is: [1])
+        findings.expect("how often the last was called", trial.received("C").count, is: 1)
       }
       guard type.isThreadSafe else { return }
       for _ in 0..<50 {
@@ -63,7 +63,7 @@ extension Law {
           addOnce(trial.open) { trial.note("A", $0) }
           Threads.together(3) { trial.emit($0) }
           await trial.settle()
-          findings.expect("three threads; how often", trial.heard("A").count, is: 1)
+          findings.expect("three threads; how often", trial.received("A").count, is: 1)
         }
       }
     }

@@ -4,7 +4,7 @@ extension Law {
     Law(
       12,
       """
-      A handler isolated to an actor runs on that actor: in place when whoever delivers is there (after emptying that \
+      A handler isolated to an actor runs on that actor: in place when the delivering code is on it (after emptying that \
       subscription's queue, so nothing is overtaken), else through that subscription's own queue, first in first out.
       """,
       requires: .actors
@@ -26,16 +26,16 @@ extension Law {
         trial.keep("A", addOnActor(trial.open, actor) { _, value in trial.note("A", value) })
         await actor.run { actor in
           emitOnActor(trial.open, actor, 1)
-          findings.expect("in place", trial.heard("A"), is: [1])
+          findings.expect("in place", trial.received("A"), is: [1])
           guard type.isThreadSafe else { return }
           _ = trial.elsewhere { for value in 2...3 { trial.emit(value) } }
-          findings.expect("from elsewhere, while the actor is busy", trial.heard("A"), is: [1])
+          findings.expect("from elsewhere, while the actor is busy", trial.received("A"), is: [1])
           emitOnActor(trial.open, actor, 4)
-          findings.expect("in place, after its queue", trial.heard("A"), is: [1, 2, 3, 4])
+          findings.expect("in place, after its queue", trial.received("A"), is: [1, 2, 3, 4])
         }
         await trial.settle()
         await actor.run { _ in }
-        findings.expect("at the end", trial.heard("A"), is: [1, 2, 3, 4])
+        findings.expect("at the end", trial.received("A"), is: [1, 2, 3, 4])
       }
     }
   }

@@ -17,14 +17,14 @@ extension Law {
         trial.drop("A")
         trial.emit(2)
         await trial.settle()
-        findings.expect("a dropped token's handler", trial.heard("A"), is: [1])
+        findings.expect("a dropped token's handler", trial.received("A"), is: [1])
       }
       await Trial.run(type) { trial in
         guard let addOnce = type.addOnce else { return }
         addOnce(trial.open) { trial.note("A", $0) }
         for value in 1...2 { trial.emit(value) }
         await trial.settle()
-        findings.expect("a handler for one call", trial.heard("A"), is: [1])
+        findings.expect("a handler for one call", trial.received("A"), is: [1])
       }
       await Trial.run(type) { trial in
         guard let addWithOwner = type.addWithOwner else { return }
@@ -43,7 +43,7 @@ extension Law {
         findings.expect("the owner, after its last reference", canaries.alive, is: 0)
         trial.emit(2)
         await trial.settle()
-        findings.expect("an owner-bound handler", trial.heard("A"), is: [1])
+        findings.expect("an owner-bound handler", trial.received("A"), is: [1])
       }
     }
   }

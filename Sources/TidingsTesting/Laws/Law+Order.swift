@@ -44,7 +44,7 @@ extension Law {
     Law(
       2,
       """
-      Under `.serial` all handlers of one event receive the same values in the same order, whoever emits, from \
+      Under `.serial` all handlers of one event receive the same values in the same order, whichever code emits, from \
       whichever thread, also when a handler emits.
       """
     ) { type, findings in
@@ -54,9 +54,9 @@ extension Law {
         trial.add("C")
         for value in 1...4 { trial.emit(value) }
         await trial.settle()
-        findings.expect("a handler emits; the first and the last", trial.heard("C"), is: trial.heard("A"))
-        findings.expect("a handler emits; the first and itself", trial.heard("B"), is: trial.heard("A"))
-        findings.expect("how many values", trial.heard("A").count, is: 12)
+        findings.expect("a handler emits; the first and the last", trial.received("C"), is: trial.received("A"))
+        findings.expect("a handler emits; the first and itself", trial.received("B"), is: trial.received("A"))
+        findings.expect("how many values", trial.received("A").count, is: 12)
       }
       guard type.isThreadSafe else { return }
       await Trial.run(type) { trial in
@@ -68,13 +68,13 @@ extension Law {
         }
         await trial.settle()
         findings.expect(ended, "four threads that emit do not come to an end")
-        let heard = trial.heard("A")
-        findings.expect("four threads; how many values", heard.count, is: 440)
-        findings.expect(trial.heard("B") == heard, "four threads: two handlers heard another order")
-        findings.expect(trial.heard("C") == heard, "four threads: the first and the last heard another order")
+        let received = trial.received("A")
+        findings.expect("four threads; how many values", received.count, is: 440)
+        findings.expect(trial.received("B") == received, "four threads: two handlers received another order")
+        findings.expect(trial.received("C") == received, "four threads: the first and the last received another order")
         for thread in 0..<4 {
-          let own = heard.filter { $0 < 1_000_000 && $0 / 1_000 == thread }
-          findings.expect(own == own.sorted(), "what one thread emits is heard in another order")
+          let own = received.filter { $0 < 1_000_000 && $0 / 1_000 == thread }
+          findings.expect(own == own.sorted(), "what one thread emits is received in another order")
         }
       }
     }

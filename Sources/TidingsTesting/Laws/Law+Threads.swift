@@ -21,7 +21,7 @@ extension Law {
         }
         await trial.settle()
         findings.expect(ended, "four threads that add, emit and cancel do not come to an end")
-        findings.expect("what a handler that stayed heard", trial.heard("A").count, is: 800)
+        findings.expect("what a handler that stayed received", trial.received("A").count, is: 800)
       }
     }
   }
@@ -43,9 +43,9 @@ extension Law {
         await trial.settle()
         trial.emit(3)
         await trial.settle()
-        findings.expect("added in a call", trial.heard("B"), is: [2, 3])
-        findings.expect("cancelled in a call", trial.heard("C"), is: [])
-        findings.expect(trial.heard("A").first == 1 && !trial.heard("A").contains(3), "it did not cancel itself")
+        findings.expect("added in a call", trial.received("B"), is: [2, 3])
+        findings.expect("cancelled in a call", trial.received("C"), is: [])
+        findings.expect(trial.received("A").first == 1 && !trial.received("A").contains(3), "it did not cancel itself")
       }
       guard type.isThreadSafe else { return }
       await Trial.run(type) { trial in

@@ -1,5 +1,5 @@
 // The expansion tests: each NAME.swift of the first folder, expanded by the macros, is the text of NAME.expanded. Each NAME.swift
-// of the second, which is refused, is the text of NAME.fixed when what its messages offer has been done.
+// of the second, which is rejected, is the text of NAME.fixed when what its messages offer has been done.
 //
 //   expansions EXPANSIONS DIAGNOSTICS [--write]
 //
@@ -20,8 +20,8 @@ let macros: [String: MacroSpec] = [
   "Unobserved": MacroSpec(type: UnobservedMacro.self),
 ]
 
-/// A file after its expansion, the refusals, and what those offer.
-func expansion(of file: SourceFileSyntax) -> (text: String, refusals: [Diagnostic], edits: [SourceEdit]) {
+/// A file after its expansion, the rejections, and what those offer.
+func expansion(of file: SourceFileSyntax) -> (text: String, rejections: [Diagnostic], edits: [SourceEdit]) {
   let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
   let new = file.expand(
     macroSpecs: macros,
@@ -31,14 +31,14 @@ func expansion(of file: SourceFileSyntax) -> (text: String, refusals: [Diagnosti
     indentationWidth: .spaces(2))
   let converter = SourceLocationConverter(fileName: "test.swift", tree: file)
   // A macro is given a copy of the declaration, whose positions begin where the copy does.
-  let edits = context.diagnostics.flatMap { refusal -> [SourceEdit] in
-    let node = refusal.node
+  let edits = context.diagnostics.flatMap { rejection -> [SourceEdit] in
+    let node = rejection.node
     guard let place = context.location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath),
       let line = Int(place.line.trimmedDescription), let column = Int(place.column.trimmedDescription)
     else { return [] }
     let shift =
       converter.position(ofLine: line, column: column).utf8Offset - node.positionAfterSkippingLeadingTrivia.utf8Offset
-    return refusal.fixIts.flatMap(\.edits).map { edit in
+    return rejection.fixIts.flatMap(\.edits).map { edit in
       let (from, to) = (edit.range.lowerBound.advanced(by: shift), edit.range.upperBound.advanced(by: shift))
       return SourceEdit(range: from..<to, replacement: edit.replacement)
     }
@@ -48,14 +48,14 @@ func expansion(of file: SourceFileSyntax) -> (text: String, refusals: [Diagnosti
 
 /// The whole text of a file after its expansion.
 func expanded(_ file: SourceFileSyntax) -> String {
-  let (text, refusals, _) = expansion(of: file)
+  let (text, rejections, _) = expansion(of: file)
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
     String(line.reversed().drop(while: \.isWhitespace).reversed())
   }
-  return refusals.map { "// refused: \($0.message)\n" }.joined() + lines.joined(separator: "\n")
+  return rejections.map { "// rejected: \($0.message)\n" }.joined() + lines.joined(separator: "\n")
 }
 
-/// A file after all that its refusals offer; nil if they offer nothing.
+/// A file after all that its rejections offer; nil if they offer nothing.
 func fixed(_ file: SourceFileSyntax) -> String? {
   let edits = expansion(of: file).edits
   if edits.isEmpty { return nil }

@@ -1,8 +1,8 @@
-/// A price alert, written on one library: it hears every move and raises the steep falls.
+/// A price alert, written on one library: it receives every move and raises the steep falls.
 @MainActor
 protocol Alert {
   static var library: String { get }
 
   init(raise: @escaping @MainActor (Move) -> Void)
-  func hear(_ move: Move)
+  func note(_ move: Move)
 }

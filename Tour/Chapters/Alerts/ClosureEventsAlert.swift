@@ -12,5 +12,5 @@ struct ClosureEventsAlert: Alert {
     }
   }
 
-  func hear(_ move: Move) { moved.invoke(with: Moved(move: move)) }
+  func note(_ move: Move) { moved.invoke(with: Moved(move: move)) }
 }

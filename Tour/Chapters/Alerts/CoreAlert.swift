@@ -9,5 +9,5 @@ struct CoreAlert: Alert {
     subscription = moved.filter { $0.isSteepFall }.observe { raise($0) }
   }
 
-  func hear(_ move: Move) { moved.emit(move) }
+  func note(_ move: Move) { moved.emit(move) }
 }

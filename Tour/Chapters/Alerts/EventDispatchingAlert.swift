@@ -8,5 +8,5 @@ struct EventDispatchingAlert: Alert {
     moved += { if $0.isSteepFall { raise($0) } }
   }
 
-  func hear(_ move: Move) { moved <- move }
+  func note(_ move: Move) { moved <- move }
 }

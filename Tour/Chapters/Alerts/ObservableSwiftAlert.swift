@@ -10,5 +10,5 @@ final class ObservableSwiftAlert: Alert {
     }
   }
 
-  func hear(_ move: Move) { latest <- move }
+  func note(_ move: Move) { latest <- move }
 }

@@ -8,5 +8,5 @@ struct SimpleNotifierAlert: Alert {
     moved.observe { if $0.isSteepFall { raise($0) } }
   }
 
-  func hear(_ move: Move) { moved.send(move) }
+  func note(_ move: Move) { moved.send(move) }
 }

@@ -26,5 +26,5 @@ struct SubjectObserverAlert: Alert {
     market += watch
   }
 
-  func hear(_ move: Move) { market ~> Moved(move) }
+  func note(_ move: Move) { market ~> Moved(move) }
 }

@@ -45,7 +45,7 @@ struct KeyDecoder {
     return keys
   }
 
-  /// The first key and how many bytes it is; nil while it is incomplete, a key of nil for one that nobody knows.
+  /// The first key and how many bytes it is; nil while it is incomplete, a key of nil for an unknown one.
   private var first: (key: Key?, count: Int)? {
     guard let byte = bytes.first else { return nil }
     switch byte {

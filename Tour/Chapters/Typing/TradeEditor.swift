@@ -7,19 +7,19 @@ import TidingsInteractors
 struct TradeEditor {
   private let ticket: TradeTicket
   private let heading: String
-  private let heard = Notes<Trade>()
+  private let noted = Notes<Trade>()
   private let subscription: Subscription
   private static let labelWidth = 12
 
   init(_ last: Price) {
     let close = Decimal(string: last.close.fixed(2))!
     let trade = Observed(Trade(quantity: 0, price: close))
-    subscription = trade.observe { @MainActor [heard] change in heard.add(change.new) }
+    subscription = trade.observe { @MainActor [noted] change in noted.add(change.new) }
     ticket = TradeTicket(trade, near: close)
     heading = "Buying \(last.symbol), last close \(last.close.fixed(2))"
   }
 
-  /// Until somebody has had enough.
+  /// Until the user leaves.
   func run(in terminal: Terminal) {
     var decoder = KeyDecoder()
     terminal.write(lines.joined(separator: "\n") + toCaret)
@@ -44,10 +44,10 @@ struct TradeEditor {
       ]
   }
   private var outcome: String {
-    if case .refused(let reasons) = ticket.outcome { return "Not bought. \(reasons)" }
-    return heard.items.isEmpty
+    if case .rejected(let reasons) = ticket.outcome { return "Not bought. \(reasons)" }
+    return noted.items.isEmpty
       ? "Nothing bought yet."
-      : "Bought so far: " + listed(heard.items.suffix(3).map { "\($0.quantity) at \($0.price)" }) + "."
+      : "Bought so far: " + listed(noted.items.suffix(3).map { "\($0.quantity) at \($0.price)" }) + "."
   }
 
   /// From the end of the last line to the caret of the field.

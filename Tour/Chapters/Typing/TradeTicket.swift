@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsInteractors
 
-/// What somebody buys: how many shares, at what price.
+/// What a user buys: how many shares, at what price.
 struct Trade: Hashable, Sendable {
   var quantity: Int
   var price: Decimal
@@ -15,20 +15,20 @@ final class TradeTicket {
   struct Field {
     let name: String
     let control: MemoryTextControl
-    /// Why the last key was refused.
-    let refusal: ReadOnly<Refusal?>
+    /// Why the last key was rejected.
+    let rejection: ReadOnly<InputRejection?>
     /// What is wrong with what stands there.
     let explanation: Derived<String?>
     let revert: @MainActor () -> Void
 
     init<Value>(_ name: String, _ interactor: Interactor<Value>, _ control: MemoryTextControl) {
       (self.name, self.control) = (name, control)
-      (refusal, explanation) = (interactor.refusal, interactor.explanation)
+      (rejection, explanation) = (interactor.rejection, interactor.explanation)
       revert = { interactor.revert() }
     }
 
     /// What a person should know now.
-    @MainActor var remark: String? { refusal.value?.description ?? (control.text.isEmpty ? nil : explanation.value) }
+    @MainActor var remark: String? { rejection.value?.description ?? (control.text.isEmpty ? nil : explanation.value) }
   }
 
   let trade: Observed<Trade>
@@ -40,7 +40,7 @@ final class TradeTicket {
   enum Outcome {
     case bought
     /// With the reasons.
-    case refused(String)
+    case rejected(String)
   }
 
   init(_ trade: Observed<Trade>, near close: Decimal) {
@@ -50,11 +50,11 @@ final class TradeTicket {
     let shares = IntegerFormat(locale: american, maximumDigits: 6, allowsNegative: false)
     let dollars = DecimalFormat(locale: american, allowsNegative: false)
     let quantity = Interactor(
-      Part(trade).quantity, in: quantityField, as: shares,
+      Projection(trade).quantity, in: quantityField, as: shares,
       committing: .explicitly,
       validators: [.require("At least one share.") { $0 > 0 }])
     let price = Interactor(
-      Part(trade).price, in: priceField, as: dollars,
+      Projection(trade).price, in: priceField, as: dollars,
       committing: .explicitly,
       validators: [.require("Too far off the last close.") { abs($0 - close) <= close / 10 }])
     form = Form(quantity, price)
@@ -94,7 +94,7 @@ final class TradeTicket {
       try form.commit()
       outcome = .bought
     } catch {
-      outcome = .refused(explanation(of: error).replacing("\n", with: " "))
+      outcome = .rejected(explanation(of: error).replacing("\n", with: " "))
     }
   }
 }

@@ -7,14 +7,14 @@ enum Typing: Chapter {
   static let title = "A trade, typed key by key"
 
   static let summary = """
-    Two fields edit one property. A key that cannot be part of a number is refused, with the reason; a price that is too \
+    Two fields edit one property. A key that cannot be part of a number is rejected, with the reason; a price that is too \
     far off can be typed, but not bought; and both values are written at once or not at all. The bar is the caret. \
     With --interactive the keys are yours.
     """
 
   static let code = """
     let quantity = Interactor(
-      Part(trade).quantity, in: quantityField, as: shares,
+      Projection(trade).quantity, in: quantityField, as: shares,
       committing: .explicitly,
       validators: [.require("At least one share.") { $0 > 0 }])
     …
@@ -27,8 +27,8 @@ enum Typing: Chapter {
     let last = market.closes[market.closes.count - 1]
     let close = Decimal(string: last.close.fixed(2))!
     let trade = Observed(Trade(quantity: 0, price: close))
-    let heard = Notes<Trade>()
-    let subscription = trade.observe { @MainActor change in heard.add(change.new) }
+    let noted = Notes<Trade>()
+    let subscription = trade.observe { @MainActor change in noted.add(change.new) }
     let ticket = TradeTicket(trade, near: close)
     page.line("  \(last.symbol), last close \(last.close.fixed(2))")
     page.line()
@@ -39,8 +39,8 @@ enum Typing: Chapter {
     }
     page.line()
     page.say(
-      "The property was written \(counted(heard.items.count, "time")): "
-        + listed(heard.items.map { "\($0.quantity) at \($0.price)" }) + ".")
+      "The property was written \(counted(noted.items.count, "time")): "
+        + listed(noted.items.map { "\($0.quantity) at \($0.price)" }) + ".")
     subscription.cancel()
   }
 
@@ -64,7 +64,7 @@ enum Typing: Chapter {
     let row = "  \(key.name.padded(to: 14))\(ticket.field.name.padded(to: 10))\(text.padded(to: 12))"
     switch ticket.outcome {
     case .bought: return row + page.styled("Bought.", .green)
-    case .refused(let reasons): return row + page.styled("Not bought. \(reasons)", .red)
+    case .rejected(let reasons): return row + page.styled("Not bought. \(reasons)", .red)
     case nil: return ticket.field.remark.map { row + page.styled($0, .red) } ?? row
     }
   }

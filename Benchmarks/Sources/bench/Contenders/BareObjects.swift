@@ -1,5 +1,5 @@
 /// What must be allocated for a subscription, and nothing else: the token that the client holds, the place that deliverers
-/// look at, and the context of the closure. Nothing here could be told, or cancelled.
+/// look at, and the context of the closure. Nothing here could be notified, or cancelled.
 ///
 /// Not fewer than three. The closure's context is the compiler's. Token and place cannot be one object: captures would live
 /// as long as the client keeps a token that is long cancelled, or deliverers would look at memory that a dropped token has

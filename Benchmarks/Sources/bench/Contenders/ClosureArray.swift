@@ -1,6 +1,6 @@
 /// The floor: what one writes without a library. An array of closures in a class, called in a plain loop.
 ///
-/// It is not safe (nobody may add, cancel or emit from another thread, cancelling finds no handler in the middle), so
+/// It is not safe (no thread may add, cancel or emit from another thread, cancelling finds no handler in the middle), so
 /// every contender does more than it. What it costs is the retain and release around each call.
 final class ClosureArray: Cancelling, Shared, @unchecked Sendable {
   static let name = "closure array"
@@ -8,7 +8,7 @@ final class ClosureArray: Cancelling, Shared, @unchecked Sendable {
 
   func subscribe(_ tally: Tally) { handlers.append { tally.add($0) } }
 
-  func subscribe(_ watch: Watch) { handlers.append { watch.hear($0) } }
+  func subscribe(_ watch: Watch) { handlers.append { watch.receive($0) } }
 
   /// The last handler, whichever was meant: only the row that adds and cancels one asks for this.
   func cancel(_ token: Void) { handlers.removeLast() }
@@ -17,14 +17,14 @@ final class ClosureArray: Cancelling, Shared, @unchecked Sendable {
     for payload in payloads { emit(payload) }
   }
 
-  // Never inlined: nobody may see through the call to the closures, as nobody can through a library's.
+  // Never inlined: the optimizer must not see through the call to the closures, as it cannot through a library's.
   @inline(never)
   private func emit(_ payload: Int) {
     for handler in handlers { handler(payload) }
   }
 }
 
-/// The floor of an emit to nobody: a call that is never inlined.
+/// The floor of an emit without handlers: a call that is never inlined.
 final class PlainCall: Contender {
   static let name = "a call, never inlined"
   private let tally = Tally()

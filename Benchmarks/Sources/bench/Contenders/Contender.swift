@@ -13,12 +13,12 @@ protocol Contender {
   func emit(_ payloads: Range<Int>)
 }
 
-/// One that can let go of a single handler.
+/// One that can remove a single handler.
 protocol Cancelling: Contender {
   func cancel(_ token: Token)
 }
 
-/// One that two threads may use at once.
+/// One that two threads may use simultaneously.
 protocol Shared: Contender, Sendable {
   /// A handler that writes nothing shared, so that the contention measured is the contender's own.
   func subscribe(_ watch: Watch) -> Token

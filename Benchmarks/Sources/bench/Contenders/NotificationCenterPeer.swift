@@ -11,7 +11,7 @@ struct NotificationCenterPeer: Cancelling, Shared, @unchecked Sendable {
   }
 
   func subscribe(_ watch: Watch) -> any NSObjectProtocol {
-    center.addObserver(forName: Self.happened, object: nil, queue: nil) { watch.hear(Self.payload(of: $0)) }
+    center.addObserver(forName: Self.happened, object: nil, queue: nil) { watch.receive(Self.payload(of: $0)) }
   }
 
   func cancel(_ token: any NSObjectProtocol) { center.removeObserver(token) }

@@ -1,14 +1,14 @@
 import Observation
 
-/// A tracked property. Tracking ends with the first change, so a handler that wants to hear of every change arms itself
+/// A tracked property. Tracking ends with the first change, so a handler that wants to be notified of every change arms itself
 /// again in each; and it is called before the change, so it reads the value before. It cannot be cancelled.
 @Observable
 final class ObservationPeer: Contender, @unchecked Sendable {
   static let name = "Observation, re-armed"
-  private var last = Told(payload: 0)
+  private var last = Notified(payload: 0)
 
-  /// Not Equatable: setting an equal value would tell nobody, and an event is told every time.
-  private struct Told { let payload: Int }
+  /// Not Equatable: setting an equal value would notify no observer, and an event is delivered every time.
+  private struct Notified { let payload: Int }
 
   init() {}
 
@@ -24,6 +24,6 @@ final class ObservationPeer: Contender, @unchecked Sendable {
   }
 
   func emit(_ payloads: Range<Int>) {
-    for payload in payloads { last = Told(payload: payload) }
+    for payload in payloads { last = Notified(payload: payload) }
   }
 }

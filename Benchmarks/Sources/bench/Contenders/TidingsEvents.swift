@@ -6,7 +6,7 @@ struct Serial: Cancelling, Shared {
   let event = Event<Int>()
 
   func subscribe(_ tally: Tally) -> Subscription { event.observe { tally.add($0) } }
-  func subscribe(_ watch: Watch) -> Subscription { event.observe { watch.hear($0) } }
+  func subscribe(_ watch: Watch) -> Subscription { event.observe { watch.receive($0) } }
   func cancel(_ token: Subscription) { token.cancel() }
   func emit(_ payloads: Range<Int>) {
     for payload in payloads { event.emit(payload) }
@@ -19,14 +19,14 @@ struct Immediate: Cancelling, Shared {
   let event = Event<Int>(policy: .immediate)
 
   func subscribe(_ tally: Tally) -> Subscription { event.observe { tally.add($0) } }
-  func subscribe(_ watch: Watch) -> Subscription { event.observe { watch.hear($0) } }
+  func subscribe(_ watch: Watch) -> Subscription { event.observe { watch.receive($0) } }
   func cancel(_ token: Subscription) { token.cancel() }
   func emit(_ payloads: Range<Int>) {
     for payload in payloads { event.emit(payload) }
   }
 }
 
-/// Handlers of the main actor, told from the main actor: called in place. From anywhere else they would hear through
+/// Handlers of the main actor, notified from the main actor: called in place. From anywhere else they would receive through
 /// their queues.
 struct OnMainActor: Contender {
   static let name = "Event, main-actor handlers"
@@ -40,7 +40,7 @@ struct OnMainActor: Contender {
   }
 }
 
-/// Handlers of nobody, told from the main actor: what it costs there that the caller says where it is, which is for the
+/// Handlers without isolation, notified from the main actor: what it costs there that the caller says where it is, which is for the
 /// compiler to do.
 struct FromMainActor: Contender {
   static let name = "Event, emitted on the main actor"

@@ -96,7 +96,7 @@ enum Churn {
   }
 }
 
-/// The handlers that are there; at each step one goes and another comes.
+/// The handlers that are there; at each step one is cancelled and another is added.
 private final class Ring<C: Cancelling> {
   private let contender: C
   private let tally = Tally()

@@ -8,26 +8,27 @@ enum NodesGrowth {
   }
 
   private static func wide(_ count: Int) -> Row {
-    let hears: (Int) -> Int = { count &* $0 &+ count &* (count &- 1) / 2 }
+    let receives: (Int) -> Int = { count &* $0 &+ count &* (count &- 1) / 2 }
     return Row(
       RowName.wideEach(count), family: "set, per derived value, wide", size: count, axis: "values", floor: ByHand.name,
       [
-        trial(ByHand.name, count, hears: { $0 &+ count &- 1 }, { ByHand.wide(count, $0) }),
-        trial(ByHandTelling.name, count, hears: hears) { ByHandTelling.wide(count, $0) },
-        trial(DerivedValue.name, count, hears: hears) { DerivedValue.wide(count, $0) },
-        trial(OpenCombineOperators.name, count, hears: hears) { OpenCombineOperators.wide(count, $0) },
+        trial(ByHand.name, count, receives: { $0 &+ count &- 1 }, { ByHand.wide(count, $0) }),
+        trial(ByHandTelling.name, count, receives: receives) { ByHandTelling.wide(count, $0) },
+        trial(DerivedValue.name, count, receives: receives) { DerivedValue.wide(count, $0) },
+        trial(OpenCombineOperators.name, count, receives: receives) { OpenCombineOperators.wide(count, $0) },
       ])
   }
 
   private static func deep(_ depth: Int) -> Row {
-    let hears: (Int) -> Int = { $0 &+ depth }
+    let receives: (Int) -> Int = { $0 &+ depth }
     var trials = [
-      trial(ByHand.name, depth, hears: hears) { ByHand.deep(depth, $0) },
-      trial(DerivedValue.name, depth, hears: hears) { DerivedValue.deep(depth, $0) },
+      trial(ByHand.name, depth, receives: receives) { ByHand.deep(depth, $0) },
+      trial(DerivedValue.name, depth, receives: receives) { DerivedValue.deep(depth, $0) },
     ]
     // Deeper, it overflows the stack.
     if depth <= 100 {
-      trials.append(trial(OpenCombineOperators.name, depth, hears: hears) { OpenCombineOperators.deep(depth, $0) })
+      trials.append(
+        trial(OpenCombineOperators.name, depth, receives: receives) { OpenCombineOperators.deep(depth, $0) })
     }
     return Row(
       RowName.deepEach(depth), family: "set, per derived value, deep", size: depth, axis: "values", floor: ByHand.name,
@@ -35,8 +36,8 @@ enum NodesGrowth {
   }
 
   private static func trial(
-    _ name: String, _ size: Int, hears: @escaping (Int) -> Int, _ make: @escaping (Tally) -> Loop
+    _ name: String, _ size: Int, receives: @escaping (Int) -> Int, _ make: @escaping (Tally) -> Loop
   ) -> Trial {
-    .loop(name, parts: size, maximumRounds: Growth.rounds(size), hears: hears, make)
+    .loop(name, parts: size, maximumRounds: Growth.rounds(size), receives: receives, make)
   }
 }

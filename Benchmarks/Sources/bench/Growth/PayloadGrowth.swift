@@ -1,6 +1,6 @@
 import Harness
 
-/// From nothing to four kilobytes, kept in place: what an emit costs by the size of what it tells.
+/// From nothing to four kilobytes, kept in place: what an emit costs by the size of what it delivers.
 enum PayloadGrowth {
   static func rows() -> [Row] {
     [
@@ -26,7 +26,7 @@ enum PayloadGrowth {
       let (contender, tally) = (C(), Tally())
       let token = contender.subscribe(tally)
       return { count in
-        let payload = C.Told(word: 1)
+        let payload = C.Notified(word: 1)
         let before = tally.total
         let watch = Stopwatch()
         contender.emit(payload, count)

@@ -112,7 +112,7 @@ struct JournalFigures {
   /// In milliseconds, from `emit` in one process to the handler in another; sorted.
   private func wakeUps() async throws -> [Double] {
     let file = fresh()
-    let child = try ChildProcess("journal-process", "hear", "\(folder)/\(file)")
+    let child = try ChildProcess("journal-process", "receive", "\(folder)/\(file)")
     _ = child.line()
     let relay = try relay(file)
     let times = relay.event("times", of: Int64.self)
@@ -134,7 +134,7 @@ enum JournalProcess {
   static func run(_ arguments: [String]) async throws {
     let relay = Relay(try Journal(arguments[3]), name: "other", namespace: "figures")
     switch arguments[2] {
-    case "hear":
+    case "receive":
       let times = relay.event("times", of: Int64.self)
       let hearing = times.observe { began in say("\(monotonicNow() - began)") }
       say("ready")

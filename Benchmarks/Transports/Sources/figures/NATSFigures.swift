@@ -76,7 +76,7 @@ struct NATSFigures {
     let relay = try relay(.max)
     let ticks = relay.event(name, of: Tick.self)
     // Until the other process receives.
-    let (heard, hearing) = AsyncStream.makeStream(of: Void.self)
+    let (received, hearing) = AsyncStream.makeStream(of: Void.self)
     Thread {
       _ = child.line()
       hearing.finish()
@@ -87,7 +87,7 @@ struct NATSFigures {
         try? await Task.sleep(for: .milliseconds(5))
       }
     }
-    for await _ in heard {}
+    for await _ in received {}
     probing.cancel()
     await probing.value
     let time = await ContinuousClock().measure {
@@ -176,7 +176,7 @@ enum NATSProcess {
     private let hasSaid = Locked(false)
     private let time = Locked(Int64(0))
     func probe() {
-      if hasSaid.exchange(true) == false { say("heard") }
+      if hasSaid.exchange(true) == false { say("received") }
     }
     func first() { _ = time.exchange(monotonicNow()) }
     var sinceFirst: Int64 { monotonicNow() - time.value }

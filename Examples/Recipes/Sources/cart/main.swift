@@ -79,7 +79,7 @@ cart.history.undo()
 cart.history.undo()
 cart.history.redo()
 
-print("- nobody sees half of an order")
+print("- no handler sees half of an order")
 struct OutOfStock: Error {}
 do {
   try transaction {

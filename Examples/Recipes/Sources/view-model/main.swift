@@ -44,7 +44,7 @@ struct Atlas: Sendable {
   func close() async { await scope.finish() }
 }
 
-/// Goes on when the screen was told of the answer.
+/// Returns when the screen was notified of the answer.
 @MainActor func answer(of model: SearchModel) async {
   for await status in model.status.stream(.every) where !status.hasPrefix("searching") { return }
 }

@@ -5,11 +5,11 @@ import Synchronization
 final class StreamCore<Element: Sendable>: Sendable {
   @usableFromInline let hub: StreamHub<Element>
   let subscription: Subscription
-  /// Whether somebody has taken what came since the beginning.
+  /// Whether a consumer has taken what came since the beginning.
   private let isTaken = Atomic(false)
 
   init(
-    _ buffering: BufferingPolicy, _ latest: LatestValue<Element>?,
+    _ buffering: BufferingPolicy, _ latest: (any LatestElementSource<Element>)?,
     countingDrops drops: (@Sendable (Int) -> Void)? = nil,
     _ subscribe: (StreamHub<Element>) -> Subscription
   ) {
@@ -22,12 +22,12 @@ final class StreamCore<Element: Sendable>: Sendable {
   }
 }
 
-/// Who takes values out of a stream, in one task at a time.
+/// A consumer of a stream, in one task at a time.
 @usableFromInline
 final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iterator's: one task at a time
   @usableFromInline let core: StreamCore<Element>
   private let id: Int
-  @usableFromInline var batch: Batch
+  @usableFromInline var batch: RawBuffer
   @usableFromInline var epoch: UInt
   /// Of the value that is taken out next.
   @usableFromInline var number: Int
@@ -35,7 +35,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
   init(_ core: StreamCore<Element>, _ id: Int) {
     self.core = core
     self.id = id
-    (batch, epoch, number) = (Batch(), 0, 0)
+    (batch, epoch, number) = (RawBuffer(), 0, 0)
   }
   deinit {
     batch.destroy(Element.self)
@@ -68,7 +68,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
   /// True when there is a value to take.
   @usableFromInline
   func refill(isolation: isolated (any Actor)?) async -> Bool {
-    // What a pause or the end has overtaken.
+    // Taken before a pause or the end.
     if !batch.isEmpty { batch.takeAll().destroy(Element.self) }
     while !Task.isCancelled {
       let isBehind = core.hub.latest != nil && core.hub.catchUp()
@@ -78,7 +78,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
         return true
       case .ended: return false
       case .nothing:
-        // Writers that are faster than the computation must not keep the actor.
+        // Yield, so that writers that are faster than the computation do not occupy the actor.
         if isBehind { await Task.yield() } else { await core.hub.sleep(id, isolation: isolation) }
       }
     }

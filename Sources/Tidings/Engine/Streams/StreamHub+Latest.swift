@@ -1,6 +1,6 @@
 import Synchronization
 
-// A value that is computed when a consumer asks: what comes to the hub is that there may be another.
+// A value that is computed when a consumer asks: the hub receives invalidations instead of values.
 extension StreamHub {
   /// The value has been invalidated since it was last taken.
   func invalidate() {
@@ -21,12 +21,12 @@ extension StreamHub {
       return epoch.load(ordering: .relaxed)
     }
     guard let begun, let (value, version, isOpen) = latest?.take() else { return false }
-    let (sleepers, dropped) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch) in
-      var dropped = Batch()
+    let (sleepers, dropped) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, RawBuffer) in
+      var dropped = RawBuffer()
       // Paused or cancelled meanwhile.
       guard begun == epoch.load(ordering: .relaxed), !state.hasEnded else { return (nil, dropped) }
       if !isOpen { state.isBehind = true }
-      // Another consumer may have taken a newer one, or it has come out as it was.
+      // Another consumer may have taken a newer one, or the recomputed value is equal.
       guard version > state.takenVersion else { return (nil, dropped) }
       state.takenVersion = version
       return (push(value, buffering.limit, &state, &dropped), dropped)
@@ -36,7 +36,7 @@ extension StreamHub {
     return !isOpen
   }
 
-  /// After a pause, in which nothing was heard of invalidations: the value may be another. Gives back the consumers that sleep.
+  /// After a pause, in which no invalidation was received: the value may have changed. Returns the consumers that sleep.
   func beginAgain() -> AnyObject? {
     state.withLock { state in
       state.isPaused = false

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// What waits for one consumer of a stream.
-struct Intake {
+/// The buffer of one consumer of a stream.
+struct ConsumerBuffer {
   let id: Int
-  var values = Batch()
-  /// Where values are refused, those that wait may not be neighbours: the number of each.
-  var numbers = Batch()
+  var values = RawBuffer()
+  /// Where new values are dropped, those that wait may not be consecutive: the number of each.
+  var numbers = RawBuffer()
 }
 
-/// What a stream is at the moment. Not generic for the reason that `Ring` gives.
+/// The state of a stream. Not generic for the reason that `RawRingBuffer` gives.
 struct StreamState {
-  var intakes: [Intake]
-  /// Consumers that found nothing. A value is for each of them, so all are woken.
+  var consumers: [ConsumerBuffer]
+  /// Consumers that found no value. A value is for each of them, so all are resumed.
   var sleepers: [UnsafeContinuation<Void, Never>] = []
   /// How many values have come.
   var pushed = 0
   var made = 1
   /// Of a value that is computed when a consumer asks: its handler is paused.
   var isPaused = false
-  /// The source, a value that is computed when a consumer asks, may have become another since it was last taken.
+  /// The source, a value that is computed when a consumer asks, may have changed since it was last taken.
   var isBehind = false
   /// The version that was taken last.
   var takenVersion: UInt = 0
-  /// The source has gone, or the stream was cancelled.
+  /// The source was deinitialized, or the stream was cancelled.
   var hasEnded = false
 
   mutating func takeSleepers() -> [UnsafeContinuation<Void, Never>]? {
@@ -32,35 +32,35 @@ struct StreamState {
   }
 }
 
-/// The buffers of one stream, one for each consumer: filled by whoever delivers, emptied by the consumers.
+/// The buffers of one stream, one for each consumer: filled by the delivering thread, emptied by the consumers.
 ///
-/// A consumer that finds nothing sleeps; who fills wakes it once, however much comes until it is there. Where nothing is ever
-/// dropped it takes all that waits at once, and reads it without the lock; `epoch` says whether it still may. Values end
-/// outside the lock.
+/// A consumer that finds no value suspends; the thread that fills resumes it once, however many values come until then. Where
+/// nothing is ever dropped it takes all that waits in one step, and reads it without the lock; `epoch` says whether it still
+/// may. Values are destroyed outside the lock.
 @usableFromInline
-final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lock and atomics
-  let state = Lock(StreamState(intakes: [Intake(id: 0)]))
-  /// Another one than a consumer read when it took its batch: it was paused or cancelled since.
+final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a lock and atomics
+  let state = Lock(StreamState(consumers: [ConsumerBuffer(id: 0)]))
+  /// Changes when the stream is paused or cancelled: a consumer compares it with the one of its batch.
   @usableFromInline let epoch = Atomic<UInt>(0)
-  private let missed = Atomic<Int>(0)
-  var missedSoFar: Int { missed.load(ordering: .relaxed) }
-  override var dropped: Int { missedSoFar }
+  private let droppedCount = Atomic<Int>(0)
+  override var dropped: Int { droppedCount.load(ordering: .relaxed) }
   let buffering: BufferingPolicy
   /// Where nothing is pushed: what consumers take the newest value from.
-  let latest: LatestValue<Element>?
+  let latest: (any LatestElementSource<Element>)?
 
-  /// Told how many values were dropped, outside the lock.
+  /// Called with the number of dropped values, outside the lock.
   private let drops: (@Sendable (Int) -> Void)?
 
   init(
-    _ buffering: BufferingPolicy, _ latest: LatestValue<Element>?, countingDrops drops: (@Sendable (Int) -> Void)? = nil
+    _ buffering: BufferingPolicy, _ latest: (any LatestElementSource<Element>)?,
+    countingDrops drops: (@Sendable (Int) -> Void)? = nil
   ) {
     self.drops = drops
     self.buffering = buffering
     self.latest = latest
     if latest != nil { state.withLock { $0.isBehind = true } }
   }
-  // Whoever reads keeps it: nobody is left.
+  // A consumer retains it: there is none left.
   deinit { for batch in state.withLock({ $0.dropAll(Element.self) }) { batch.destroy(Element.self) } }
 
   // MARK: Filling
@@ -73,7 +73,7 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
       // Asked under the lock: a pause takes out what is here, or is seen here.
       if state.hasEnded || !slot.isOpen { return nil }
       state.pushed &+= 1
-      for index in state.intakes.indices { state.intakes[index].values.push(value) }
+      for index in state.consumers.indices { state.consumers[index].values.push(value) }
       return state.takeSleepers()
     }
     if let sleepers { wake(sleepers) }
@@ -81,12 +81,12 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
 
   @inline(never)
   private func pushWithin(_ limit: Int, _ value: Element, for slot: Slot) {
-    let (sleepers, dropped, count) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, Batch, Int) in
-      var dropped = Batch()
+    let (sleepers, dropped, count) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, RawBuffer, Int) in
+      var dropped = RawBuffer()
       if state.hasEnded || !slot.isOpen { return (nil, dropped, 0) }
       if drops == nil { return (push(value, limit, &state, &dropped), dropped, 0) }
-      let before = missed.load(ordering: .relaxed)
-      return (push(value, limit, &state, &dropped), dropped, missed.load(ordering: .relaxed) &- before)
+      let before = droppedCount.load(ordering: .relaxed)
+      return (push(value, limit, &state, &dropped), dropped, droppedCount.load(ordering: .relaxed) &- before)
     }
     dropped.destroy(Element.self)
     if let sleepers { wake(sleepers) }
@@ -95,18 +95,18 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
   /// Under the lock.
   @inline(__always)
   func push(
-    _ value: Element, _ limit: Int, _ state: inout StreamState, _ dropped: inout Batch
+    _ value: Element, _ limit: Int, _ state: inout StreamState, _ dropped: inout RawBuffer
   ) -> [UnsafeContinuation<Void, Never>]? {
     let keepsNewest = buffering.keepsNewest
-    for index in state.intakes.indices {
-      let isFull = state.intakes[index].values.count(of: Element.self) == limit
+    for index in state.consumers.indices {
+      let isFull = state.consumers[index].values.count(of: Element.self) == limit
       if isFull {
-        missed.add(1, ordering: .relaxed)
+        droppedCount.add(1, ordering: .relaxed)
         if !keepsNewest { continue }
-        dropped.take(firstOf: &state.intakes[index].values, as: Element.self)
+        dropped.take(firstOf: &state.consumers[index].values, as: Element.self)
       }
-      state.intakes[index].values.push(value)
-      if !keepsNewest { state.intakes[index].numbers.push(state.pushed) }
+      state.consumers[index].values.push(value)
+      if !keepsNewest { state.consumers[index].numbers.push(state.pushed) }
     }
     state.pushed &+= 1
     return state.takeSleepers()
@@ -119,40 +119,41 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
 
   // MARK: Emptying
 
-  /// What a consumer of its own is called. The first has what came since the stream was made.
+  /// The number of a new consumer. The first one receives what came since the stream was made.
   func join(asFirst isFirst: Bool) -> Int {
     state.withLock { state in
       if isFirst { return 0 }
       state.made += 1
-      state.intakes.appendUnspecialized(Intake(id: state.made))
+      state.consumers.appendUnspecialized(ConsumerBuffer(id: state.made))
       return state.made
     }
   }
   func leave(_ id: Int) {
-    let left = state.withLock { state -> Intake? in
-      state.intakes.firstIndex { $0.id == id }.map { state.intakes.remove(at: $0) }
+    let left = state.withLock { state -> ConsumerBuffer? in
+      state.consumers.firstIndex { $0.id == id }.map { state.consumers.remove(at: $0) }
     }
     left?.values.destroy(Element.self)
     left?.numbers.destroy(Int.self)
   }
 
   /// Puts what may be taken into an empty batch: everything, or one value where a limit holds.
-  func fill(_ batch: inout Batch, of id: Int, _ epoch: inout UInt) -> Filling {
+  func fill(_ batch: inout RawBuffer, of id: Int, _ epoch: inout UInt) -> FillResult {
     batch.rewind()
     return state.withLock { state in
       epoch = self.epoch.load(ordering: .relaxed)
-      guard let index = state.intakes.firstIndex(where: { $0.id == id }), !state.intakes[index].values.isEmpty else {
+      guard let index = state.consumers.firstIndex(where: { $0.id == id }), !state.consumers[index].values.isEmpty
+      else {
         return state.hasEnded ? .ended : .nothing
       }
-      let first = state.pushed &- state.intakes[index].values.count(of: Element.self)
+      let first = state.pushed &- state.consumers[index].values.count(of: Element.self)
       if buffering.limit == .max {
-        swap(&state.intakes[index].values, &batch)
+        swap(&state.consumers[index].values, &batch)
         return .values(first: first)
       }
-      batch.take(firstOf: &state.intakes[index].values, as: Element.self)
+      batch.take(firstOf: &state.consumers[index].values, as: Element.self)
       if buffering.keepsNewest { return .values(first: first) }
-      let number: Int = state.intakes[index].numbers.pop()
-      if state.intakes[index].numbers.isEmpty { state.intakes[index].numbers.rewind() }
+      let number: Int = state.consumers[index].numbers.pop()
+      if state.consumers[index].numbers.isEmpty { state.consumers[index].numbers.rewind() }
       return .values(first: number)
     }
   }
@@ -160,12 +161,12 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
   /// Returns when there is something to take, or the end; or the task was cancelled; or for no reason.
   func sleep(_ id: Int, isolation: isolated (any Actor)?) async {
     await withTaskCancellationHandler {
-      // Said, so that the closure is on the consumer's actor: it is woken there, and not on its way there.
+      // Named, so that the closure is on the consumer's actor: it is resumed there without a hop.
       await withUnsafeContinuation(isolation: isolation) { sleeper in
         let isNeedless = state.withLock { state in
-          // Looked at under the lock: who cancels sets the mark before it comes here to wake us.
+          // Checked under the lock: the thread that cancels sets the mark before it resumes the sleepers.
           if Task.isCancelled || state.hasEnded || state.isBehind
-            || state.intakes.contains(where: { $0.id == id && !$0.values.isEmpty })
+            || state.consumers.contains(where: { $0.id == id && !$0.values.isEmpty })
           {
             return true
           }
@@ -198,26 +199,26 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
     }
     if let sleepers { wake(sleepers) }
   }
-  override func mute() -> AnyObject? {
+  override func pause() -> AnyObject? {
     state.withLock { state in
       state.isPaused = true
       state.isBehind = false
       return drop(&state)
     }
   }
-  override func unmute() -> AnyObject? { latest.flatMap { _ in beginAgain() } }
-  /// Nobody is called.
+  override func resume() -> AnyObject? { latest.flatMap { _ in beginAgain() } }
+  /// No handler is called.
   override func idle() async {}
   override var waiting: Int {
     state.withLock { state in
       // By hand: an array of the counts and its maximum are half a kilobyte of every client.
       var most = 0
-      for intake in state.intakes { most = max(most, intake.values.count(of: Element.self)) }
+      for consumer in state.consumers { most = max(most, consumer.values.count(of: Element.self)) }
       return most
     }
   }
 
-  /// Under the lock: what waits, taken out, and what consumers have already taken is no longer theirs.
+  /// Under the lock: removes what waits, and invalidates what consumers have already taken.
   private func drop(_ state: inout StreamState) -> DroppedElements<Element>? {
     epoch.add(1, ordering: .releasing)
     let batches = state.dropAll(Element.self)
@@ -227,8 +228,8 @@ final class StreamHub<Element: Sendable>: Outlet, @unchecked Sendable {  // a lo
 
 /// Elements that were taken out of a stream, until they are destroyed: that is user code.
 private final class DroppedElements<Element: Sendable> {
-  private var batches: [Batch]
-  init(_ batches: [Batch]) { self.batches = batches }
+  private var batches: [RawBuffer]
+  init(_ batches: [RawBuffer]) { self.batches = batches }
   deinit { destroy() }
 
   func destroy() {
@@ -238,7 +239,7 @@ private final class DroppedElements<Element: Sendable> {
 }
 
 /// What a consumer finds: values, of which the first has this number; nothing yet; nothing ever again.
-enum Filling {
+enum FillResult {
   case values(first: Int)
   case nothing
   case ended
@@ -246,11 +247,11 @@ enum Filling {
 
 extension StreamState {
   /// Takes out what waits.
-  fileprivate mutating func dropAll<P>(_: P.Type) -> [Batch] {
-    var batches: [Batch] = []
-    for index in intakes.indices where intakes[index].values.base != nil {
-      batches.appendUnspecialized(intakes[index].values.takeAll())
-      intakes[index].numbers.takeAll().destroy(Int.self)
+  fileprivate mutating func dropAll<P>(_: P.Type) -> [RawBuffer] {
+    var batches: [RawBuffer] = []
+    for index in consumers.indices where consumers[index].values.base != nil {
+      batches.appendUnspecialized(consumers[index].values.takeAll())
+      consumers[index].numbers.takeAll().destroy(Int.self)
     }
     return batches
   }
@@ -261,7 +262,7 @@ final class StreamSlot<Element: Sendable>: RoutedSlot<Element>, @unchecked Senda
   private let hub: StreamHub<Element>
   init(_ hub: StreamHub<Element>) { self.hub = hub }
 
-  override func receive(_ value: Element, _ passage: Passage) { hub.push(value, for: self) }
-  override var outlet: Outlet? { hub }
-  override func seal() -> Unmanaged<Outlet>? { .passRetained(hub) }
+  override func receive(_ value: Element, _ context: DeliveryContext) { hub.push(value, for: self) }
+  override var endpoint: Endpoint? { hub }
+  override func seal() -> Unmanaged<Endpoint>? { .passRetained(hub) }
 }

@@ -197,7 +197,7 @@ struct Graph: ~Copyable {
         if dep.pointee.references == 0 { graves.push(dep) }
       }
       while let link = node.pointee.subs { forget(link) }
-      node.pointee.list?._withUnsafeGuaranteedRef { leave($0.leave()) }
+      node.pointee.list?._withUnsafeGuaranteedRef { leave($0.leave()?.assumingMemoryBound(to: Graph.self)) }
       leave(node)
       keep(Bones.make(node: node, in: pointer))
     }

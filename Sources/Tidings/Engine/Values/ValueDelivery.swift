@@ -30,9 +30,9 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     self.graph = graph.pointer
     graph.members += 1
   }
-  override func leave() -> GraphPointer? {
+  override func leave() -> UnsafeMutableRawPointer? {
     node = nil
-    return graph
+    return graph.map { UnsafeMutableRawPointer($0) }
   }
 
   override func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? {

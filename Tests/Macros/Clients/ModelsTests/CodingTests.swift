@@ -31,7 +31,7 @@ import TidingsTesting
     order.limit = 90
     order.limit = 80
     #expect(received.values == [80])
-    #expect(order.$limit.diagnosis.label == "Order.limit")
+    #expect(order.$limit.diagnostics.label == "Order.limit")
     token.cancel()
   }
 

@@ -86,8 +86,8 @@ import TidingsTesting
   @Test("Labels name the class and the property")
   func labels() {
     let ticket = TradeTicket()
-    #expect(ticket.$quantity.diagnosis.label == "TradeTicket.quantity")
-    #expect(ticket.$total.diagnosis.label == "TradeTicket.total")
+    #expect(ticket.$quantity.diagnostics.label == "TradeTicket.quantity")
+    #expect(ticket.$total.diagnostics.label == "TradeTicket.total")
   }
 
   @Test("A property that any thread updates loses no write while the actor assigns others")

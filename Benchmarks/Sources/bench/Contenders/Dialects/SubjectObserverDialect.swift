@@ -1,8 +1,8 @@
 import Dispatch
 import SubjectObserver
 
-/// What the observers of both hear, and what they do with it.
-private final class Told: Notification {
+/// What the observers of both receive, and what they do with it.
+private final class Notified: Notification {
   let data: Any?
   init(_ payload: Int) { data = payload }
 }
@@ -23,7 +23,7 @@ final class SubjectObserverDialect: Contender, Sendable {
   }
 
   func emit(_ payloads: Range<Int>) {
-    let notification = Told(0)
+    let notification = Notified(0)
     for _ in payloads { subject ~> notification }
   }
 }
@@ -46,14 +46,14 @@ final class BarrierSubject: Contender, @unchecked Sendable {
   }
 
   func emit(_ payloads: Range<Int>) {
-    let notification = Told(0)
+    let notification = Notified(0)
     for _ in payloads { send(notification) }
   }
 
   @inline(never)
   private func send(_ notification: any Notification) {
     queue.sync {
-      // Several threads that swept at once would race, as the seed's do; here there is nothing to sweep.
+      // Several threads that swept simultaneously would race, as the seed's do; here there is nothing to sweep.
       for index in observers.indices.reversed() where observers[index].value == nil { observers.remove(at: index) }
       for observer in observers { observer.value?.notify(with: notification) }
     }

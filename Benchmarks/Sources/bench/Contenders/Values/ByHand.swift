@@ -1,5 +1,5 @@
 /// The floor of derived values: the formulas, called by hand in the right order. Nothing is found out, compared or kept
-/// from other threads. It tells nobody either: what it adds is the last value alone.
+/// from other threads. It notifies no observer either: what it adds is the last value alone.
 ///
 /// A formula applies a function that it is given to what is below it, as `map` of a publisher does, and as the derived values here do.
 enum ByHand: DerivingContender {
@@ -37,8 +37,8 @@ enum ByHand: DerivingContender {
 enum ByHandTelling {
   static let name = "by hand, every handler called"
 
-  static func wide(_ count: Int, _ tally: Tally) -> Loop { Sheet.wide(count, telling: tally).loop(nil) }
-  static func cellx(_ layers: Int, _ tally: Tally) -> Loop { Sheet.cellx(layers, telling: tally).loop(nil) }
+  static func wide(_ count: Int, _ tally: Tally) -> Loop { Sheet.wide(count, notifying: tally).loop(nil) }
+  static func cellx(_ layers: Int, _ tally: Tally) -> Loop { Sheet.cellx(layers, notifying: tally).loop(nil) }
 }
 
 class HandNode {
@@ -101,7 +101,7 @@ private final class Sheet {
     }
   }
 
-  // Never inlined: nobody may see through the call.
+  // Never inlined: the optimizer must not see through the call.
   @inline(never)
   private func set(_ payload: Int) {
     for place in sources.indices { sources[place].value = payload &* (place &+ 1) }
@@ -117,7 +117,7 @@ private final class Sheet {
     return Sheet([source], [left, right, map(left, right) { $0 &+ $1 }])
   }
 
-  static func wide(_ count: Int, telling tally: Tally? = nil) -> Sheet {
+  static func wide(_ count: Int, notifying tally: Tally? = nil) -> Sheet {
     let source = HandNode()
     return Sheet([source], (0..<count).map { place in map(source, tally) { $0 &+ place } })
   }
@@ -132,7 +132,7 @@ private final class Sheet {
     return Sheet([source], nodes)
   }
 
-  static func cellx(_ layers: Int, telling tally: Tally? = nil) -> Sheet {
+  static func cellx(_ layers: Int, notifying tally: Tally? = nil) -> Sheet {
     let sources = (0..<4).map { _ in HandNode() }
     var (first, second, third, fourth) = (sources[0], sources[1], sources[2], sources[3])
     var nodes: [HandNode] = []
@@ -180,7 +180,7 @@ final class ClosureArrayOfChanges: ValueContender {
 
   private func observe(_ handler: @escaping (Int, Int) -> Void) { handlers.append(handler) }
 
-  // Never inlined: nobody may see through the calls to the closures.
+  // Never inlined: the optimizer must not see through the calls to the closures.
   @inline(never)
   private func set(_ new: Int) {
     let old = value

@@ -7,10 +7,10 @@ import Harness
 typealias Loop = (Range<Int>) -> Void
 
 extension Trial {
-  /// A loop over payloads, checked: each payload must have added to the tally what `hears` says. `parts` is how many
+  /// A loop over payloads, checked: each payload must have added to the tally what `receives` says. `parts` is how many
   /// operations one payload makes.
   static func loop(
-    _ name: String, parts: Int = 1, maximumRounds: Int = .max, hears: @escaping (Int) -> Int,
+    _ name: String, parts: Int = 1, maximumRounds: Int = .max, receives: @escaping (Int) -> Int,
     _ make: @escaping (Tally) -> Loop
   ) -> Trial {
     .timed(name, maximumRounds: maximumRounds) {
@@ -26,10 +26,10 @@ extension Trial {
         let time = watch.nanoseconds
         let timing = Timing(nanoseconds: time, operations: count * parts)
         if Options.isCounting { return timing }
-        let heard = tally.total &- before
-        let right = payloads.reduce(0) { $0 &+ hears($1) }
+        let received = tally.total &- before
+        let right = payloads.reduce(0) { $0 &+ receives($1) }
         // Not a precondition, whose words a release build leaves out.
-        if heard != right { fatalError("\(name) told its handlers \(heard) in all, where \(right) is right") }
+        if received != right { fatalError("\(name) notified its handlers \(received) in all, where \(right) is right") }
         return timing
       }
     }

@@ -1,6 +1,6 @@
 import OpenCombine
 
-/// The subject that keeps its value; `scan` makes the old value of it, which it does not tell.
+/// The subject that keeps its value; `scan` makes the old value of it, which it does not say.
 enum CurrentValueSubjectPeer: ValueContender {
   static let name = "OpenCombine CurrentValueSubject + scan"
   typealias Subject = CurrentValueSubject<Int, Never>
@@ -49,7 +49,7 @@ enum CurrentValueSubjectPeer: ValueContender {
   }
 }
 
-/// `map`, and `zip` where two values meet. It has no `combineLatest`, which would tell twice of a diamond; `zip` waits
+/// `map`, and `zip` where two values meet. It has no `combineLatest`, which would notify twice of a diamond; `zip` waits
 /// for one of each, which is right, and without a glitch, only because here every value changes every time.
 enum OpenCombineOperators: DerivingContender {
   static let name = "OpenCombine, map and zip"
@@ -74,7 +74,7 @@ enum OpenCombineOperators: DerivingContender {
     return loop(source, [top.sink { tally.add($0) }])
   }
 
-  /// Shared, or each layer would compute all below it anew. From subjects that keep no value: the second subscriber of what
+  /// Shared, or each layer would compute all below it again. From subjects that keep no value: the second subscriber of what
   /// is shared would miss the first one, and `zip` then pair wrongly.
   static func cellx(_ layers: Int, _ tally: Tally) -> Loop {
     let sources = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
@@ -98,7 +98,7 @@ enum OpenCombineOperators: DerivingContender {
     }
   }
 
-  /// A publisher cannot be read; a subject that hears it can.
+  /// A publisher cannot be read; a subject that receives it can.
   static func read(_ tally: Tally) -> Loop {
     let source = CurrentValueSubject<Int, Never>(6)
     let next = CurrentValueSubject<Int, Never>(0)

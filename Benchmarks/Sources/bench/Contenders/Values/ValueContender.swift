@@ -1,4 +1,4 @@
-/// Something that keeps a value and tells what it was and what it is. A handler adds both.
+/// Something that keeps a value and notifies of what it was and what it is. A handler adds both.
 protocol ValueContender {
   static var name: String { get }
   static func set(_ handlers: Int, _ tally: Tally) -> Loop
@@ -10,7 +10,7 @@ protocol ValueContender {
   static func setFour(_ tally: Tally) -> Loop
 }
 
-/// Something that keeps values computed from others. A handler adds what it is told; `ByHand` says what is computed.
+/// Something that keeps values computed from others. A handler adds what it is notified; `ByHand` says what is computed.
 protocol DerivingContender {
   static var name: String { get }
   static func diamond(_ tally: Tally) -> Loop

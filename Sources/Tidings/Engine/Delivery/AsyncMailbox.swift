@@ -1,0 +1,168 @@
+import Synchronization
+
+/// The queued calls of an asynchronous handler: first in, first out, made by one task that awaits each before the next.
+///
+/// A call is a closure with its value, so that this needs no type of values. What its base has for the calls of a synchronous
+/// handler holds for these: a call that is suspended is running.
+final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task has `running`
+  typealias Call = @Sendable () async -> Void
+
+  private let buffering: BufferingPolicy
+  private let overflow = Atomic<Int>(0)
+  /// The task that is calling the handler; 0 when there is none. Compared, to find a handler that would wait for itself.
+  private let caller = Atomic<Int>(0)
+  /// The call that is running. Only the task that makes the calls touches it.
+  private var running: PendingCall?
+
+  init(_ buffering: BufferingPolicy, _ site: CallSite) {
+    self.buffering = buffering
+    let origin = EventIdentity(nil, .serial, nil, site.file, site.line)
+    // Non-nil instead of a handler: the mailbox has not been closed.
+    super.init(origin, home: 0, State(handler: origin, route: nil, items: RawRingBuffer(of: PendingCall.self)))
+  }
+  deinit { close() }
+
+  override var dropped: Int { overflow.load(ordering: .relaxed) }
+
+  /// By the thread that delivers, which keeps `slot` meanwhile.
+  func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
+    let isWaitingForItself = asking != nil && isCallingHere
+    if isWaitingForItself { origin.rejectWaiting() }
+    let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
+    let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
+      // Asked under the lock: a pause takes out what is here, or is seen here.
+      guard state.handler != nil, slot.isOpen else { return (nil, nil, false) }
+      var (dropped, woken): (PendingCall?, ResumedWaiters?) = (nil, nil)
+      if state.items.count >= buffering.limit {
+        overflow.add(1, ordering: .relaxed)
+        if !buffering.keepsNewest { return (nil, nil, false) }
+        dropped = pop(&state)
+        open.subtract(1, ordering: .releasing)
+        woken = state.takeWoken()
+      }
+      open.add(1, ordering: .relaxed)
+      state.items.push(pending, nil, depth: 0, chain: 0, own: false)
+      let starts = !state.isScheduled
+      state.isScheduled = true
+      return (dropped, woken, starts)
+    }
+    // Outside the lock: destroying the call destroys its value.
+    withExtendedLifetime(dropped) {}
+    woken?.wake()
+    if starts { startDetached { await self.drain() } }
+  }
+  /// Under the lock: the oldest that waits, moved out.
+  @inline(never)
+  private func pop(_ state: inout State) -> PendingCall {
+    withUnsafeTemporaryAllocation(of: PendingCall.self, capacity: 1) { place in
+      _ = state.items.pop(into: place.baseAddress!)
+      return place.baseAddress!.move()
+    }
+  }
+
+  // The loop calls functions that do not suspend: whatever is live between two awaits is saved for each of them.
+  private func drain() async {
+    while let call = take() {
+      await call()
+      finish()
+    }
+  }
+  @inline(never)
+  private func take() -> Call? {
+    let (next, isOver) = state.withLock { state -> (PendingCall?, Bool) in
+      guard state.handler != nil, !state.items.isEmpty else {
+        // Under the lock: the task that is started next stores its own identity.
+        caller.store(0, ordering: .relaxed)
+        state.isScheduled = false
+        return (nil, state.retiring)
+      }
+      state.calling = true
+      return (pop(&state), false)
+    }
+    if isOver { close() }
+    guard let next else { return nil }
+    running = next
+    caller.store(currentTask, ordering: .relaxed)
+    guard let locals = next.locals else { return next.call }
+    // A task takes with it the bindings there are where it is made.
+    var task: Task<Void, Never>?
+    locals.bind {
+      task = Task {
+        self.caller.store(self.currentTask, ordering: .relaxed)
+        await next.call()
+      }
+    }
+    return { [task] in await task?.value }
+  }
+  @inline(never)
+  private func finish() {
+    let woken = state.withLock { state in
+      open.subtract(1, ordering: .releasing)
+      state.calling = false
+      return state.takeWoken()
+    }
+    woken?.wake()
+    running = nil
+  }
+
+  private var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
+  private var isCallingHere: Bool {
+    let caller = caller.load(ordering: .relaxed)
+    return caller != 0 && caller == currentTask
+  }
+
+  override func whenDrained(_ ticket: CompletionCounter) {
+    if !isCallingHere { return super.whenDrained(ticket) }
+    origin.rejectWaiting()
+    ticket.leave()
+  }
+  override func idle() async {
+    if isCallingHere { origin.rejectWaiting() } else { await super.idle() }
+  }
+
+  override func close() {
+    state.withLock { $0.handler = nil }
+    dropAll()?.destroy()
+  }
+  override func pause() -> AnyObject? { dropAll() }
+  @inline(never)
+  private func dropAll() -> Dropped<PendingCall>? {
+    state.withLock { state in
+      if state.items.isEmpty { return nil }
+      open.subtract(state.items.count, ordering: .releasing)
+      return Dropped(state.items.takeAll(), state.takeWoken())
+    }
+  }
+}
+
+/// A call that waits or is running, with the task-local values that are propagated to it. Destroying it resumes the caller
+/// that waits for it, whether the call was made or dropped.
+private final class PendingCall: Sendable {
+  let call: AsyncMailbox.Call
+  let locals: CarriedLocals?
+  private let ticket: CompletionCounter?
+
+  init(_ call: @escaping AsyncMailbox.Call, _ ticket: CompletionCounter?, _ locals: CarriedLocals?) {
+    ticket?.enter()
+    self.call = call
+    self.ticket = ticket
+    self.locals = locals
+  }
+  deinit { ticket?.leave() }
+}
+
+/// The end of a chain of operators that is awaited.
+@usableFromInline
+final class AwaitingSlot: Slot, @unchecked Sendable {  // nothing in it changes
+  private let mailbox: AsyncMailbox
+
+  @usableFromInline
+  init(_ buffering: BufferingPolicy, _ site: CallSite) { mailbox = AsyncMailbox(buffering, site) }
+
+  @usableFromInline
+  func post(_ context: DeliveryContext, _ call: @escaping @Sendable () async -> Void) {
+    mailbox.push(call, context.ticket, for: self)
+  }
+  override var endpoint: Endpoint? { mailbox }
+  override func seal() -> Unmanaged<Endpoint>? { .passRetained(mailbox) }
+}

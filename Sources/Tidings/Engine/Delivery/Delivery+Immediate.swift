@@ -1,0 +1,38 @@
+import Synchronization
+
+// Emits that overlap: nested, and simultaneous ones on several threads.
+extension Delivery {
+  @inline(never)
+  final func overlap(_ value: Payload, _ context: DeliveryContext) {
+    let nested = CausalFrame.count
+    if nested != 0, CausalFrame.contains(self) {
+      let depth = CausalFrame.currentDepth
+      if nested >= nestedLimit || CausalFrame.steps(depth) >= max(nestedLimit, queuedLimit) {
+        reject(depth: max(nested, depth) + 1)
+        return context.leave()
+      }
+      // What was taken out is destroyed by the outer emit: destroyed here, a cycle of destroyed captures would take the stack. A
+      // handler that was called through its own queue has no outer emit.
+      if CausalFrame.destroys(for: self) {
+        let epoch = enter()
+        CausalFrame.push(self) { walkOverlapping(value, context) }
+        return leave(epoch)
+      }
+    }
+    let epoch = enter()
+    CausalFrame.push(self, destroys: true) { walkOverlapping(value, context) }
+    if leaveLast(epoch) { reclaim() }
+  }
+  /// Overlapping emits cannot run a checkpoint for each other; each asks the slot, which an older table may still name.
+  private final func walkOverlapping(_ value: Payload, _ context: DeliveryContext) {
+    guard let table = Table(bits: table.load(ordering: .acquiring)) else { return context.leave() }
+    table.markWalked()
+    for index in 0..<table.count {
+      let entry = table[index]
+      if entry == Table.blank { continue }
+      let link = Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) }
+      if link != 0, link & Slot.paused == 0 { call(entry, value, context) }
+    }
+    context.leave()
+  }
+}

@@ -1,0 +1,241 @@
+import Synchronization
+
+// Values that are queued because a thread is delivering an earlier one.
+extension Delivery {
+  /// Another thread delivers, or a handler of this event emits: the delivering thread delivers this value too.
+  @inline(never)
+  final func enqueue(_ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil) {
+    if claimSoon() { return deliverFirst(value, context, depth: depth, through: gate) }
+    switch take(value, context, depth: depth, queueing: false, through: gate) {
+    case .mine: deliverFirst(value, context, depth: depth)  // the gate was asked under the lock
+    case .takenOver: drain(context.here, depth: depth)
+    case .shut: context.leave()
+    case .queued, .rejected: break
+    }
+  }
+
+  /// Another thread delivers, and may be done in a moment. Spinning for some hundred nanoseconds costs less than queueing the
+  /// value, for which both threads take the lock: of two threads that did nothing but emit, each took a quarter as long.
+  @inline(__always)
+  private final func claimSoon() -> Bool {
+    if CausalFrame.isNested { return false }
+    for _ in 0..<16 {
+      let seen = word.load(ordering: .relaxed)
+      if seen == 0,
+        word.weakCompareExchange(
+          expected: 0, desired: StateWord.delivering, successOrdering: .acquiring, failureOrdering: .relaxed
+        ).exchanged
+      {
+        return true
+      }
+      if seen & (StateWord.delivering | StateWord.more) == StateWord.more { return false }
+      hesitate()
+    }
+    return false
+  }
+
+  /// Leaves the value to a job of `target`, as if another thread were delivering already: it is queued, and a handler that is
+  /// added from now on does not receive it.
+  package final func post(_ value: Payload, to target: DeliveryTarget) {
+    if isUnheard { return }
+    let context = DeliveryContext(here: nil, ticket: nil)
+    switch take(value, context, depth: CausalFrame.currentDepth + 1, queueing: true) {
+    case .mine, .takenOver: target.schedule { self.drain(nil, target) }
+    case .queued, .rejected, .shut: break
+    }
+  }
+
+  /// Queues the value after those that wait. If no thread was delivering the caller now is: `mine` if nothing waits and the
+  /// caller still holds the value, unless it asked for the queue; `takenOver` if the value is in the queue.
+  @inline(__always)
+  private final func take(
+    _ value: Payload, _ context: DeliveryContext, depth: Int, queueing: Bool, through gate: GateSlot? = nil
+  ) -> QueueingResult {
+    let own = CausalFrame.contains(self)
+    let chain = depth > 1 ? CausalFrame.currentChain : 0
+    let transaction = DetachedScope.transactionNumber
+    let locals = own ? nil : CarriedLocals.captured
+    let (taking, verdict) = state.withLock { state -> (QueueingResult, CycleGuard.Verdict) in
+      if state.isFinished { return (.rejected, .admitted) }
+      if let gate, !gate.isOpen { return (.shut, .admitted) }
+      if word.load(ordering: .relaxed) == 0 { state.becameIdle() }
+      let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.queue)
+      while true {
+        let seen = word.load(ordering: .relaxed)
+        if seen == 0, !queueing, verdict == .admitted {
+          if word.compareExchange(expected: 0, desired: StateWord.delivering, ordering: .acquiring).exchanged {
+            return (.mine, .admitted)
+          }
+          continue
+        }
+        if verdict != .admitted {
+          // The delivering thread is to look, and to forget the rejected chain when nothing is left.
+          let flagged = seen & StateWord.delivering == 0 ? seen : seen | StateWord.more
+          if !word.compareExchange(expected: seen, desired: flagged, ordering: .relaxed).exchanged { continue }
+          return (.rejected, verdict)
+        }
+        let busy = seen | StateWord.delivering | StateWord.more
+        if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
+          state.cycles.added(depth)
+          state.queue.push(value, context.ticket, locals, depth: depth, chain: chain, own: own, in: transaction)
+          return (seen & StateWord.delivering == 0 ? .takenOver : .queued, .admitted)
+        }
+      }
+    }
+    if taking == .rejected {
+      switch verdict {
+      case .admitted: reportFinished()
+      case .rejected: reject(depth: depth)
+      case .rejectedAgain: break
+      }
+      context.leave()
+    }
+    return taking
+  }
+
+  // MARK: What waits
+
+  /// Delivers what was left to this thread, until nothing is left or the round is over. `depth` is that of the value that was
+  /// delivered before: what the destruction of its handlers causes is part of the same cycle as what they cause. Values of
+  /// other emitters are delivered without task-local values; `isDetached` says that there are none already.
+  @inline(never)
+  final func drain(
+    _ here: (any Actor)?, _ target: DeliveryTarget? = nil, depth: Int = 0, chain: UInt32 = 0, isDetached: Bool = false
+  ) {
+    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room -> Void in
+      let place = room.baseAddress!
+      var note = RawRingBuffer.Note()
+      var (depth, chain) = (depth, chain)
+      var left = Self.round
+      while true {
+        var walked: Table?
+        var count = 0
+        let (next, retired) = state.withLock { state -> (NextStep, RetiredObjects) in
+          var retired = state.retired.take()
+          activatePending(&state, &retired)
+          while let first = state.drains.first, first.turn <= state.queue.popped {
+            retired.add(ticket: first.ticket)
+            state.drains.removeFirstUnspecialized(1)
+          }
+          let next = nextStep(&state, hasRetired: !retired.isEmpty, left: left, isDetached: isDetached)
+          if next == .value {
+            note = state.queue.pop(into: place)
+            state.cycles.removed(note.depth)
+            if !state.hasMore { word.store(StateWord.delivering, ordering: .releasing) }
+            // Its emit may have returned long ago: a handler that is added from now on does not receive it.
+            walked = current
+            count = walked?.count ?? 0
+          }
+          return (next, retired)
+        }
+        switch next {
+        case .letGo: CausalFrame.push(self, depth: depth, chain: chain) { retired.dispose() }
+        case .nothing: return
+        case .end: CausalFrame.push(self, depth: depth, chain: chain) { clear(closingQueues: false) }
+        case .orphan: return Unmanaged.passUnretained(self).release()
+        case .rest:
+          if let target {
+            target.schedule { self.takeOver(target) }
+          } else {
+            startDetached { self.takeOver(nil) }
+          }
+          return
+        case .stranger:
+          let (depth, chain) = (depth, chain)
+          let isDelivered = withoutTaskLocals(on: here) {
+            self.drain(here, target, depth: depth, chain: chain, isDetached: true)
+          }
+          if isDelivered { return }
+          left = 0  // a task of its own has no task-local values either
+        case .value:
+          if !note.isOwn { left &-= 1 }
+          (depth, chain) = (note.depth, note.chain)
+          let scope = DetachedScope(unlessIn: note.transaction)
+          defer { scope.end() }
+          let ticket = note.ticket?.takeRetainedValue()
+          let locals = note.locals?.takeRetainedValue()
+          withExtendedLifetime(ticket) {
+            CausalFrame.push(self, depth: depth, chain: chain) {
+              let context = DeliveryContext(here: here, ticket: ticket)
+              if let locals {
+                locals.bind { deliver(place, context, walked, count) }
+              } else {
+                deliver(place, context, walked, count)
+              }
+              // Within the frame: what its destruction causes is part of the same cycle as what handlers cause.
+              place.deinitialize(count: 1)
+            }
+          }
+        }
+        if next == .value, stopDelivering() { return }
+      }
+    }
+  }
+  @inline(__always)
+  private final func deliver(
+    _ place: UnsafeMutablePointer<Payload>, _ context: DeliveryContext, _ walked: Table?, _ count: Int
+  ) {
+    prepare(place.pointee, context)
+    walk(place.pointee, context, walked, count)
+  }
+
+  /// The task or job that continues after a round. No thread holds the delivery for it: a later emit that comes first
+  /// continues instead, and a handler that ends meanwhile waits for neither.
+  private final func takeOver(_ target: DeliveryTarget?) {
+    let isMine = state.withLock { _ in
+      word.compareExchange(
+        expected: StateWord.more, desired: StateWord.delivering | StateWord.more, ordering: .acquiring
+      ).exchanged
+    }
+    if isMine { drain(nil, target, isDetached: target == nil) }
+  }
+}
+
+// Not nested in the generic class: naming them there would be a metadata look-up.
+private enum QueueingResult {
+  case queued, mine, takenOver, rejected
+  /// The handler was paused between the source and this event.
+  case shut
+}
+
+/// The next step of the delivering thread.
+private enum NextStep {
+  /// Destroys what was taken out meanwhile.
+  case letGo
+  case value
+  /// The next value was emitted by other code, and would see the task-local values of this thread.
+  case stranger
+  /// Leaves the rest to a task.
+  case rest
+  /// Ends the handlers of an event that is deinitialized or finished.
+  case end
+  case nothing
+  /// Nothing, and the value that these handlers observed was destroyed.
+  case orphan
+}
+
+extension HandlerList {
+  /// Under the lock, between two values.
+  fileprivate final func nextStep(_ state: inout State, hasRetired: Bool, left: Int, isDetached: Bool) -> NextStep {
+    if hasRetired {
+      word.store(StateWord.delivering, ordering: .releasing)
+      return .letGo
+    }
+    if !state.queue.isEmpty {
+      if left == 0 {
+        word.store(StateWord.more, ordering: .releasing)
+        return .rest
+      }
+      word.store(StateWord.delivering | StateWord.more, ordering: .releasing)
+      return isDetached || state.queue.isFirstOwn ? .value : .stranger
+    }
+    if state.closing {
+      state.closing = false
+      word.store(StateWord.delivering, ordering: .releasing)
+      return .end
+    }
+    state.cycles.reset()
+    word.store(0, ordering: .releasing)
+    return state.isOrphan ? .orphan : .nothing
+  }
+}

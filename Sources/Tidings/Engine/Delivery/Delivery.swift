@@ -1,0 +1,162 @@
+import Synchronization
+
+/// The delivering side of an event: one thread at a time (serial), or every thread that emits (immediate).
+///
+/// Invariants. Only the thread that holds `delivering` reads tables and slots and posts to queues. While anything waits, in
+/// the queue or to be released, `more` is set, so leaving by compare-exchange fails. A slot is released by a writer that found
+/// it unseen after unlinking it, or by the delivering thread between two calls; a retired table, between two values. No user
+/// code runs under the lock.
+package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  // as its base
+  /// After this many values of other emitters a task continues: one `emit` is not to deliver for all others for ever.
+  static var round: Int { 1_024 }
+  /// `HandlerSlot<Payload>.self`, stored: naming it in unspecialised code looks up its metadata, a sixth of what adding and
+  /// cancelling a handler takes.
+  final let plainSlot: HandlerSlot<Payload>.Type
+
+  init(
+    _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt,
+    noun: String = "event"
+  ) {
+    plainSlot = HandlerSlot<Payload>.self
+    super.init(RawRingBuffer(of: Payload.self), label, policy, depth, file, line, noun: noun)
+  }
+  deinit { state.withLock { $0.queue.takeAll() }.destroy(Payload.self) }
+
+  @inline(__always)
+  final func emit(_ value: Payload, _ context: DeliveryContext) {
+    let live = live.load(ordering: .relaxed)
+    if live <= 0 {
+      if live < 0 { reportFinished() }
+      context.ticket?.leave()
+    } else if CausalFrame.isComputing {
+      rejectInComputation(context)
+    } else if policy == .immediate {
+      overlap(value, context)
+    } else if word.compareExchange(
+      expected: 0, desired: StateWord.delivering, successOrdering: .acquiring, failureOrdering: .relaxed
+    ).exchanged {
+      deliverFirst(value, context)
+    } else {
+      enqueue(value, context, depth: CausalFrame.currentDepth + 1)
+    }
+  }
+
+  /// A value that comes through another event, for whose delivery a task may wait. The relay is not its cause, so its causal
+  /// depth stays the same.
+  ///
+  /// A thread may have taken the value at its source before the handler was paused, and bring it here after the handler was
+  /// resumed. So the gate is asked when the value has its place in the order of this event: a `resume()` before that leaves
+  /// the gate closed until the source is done with the value, and one after that skips the value.
+  final func relay(
+    _ value: Payload, _ context: DeliveryContext, depth: Int = CausalFrame.currentDepth, through gate: GateSlot? = nil
+  ) {
+    if isUnheard { return }
+    context.ticket?.enter()
+    if word.compareExchange(expected: 0, desired: StateWord.delivering, ordering: .acquiring).exchanged {
+      deliverFirst(value, context, depth: depth, through: gate)
+    } else {
+      enqueue(value, context, depth: depth, through: gate)
+    }
+  }
+
+  @inline(__always)
+  final func deliverFirst(_ value: Payload, _ context: DeliveryContext, depth: Int = 0, through gate: GateSlot? = nil) {
+    if let gate, !gate.isOpen {
+      context.leave()
+      return giveUp(context)
+    }
+    CausalFrame.push(self, depth: depth) {
+      let table = Table(bits: table.load(ordering: .acquiring))
+      walk(value, context, table, table?.count ?? 0)
+    }
+    if !stopDelivering() { drain(context.here, depth: depth) }
+  }
+
+  /// One value to all handlers. The order of the three steps is the proof that no call begins after `cancel()` and that a slot
+  /// is released between calls only: look at `checkpoint`, read the entry, call.
+  @inline(__always)
+  final func walk(_ value: Payload, _ context: DeliveryContext, _ table: Table?, _ count: Int) {
+    guard let table else { return context.leave() }
+    var index = 0
+    while index < count {
+      if word.load(ordering: .relaxed) & StateWord.checkpoint != 0 { checkpoint(table, from: index, to: count) }
+      call(table[index], value, context)
+      index &+= 1
+    }
+    context.leave()
+  }
+  @inline(__always)
+  final func call(_ entry: UInt, _ value: Payload, _ context: DeliveryContext) {
+    if entry & (Table.routed | Table.paused) == 0 {
+      Unmanaged<HandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
+        ._withUnsafeGuaranteedRef { $0.call(value) }
+    } else if entry & Table.marks != Table.routed | Table.isolated || !callOnActor(entry, value, context) {
+      if entry & Table.paused == 0 {
+        Unmanaged<RoutedSlot<Payload>>.fromOpaque(Table.slot(of: entry))
+          ._withUnsafeGuaranteedRef { $0.receive(value, context) }
+      }
+    }
+  }
+  /// For an isolated handler that is not paused: subtracting marks that are known is folded into the load.
+  @inline(__always)
+  private final func callOnActor(_ entry: UInt, _ value: Payload, _ context: DeliveryContext) -> Bool {
+    let slot = UnsafeRawPointer(bitPattern: entry &- (Table.routed | Table.isolated)).unsafelyUnwrapped
+    return Unmanaged<IsolatedSlot<Payload>>.fromOpaque(slot)
+      ._withUnsafeGuaranteedRef { $0.call(value, from: context.home) }
+  }
+
+  /// The delivering thread, between two calls: releases what was cancelled, and checks the rest of its table again if writers
+  /// have replaced that table.
+  @inline(never)
+  private final func checkpoint(_ walked: Table, from index: Int, to count: Int) {
+    let retired = state.withLock { state in
+      word.bitwiseAnd(~StateWord.checkpoint, ordering: .relaxed)
+      return state.retired.takeAllButTables()
+    }
+    if walked.bits != table.load(ordering: .relaxed) {
+      for index in index..<count where walked[index] != Table.blank {
+        let link = Self.slot(of: walked[index])._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) }
+        if link == 0 || link & Slot.paused != 0 { walked[index] = Table.blank }
+      }
+    }
+    retired.dispose()
+  }
+
+  /// A queued value is about to be delivered.
+  func prepare(_ value: Payload, _ context: DeliveryContext) {}
+
+  /// For the thread that has claimed the delivery: notifies the handlers there were at that moment.
+  @inline(__always)
+  final func deliver(_ value: Payload, _ context: DeliveryContext, _ claim: Claim) {
+    CausalFrame.push(self) { walk(value, context, Table(bits: claim.table), claim.count) }
+    if !stopDelivering() { drain(context.here) }
+  }
+  override final func preparePending(_ context: DeliveryContext) {
+    prepare(pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self).pointee, context)
+  }
+  override final func deliverRest(_ here: (any Actor)?) { drain(here) }
+  override final func callPending(_ slot: UnsafeRawPointer) {
+    lend(pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)) { value in
+      Unmanaged<HandlerSlot<Payload>>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.call(value) }
+    }
+  }
+  override final func deliverPending(_ claim: Claim, _ here: (any Actor)?) {
+    let place = pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
+    let context = DeliveryContext(here: here, ticket: nil)
+    CausalFrame.push(self) {
+      lend(place) { walk($0, context, Table(bits: claim.table), claim.count) }
+      // Before the delivery is given up: the thread that claims it next puts another value there.
+      if !isPendingPlain { place.deinitialize(count: 1) }
+    }
+    if !stopDelivering() { drain(context.here) }
+  }
+
+  /// For a thread that has claimed the delivery and has nothing to deliver.
+  final func giveUp(_ context: DeliveryContext) { if !stopDelivering() { drain(context.here) } }
+
+  @inline(never)
+  private final func rejectInComputation(_ context: DeliveryContext) {
+    reject("emitted")
+    context.leave()
+  }
+}

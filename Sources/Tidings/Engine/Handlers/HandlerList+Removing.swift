@@ -1,0 +1,153 @@
+import Synchronization
+
+extension HandlerList {
+  /// The effects of a removal, to be carried out after the lock is released.
+  private struct RemovalEffects {
+    var slot: Unmanaged<Slot>?
+    var token: Unmanaged<Subscription>?
+    var endpoint: Endpoint?
+    /// The queue may still deliver what is in it.
+    var lettingArrive = false
+    var waiter: UnsafeContinuation<Void, Never>?
+    var retired = RetiredObjects()
+
+    func carryOut() {
+      if lettingArrive { endpoint?.retire() } else { endpoint?.close() }
+      slot?.release()
+      retired.dispose()
+      token?.release()
+      waiter?.resume()
+    }
+  }
+
+  /// Ends a subscription. `waiter` is resumed when no call in place can be running. With `lettingArrive`, what is in the
+  /// handler's own queue is still delivered.
+  final func remove(
+    _ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil, lettingArrive: Bool = false
+  ) {
+    let effects = state.withLock { state in
+      var effects = RemovalEffects(lettingArrive: lettingArrive, waiter: waiter)
+      let entry = registration.state.load(ordering: .relaxed)
+      guard registration.isLive else {
+        effects.endpoint = Registration.endpoint(entry)?.takeUnretainedValue()
+        if waiter != nil { settle(&effects, &state) }
+        return effects
+      }
+      effects.slot = Self.slot(of: entry)
+      if registration.isPending { dropActivations(of: registration, &state) }
+      end(registration, entry, &effects)
+      if lettingArrive, let endpoint = effects.endpoint { retain(endpoint, &state) }
+      let place = Int(registration.place.load(ordering: .relaxed))
+      guard place >= 0, let table = current else {
+        settle(&effects, &state)
+        return effects
+      }
+      // The last place may be used again, but not while a thread delivers: the delivery may have yet to visit it, and a
+      // handler that is added there would receive the current value.
+      let isLast = place == table.count - 1
+      table[place] = Table.blank
+      if isLast { table.count = place }
+      if !settle(&effects, &state), isLast { table.count = place + 1 }
+      if table.count > 16, liveCount * 2 < table.count { rebuild(&state, &effects.retired) }
+      return effects
+    }
+    effects.carryOut()
+    if isUnheard { emptied() }
+  }
+  /// Under the lock: forgets the queues that have delivered what they had.
+  @inline(never)
+  static func dropRetired(_ state: inout State) {
+    var retiring: [Endpoint] = []
+    for endpoint in state.retiring where endpoint.waiting != 0 { retiring.appendUnspecialized(endpoint) }
+    state.retiring = retiring
+  }
+
+  /// From now on the list keeps the token: it may be dropped. What has ended stays so.
+  final func keep(_ subscription: Subscription) {
+    state.withLock { _ in
+      guard subscription.registration.isLive, !subscription.registration.isOwned else { return }
+      subscription.registration.setOwned()
+      _ = Unmanaged.passRetained(subscription)
+    }
+  }
+
+  /// Under the lock: a queue that delivers what it has, for `drained()`.
+  @inline(never)
+  private final func retain(_ endpoint: Endpoint, _ state: inout State) {
+    Self.dropRetired(&state)
+    if endpoint.waiting > 0 { state.retiring.appendUnspecialized(endpoint) }
+  }
+  /// Under the lock: true when no thread delivers; otherwise the effects are left to the delivering thread.
+  @discardableResult
+  @inline(never)
+  private final func settle(_ effects: inout RemovalEffects, _ state: inout State) -> Bool {
+    if isUnseen(flagging: StateWord.more | StateWord.checkpoint) { return true }
+    if let slot = effects.slot { state.retired.add(slot: slot) }
+    if let waiter = effects.waiter { state.retired.add(waiter: waiter) }
+    (effects.slot, effects.waiter) = (nil, nil)
+    turnEpoch(&state, &effects.retired)
+    return false
+  }
+
+  /// Under the lock: a handler that is pending is not activated. Its entry retains it as well.
+  @inline(never)
+  private final func dropActivations(of registration: borrowing Registration, _ state: inout State) {
+    if let number = registration.entrance { state.pending.take(number)?.release() }
+    if let number = registration.resumption { state.pending.take(number)?.release() }
+    registration.setResumption(nil)
+  }
+
+  /// Under the lock: unlinks slot and token for good. The token keeps the endpoint, so that a call there can still be
+  /// prevented or waited for. What is queued there is dropped here, and not when the endpoint closes: a thread that cancels
+  /// the handler next finds it ended, and may rely on that.
+  @inline(never)
+  private final func end(_ registration: borrowing Registration, _ entry: UInt, _ effects: inout RemovalEffects) {
+    Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
+      let token = slot.subscription!
+      // Before the queue is sealed: a thread that finds no queue asks whether the handler may be called in place.
+      slot.link.store(0, ordering: .relaxed)
+      let endpoint = slot.seal()
+      registration.state.store(
+        endpoint.map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0, ordering: .releasing)
+      if registration.isOwned { effects.token = token }
+      guard let endpoint else { return }
+      effects.endpoint = endpoint.takeUnretainedValue()
+      if !effects.lettingArrive, let waited = effects.endpoint?.pause() { effects.retired.add(object: waited) }
+    }
+    live.store(live.load(ordering: .relaxed) - 1, ordering: .relaxed)
+  }
+
+  final func finish(_ subscription: Subscription) async {
+    await withUnsafeContinuation { remove(subscription.registration, waiter: $0) }
+    await Registration.endpoint(subscription.registration.state.load(ordering: .acquiring))?.takeUnretainedValue()
+      .idle()
+  }
+
+  /// Ends every subscription. When the event is deinitialized, values that are on their way to other actors are still
+  /// delivered; when its user cancels all, they are not.
+  final func clear(closingQueues: Bool) {
+    let removals = state.withLock { state in
+      var removals: [RemovalEffects] = []
+      for entry in entries(state) {
+        Self.registration(of: entry) { registration in
+          var effects = RemovalEffects(slot: Self.slot(of: entry), lettingArrive: !closingQueues)
+          if registration.isPending { dropActivations(of: registration, &state) }
+          let place = Int(registration.place.load(ordering: .relaxed))
+          if place >= 0 { current![place] = Table.blank }
+          end(registration, entry, &effects)
+          if state.isFinished, !closingQueues, let endpoint = effects.endpoint {
+            state.retiring.appendUnspecialized(endpoint)
+          }
+          settle(&effects, &state)
+          removals.appendUnspecialized(effects)
+        }
+      }
+      var last = RemovalEffects()
+      if let table = current, table.capacity > 4 { rebuild(&state, &last.retired) }
+      removals.appendUnspecialized(last)
+      return removals
+    }
+    for effects in removals { effects.carryOut() }
+    if isUnheard { emptied() }
+  }
+}

@@ -1,0 +1,225 @@
+import Synchronization
+
+/// The right to deliver, with the handlers there were when it was claimed.
+@usableFromInline
+struct Claim: BitwiseCopyable {
+  let table: UInt
+  let count: Int
+}
+
+/// The handlers of one event: added, cancelled and paused from any thread, while others deliver.
+///
+/// It knows slots and places, nothing of values. Writers hold the lock and *return* what is to be released or called, which
+/// happens outside. Delivering threads take no lock: they read the table, see `Delivery.swift`.
+package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and a state under its lock
+  struct State {
+    var retired = RetiredObjects()
+    /// Immediate: what waits until the readers of the previous epoch have left; `retired` waits for the next epoch.
+    var resting = RetiredObjects()
+    var queue: RawRingBuffer
+    var cycles = CycleGuard()
+    var pending = PendingActivations()
+    /// Each waits until the given number of queued values has been delivered.
+    var drains: [(turn: Int, ticket: CompletionCounter)] = []
+    /// The event is deinitialized or finished; its handlers end when the last value has been delivered.
+    var closing = false
+    /// No value and no handler is accepted any more: the event is finished.
+    var isFinished = false
+    var hasReportedFinish = false
+    /// Queues of handlers that ended with the event, and still deliver what they hold.
+    var retiring: [Endpoint] = []
+    /// Its node has given it up while handlers were being notified.
+    var isOrphan = false
+
+    /// Something waits for the delivering thread, which is to look once more.
+    var hasMore: Bool { !queue.isEmpty || !pending.isEmpty || !drains.isEmpty || closing || isOrphan }
+    /// No value is queued, and no queued one is being delivered; under the lock.
+    mutating func becameIdle() { cycles.reset() }
+  }
+  final let word = Atomic<UInt>(0)
+  final let table = Atomic<UInt>(0)
+  /// The number of live handlers, paused and pending ones included; less `finished` when the event is finished, so that an
+  /// emit tests one word. Written under the lock.
+  final let live = Atomic<Int>(0)
+  static var finished: Int { Int.max / 2 }
+  final var isUnheard: Bool { live.load(ordering: .relaxed) <= 0 }
+  final var liveCount: Int {
+    let live = live.load(ordering: .relaxed)
+    return live < 0 ? live + Self.finished : live
+  }
+  /// Where a claimed change of a derived value waits until it is delivered; for lists of the handlers of values.
+  @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer!
+  @exclusivity(unchecked) final var isPendingPlain = false
+  final let state: Lock<State>
+  private final let ownNoun: String
+  override final var noun: String { ownNoun }
+
+  @inline(never)
+  init(
+    _ queue: RawRingBuffer, _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString,
+    _ line: UInt,
+    noun: String
+  ) {
+    state = Lock(State(queue: queue))
+    self.ownNoun = noun
+    super.init(label, policy, depth, file, line)
+  }
+  deinit {
+    clear(closingQueues: false)
+    current?.free()
+  }
+
+  /// Under the lock, or when no other thread has a reference.
+  final var current: Table? { Table(bits: table.load(ordering: .relaxed)) }
+
+  // MARK: Adding
+
+  @inline(__always)
+  final func add(_ slot: Slot, for subscription: Subscription) {
+    enter(slot, for: subscription).dispose()
+  }
+  /// Returns what is to be released, for a caller that holds another lock.
+  final func enter(_ slot: Slot, for subscription: Subscription) -> RetiredObjects {
+    let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | slot.mark
+    return state.withLock { state in
+      var retired = RetiredObjects()
+      if state.isFinished {
+        slot.endpoint?.retire()
+        retired.add(slot: Self.slot(of: entry))
+        return retired
+      }
+      slot.link.store(UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque()), ordering: .relaxed)
+      subscription.registration.state.store(entry, ordering: .relaxed)
+      if subscription.registration.isOwned { _ = Unmanaged.passRetained(subscription) }
+      live.store(live.load(ordering: .relaxed) + 1, ordering: .relaxed)
+      if state.queue.isEmpty, state.pending.isEmpty {
+        place(entry, subscription.registration, &state, &retired)
+      } else {
+        // What is queued was emitted before: a new handler is activated after it.
+        let number = state.pending.append(.passRetained(slot), turn: state.queue.pushed, isNew: true)
+        subscription.registration.setEntrance(number)
+      }
+      return retired
+    }
+  }
+
+  /// Appends in place: a delivering thread has read the count before, and does not reach the new entry.
+  final func place(
+    _ entry: UInt, _ registration: borrowing Registration, _ state: inout State, _ retired: inout RetiredObjects
+  ) {
+    if current.map({ $0.count == $0.capacity }) ?? true { rebuild(&state, &retired) }
+    let table = current!
+    registration.place.store(Int32(table.count), ordering: .relaxed)
+    table.append(entry)
+  }
+
+  /// Copies the live entries into a table with room, publishes it, retires the old one.
+  ///
+  /// Also collects the handlers whose owner may have been deinitialized: an event that is never emitted would otherwise
+  /// collect those of all the objects that ever observed it.
+  final func rebuild(_ state: inout State, _ retired: inout RetiredObjects) {
+    let new = Table(capacity: max(4, liveCount * 2))
+    let old = current
+    if let old {
+      for index in 0..<old.count where old[index] != Table.blank {
+        Self.registration(of: old[index]) {
+          $0.place.store(Int32(new.count), ordering: .relaxed)
+          if $0.isOwned {
+            Self.slot(of: old[index])._withUnsafeGuaranteedRef { $0.ending.map { retired.add(ending: $0) } }
+          }
+        }
+        new.append(old[index])
+      }
+    }
+    table.store(new.bits, ordering: .releasing)
+    guard let old else { return }
+    if isUnseen(flagging: StateWord.more) {
+      retired.add(table: old)
+    } else {
+      state.retired.add(table: old)
+      turnEpoch(&state, &retired)
+    }
+  }
+
+  static func slot(of entry: UInt) -> Unmanaged<Slot> {
+    .fromOpaque(Table.slot(of: entry))
+  }
+  @inline(__always)
+  static func registration<R>(of entry: UInt, _ body: (borrowing Registration) -> R) -> R {
+    slot(of: entry)._withUnsafeGuaranteedRef { slot in
+      slot.subscription!._withUnsafeGuaranteedRef { body($0.registration) }
+    }
+  }
+
+  // MARK: Claiming
+
+  /// The delivery for the caller, if no thread delivers: with the handlers there are now.
+  @inline(__always)
+  final func claim() -> Claim? {
+    guard word.compareExchange(expected: 0, desired: StateWord.delivering, ordering: .acquiring).exchanged else {
+      return nil
+    }
+    return claimed()
+  }
+  /// Gives the delivery up, unless something waits for the deliverer.
+  @inline(__always)
+  final func stopDelivering() -> Bool {
+    word.compareExchange(
+      expected: StateWord.delivering, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
+    ).exchanged
+  }
+  /// Delivers what waits, then gives the delivery up.
+  func deliverRest(_ here: (any Actor)?) {}
+  /// For a caller that holds the claim: the same with the handlers there are now.
+  final func claimed() -> Claim {
+    guard let table = Table(bits: table.load(ordering: .acquiring)) else { return Claim(table: 0, count: 0) }
+    return Claim(table: table.bits, count: table.count)
+  }
+
+  // For lists of the handlers of values; the graph calls them under its lock.
+
+  /// Claims, or queues the change between two records. `moving` makes `new` what `old` is.
+  func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? { nil }
+  /// Announces the change that waits at `pending`.
+  func preparePending(_ context: DeliveryContext) {}
+  /// Delivers the change that waits at `pending`.
+  func deliverPending(_ claim: Claim, _ here: (any Actor)?) {}
+  /// The part of it that knows the type: calls a handler without an actor.
+  func callPending(_ slot: UnsafeRawPointer) {}
+  /// The value was destroyed.
+  func leave() -> UnsafeMutableRawPointer? { nil }
+  // MARK: Taking out
+
+  /// Under the lock, after removing something: true when no delivering thread can still see it; otherwise that thread is
+  /// flagged.
+  final func isUnseen(flagging flags: UInt) -> Bool {
+    var seen = word.load(ordering: .relaxed)
+    while true {
+      let isSerial = policy == .serial
+      let busy = isSerial ? seen & StateWord.delivering != 0 : StateWord.hasReaders(seen)
+      let result = word.compareExchange(
+        expected: seen, desired: busy && isSerial ? seen | flags : seen, ordering: .acquiringAndReleasing)
+      if result.exchanged { return !busy }
+      seen = result.original
+    }
+  }
+
+  /// The last handler has ended; another may have been added since.
+  func emptied() {}
+
+  /// Under the lock: the entries of all handlers alive, in their order.
+  final func entries(_ state: borrowing State) -> [UInt] {
+    var entries: [UInt] = []
+    if let table = current {
+      for index in 0..<table.count where table[index] != Table.blank { entries.append(table[index]) }
+    }
+    for slot in state.pending.newSlots {
+      slot._withUnsafeGuaranteedRef { slot in
+        slot.subscription?._withUnsafeGuaranteedRef {
+          entries.append($0.registration.state.load(ordering: .relaxed))
+        }
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// Self-cancellation: how a handler ends its own subscription, by its one call or because its owner was deinitialized.
+@usableFromInline
+final class SelfCancellation: @unchecked Sendable {  // written once, before the handler can be called
+  private weak var subscription: Subscription?
+  private weak var owner: AnyObject?
+  private let hasOwner: Bool
+  private let claimed = Atomic<Bool>(false)
+
+  @usableFromInline
+  init(owner: AnyObject? = nil) {
+    self.owner = owner
+    hasOwner = owner != nil
+  }
+
+  @usableFromInline var isOrphaned: Bool { hasOwner && owner == nil }
+  /// Not `precondition`, which says nothing in a release build.
+  static func stopAttachingTwice() -> Never {
+    fatalError(
+      "an EventHandler was attached twice: each attach needs a handler of its own; use merge to observe several sources"
+    )
+  }
+
+  @inline(never)
+  func bind(_ subscription: Subscription) {
+    if self.subscription != nil { Self.stopAttachingTwice() }
+    self.subscription = subscription
+  }
+  @usableFromInline func cancel() { subscription?.cancel() }
+  /// True for the first caller.
+  @usableFromInline func claim() -> Bool { !claimed.exchange(true, ordering: .acquiringAndReleasing) }
+}
+
+extension SelfCancellation {
+  /// A handler that calls `call` with the owner, held weakly, and cancels itself once the owner is deinitialized.
+  @_alwaysEmitIntoClient
+  func handler<Owner: AnyObject & Sendable, Payload>(
+    _ owner: Owner, _ call: @escaping @Sendable (Owner, Payload) -> Void
+  ) -> PlainHandler<Payload> {
+    { [weak owner] value in
+      if let owner { call(owner, value) } else { self.cancel() }
+    }
+  }
+}

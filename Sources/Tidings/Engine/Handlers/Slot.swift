@@ -1,0 +1,138 @@
+import Synchronization
+
+/// What the event owns for one handler.
+///
+/// It is released only by code that can prove that no delivering thread holds it: a thread that cancels and found the event
+/// idle, or the delivering thread itself, between two calls. The token is another object on purpose: it never retains the
+/// handler, so a cancelled handler's captures are released while the token is kept.
+///
+/// The slot of a hook is its own endpoint; of the others none is asked for what an endpoint can do.
+@usableFromInline
+class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
+  /// The address of its `Subscription`, 0 when ended, with `paused` in the low bit. Written under the list's lock.
+  ///
+  /// The one word that says whether the handler may be called: every path asks it, or a mark in a table that is changed
+  /// together with it. Of the end of a chain of operators: the address of the first slot of the chain, with `end`.
+  final let link = Atomic<UInt>(0)
+  static let paused: UInt = 1
+  private static let end: UInt = 2
+
+  final var subscription: Unmanaged<Subscription>? {
+    UnsafeRawPointer(bitPattern: link.load(ordering: .relaxed) & ~Self.paused).map { .fromOpaque($0) }
+  }
+
+  /// Neither ended nor paused. Sequentially consistent, as `markPaused` is: the thread that makes a queue sees the pause, or
+  /// the pause sees the queue.
+  final var isOpen: Bool {
+    let bits = link.load(ordering: .sequentiallyConsistent)
+    if bits & Self.end != 0 {
+      return Unmanaged<Slot>.fromOpaque(UnsafeRawPointer(bitPattern: bits & ~Self.end).unsafelyUnwrapped)
+        ._withUnsafeGuaranteedRef { $0.isOpen }
+    }
+    return bits != 0 && bits & Self.paused == 0
+  }
+
+  /// Makes this the end of a chain of operators that begins with `foot`, before the chain is called.
+  final func stand(on foot: Slot) {
+    if link.load(ordering: .relaxed) != 0 { SelfCancellation.stopAttachingTwice() }
+    link.store(UInt(bitPattern: Unmanaged.passUnretained(foot).toOpaque()) | Self.end, ordering: .relaxed)
+  }
+
+  /// The first slot of the chain was released: the handler may be attached again.
+  final func rise(from foot: Slot) {
+    let bits = UInt(bitPattern: Unmanaged.passUnretained(foot).toOpaque()) | Self.end
+    _ = link.compareExchange(expected: bits, desired: 0, ordering: .relaxed)
+  }
+
+  /// Under the list's lock: no call begins from now on. Returns what was queued, to be destroyed outside the lock.
+  func markPaused() -> AnyObject? {
+    link.bitwiseOr(Self.paused, ordering: .sequentiallyConsistent)
+    return endpoint?.pause()
+  }
+  /// Under the list's lock: calls may begin again.
+  func markResumed() { link.bitwiseAnd(~Self.paused, ordering: .sequentiallyConsistent) }
+
+  /// The marks of its entry in a table.
+  var mark: UInt { 0 }
+  /// How the handler cancels itself, if it can.
+  var ending: SelfCancellation? { nil }
+  /// The subscriptions through which it receives, where a relay of its own is between it and its sources.
+  var links: UpstreamSubscriptions? { nil }
+  /// The relay that it passes on to.
+  var onward: HandlerList? { nil }
+  /// The queue to another actor, if one was ever needed; the buffers of a stream; of a handler that answers, itself.
+  var endpoint: Endpoint? { nil }
+  /// Under the list's lock: no queue will be made from now on. Returns the one there is.
+  func seal() -> Unmanaged<Endpoint>? { nil }
+}
+
+/// A handler without isolation: the deliverer calls it.
+class HandlerSlot<Payload>: Slot, @unchecked Sendable {
+  final let call: PlainHandler<Payload>
+  required init(_ call: @escaping PlainHandler<Payload>) { self.call = call }
+}
+
+/// The same for a handler that can cancel itself. A type of its own: the plain slot is 40 bytes, and there may be a million.
+final class SelfCancellingSlot<Payload>: HandlerSlot<Payload>, @unchecked Sendable {
+  private let ownEnding: SelfCancellation
+  init(_ call: @escaping PlainHandler<Payload>, _ ending: SelfCancellation) {
+    ownEnding = ending
+    super.init(call)
+  }
+  required init(_ call: @escaping PlainHandler<Payload>) {
+    fatalError("a handler that can end itself is made with its ending")
+  }
+  override var ending: SelfCancellation? { ownEnding }
+}
+
+/// A handler that must know which actor delivers.
+class RoutedSlot<Payload: Sendable>: Slot, @unchecked Sendable {
+  override var mark: UInt { Table.routed }
+  func receive(_ value: Payload, _ context: DeliveryContext) { fatalError("abstract") }
+}
+
+/// The first slot of a chain of operators: passes what it receives through the chain.
+final class OperatorSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable {
+  private let pass: Passing<Payload>
+  /// The handler at the end of the chain, or the gate of the relay that it passes on to.
+  private let end: Slot?
+  private let ownEnding: SelfCancellation?
+  private let ownLinks: UpstreamSubscriptions?
+  private let ownOnward: HandlerList?
+
+  init(
+    _ pass: @escaping Passing<Payload>, _ head: ChainEnd, _ ending: SelfCancellation?, _ links: UpstreamSubscriptions?
+  ) {
+    self.pass = pass
+    switch head {
+    case .handler(let slot): (end, ownOnward) = (slot, nil)
+    case .relay(let list, let gate): (end, ownOnward) = (gate, list)
+    }
+    ownEnding = ending
+    ownLinks = links
+    super.init()
+    end?.stand(on: self)
+  }
+  deinit { end?.rise(from: self) }
+  override var ending: SelfCancellation? { ownEnding }
+  override var links: UpstreamSubscriptions? { ownLinks }
+  override var onward: HandlerList? { ownOnward }
+  override func receive(_ value: Payload, _ context: DeliveryContext) { pass(value, context) }
+  override var endpoint: Endpoint? { end?.endpoint }
+  override func seal() -> Unmanaged<Endpoint>? { end?.seal() }
+}
+
+/// What a chain of operators ends in.
+enum ChainEnd: Sendable {
+  case handler(Slot)
+  /// The gate says whether the source may still pass on to the relay.
+  case relay(HandlerList, gate: GateSlot)
+}
+
+/// The end of a chain of operators. One of their closures, or another thread, may have cancelled or paused the subscription
+/// meanwhile: asked before a plain handler is called, and before a relay accepts the value.
+@usableFromInline
+final class GateSlot: Slot, @unchecked Sendable {}  // nothing in it but what `Slot` has
+
+/// How a value travels through operators.
+@usableFromInline typealias Passing<Payload> = @Sendable (Payload, DeliveryContext) -> Void

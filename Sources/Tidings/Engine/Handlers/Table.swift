@@ -1,0 +1,74 @@
+import Synchronization
+
+/// The handlers in their order: [count, capacity, entry, entry, …] in raw memory.
+///
+/// An entry is the address of a slot with marks in the low bits. One test of the first two decides whether the handler may be
+/// called directly, which is why a blank place is not 0.
+struct Table {
+  /// The slot needs the delivery context: it is isolated, or begins a chain of operators.
+  static let routed: UInt = 1
+  /// Not to be called: paused, or (alone) blank.
+  static let paused: UInt = 2
+  static let blank: UInt = paused
+  /// With `routed`: an `IsolatedSlot`, which code that delivers on its actor calls on the fast path.
+  static let isolated: UInt = 4
+  static let marks = routed | paused | isolated
+
+  @inline(__always)
+  static func slot(of entry: UInt) -> UnsafeRawPointer {
+    UnsafeRawPointer(bitPattern: entry & ~marks).unsafelyUnwrapped
+  }
+
+  private let base: UnsafeMutablePointer<UInt>
+
+  init(capacity: Int) {
+    base = .allocate(capacity: capacity + 2)
+    base[0] = 0
+    base[1] = UInt(capacity)
+  }
+  init?(bits: UInt) {
+    guard let base = UnsafeMutablePointer<UInt>(bitPattern: bits) else { return nil }
+    self.base = base
+  }
+  func free() { base.deallocate() }
+
+  var bits: UInt { UInt(bitPattern: base) }
+  var capacity: Int { Int(cell(1).pointee.load(ordering: .relaxed) & ~Self.walked) }
+
+  /// Set in the second word by an emit that may overlap others, before it calls the first handler: a table without it may
+  /// still be changed, since no emit has begun with it.
+  private static let walked: UInt = 1 << (UInt(UInt.bitWidth) - 1)
+  @inline(__always)
+  func markWalked() {
+    let bits = cell(1).pointee.load(ordering: .relaxed)
+    if bits & Self.walked == 0 { cell(1).pointee.store(bits | Self.walked, ordering: .relaxed) }
+  }
+  var isWalked: Bool { cell(1).pointee.load(ordering: .relaxed) & Self.walked != 0 }
+
+  @inline(__always)
+  private func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt>> {
+    UnsafeMutableRawPointer(base + index).assumingMemoryBound(to: Atomic<UInt>.self)
+  }
+
+  /// Stored with release, loaded with acquire: a thread that sees the count sees the entries that it counts, and their slots.
+  var count: Int {
+    @inline(__always) get { Int(bitPattern: cell(0).pointee.load(ordering: .acquiring)) }
+    nonmutating set { cell(0).pointee.store(UInt(newValue), ordering: .releasing) }
+  }
+  subscript(index: Int) -> UInt {
+    @inline(__always) get { cell(index &+ 2).pointee.load(ordering: .relaxed) }
+    nonmutating set { cell(index &+ 2).pointee.store(newValue, ordering: .relaxed) }
+  }
+  /// The index of a slot here is not below its index in a later table, which differs by the blank places that it left out.
+  func markPaused(_ slot: Unmanaged<Slot>, from place: Int) {
+    for index in min(place, count)..<count where self[index] & ~Self.marks == UInt(bitPattern: slot.toOpaque()) {
+      self[index] |= Self.paused
+      return
+    }
+  }
+  func append(_ entry: UInt) {
+    let end = count
+    self[end] = entry
+    count = end + 1
+  }
+}

@@ -1,0 +1,118 @@
+import Synchronization
+
+/// The slot that a hook owns for one handler.
+///
+/// One word counts the calls that run and says whether more may begin. So it serves callers that wait until the calls are
+/// over, and it retains the closure, which is released when the handler has ended and no call runs. The slot itself is kept
+/// meanwhile.
+final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomic
+  /// `ended` and `muted`, the number of calls, and how often the handler was paused.
+  private let calls = Atomic<UInt>(0)
+  private static let ended: UInt = 1
+  private static let muted: UInt = 2
+  private static let one: UInt = 4
+  private static let turn = firstTurn(bits: UInt.bitWidth)
+  /// Half of the word and two bits are for the calls: 32 bits where words have 64, 16 where they have 32.
+  static func firstTurn(bits: Int) -> UInt { 1 << UInt(bits / 2 + 2) }
+
+  /// Retained until the handler has ended and no call runs.
+  final let answer: Unmanaged<AnyObject>
+  private let waiters = Lock<[UnsafeContinuation<Void, Never>]>([])
+  /// Of a handler with an owner, which is an `OwnedHookHandler`.
+  private let ownEnding: SelfCancellation?
+  override var ending: SelfCancellation? { ownEnding }
+  var isOwned: Bool { ownEnding != nil }
+  /// The handler is isolated to an actor, on which it may have been cancelled or paused when a question arrives there.
+  let isIsolated: Bool
+
+  init(_ answer: AnyObject, _ ending: SelfCancellation?, isIsolated: Bool) {
+    self.answer = .passRetained(answer)
+    ownEnding = ending
+    self.isIsolated = isIsolated
+  }
+  deinit {
+    if calls.load(ordering: .acquiring) & Self.ended == 0 { answer.release() }
+  }
+
+  private static func running(_ calls: UInt) -> UInt { calls & (turn - one) }
+
+  /// Changes when the handler is paused: what was asked before is not for it.
+  var turn: UInt { calls.load(ordering: .relaxed) / Self.turn }
+
+  /// A call begins, unless the handler has ended or is paused, or was paused since the given turn: returns the number of calls
+  /// that run now, this one included, or 0.
+  @inline(__always)
+  func enter(ifStill turn: UInt? = nil) -> UInt {
+    var seen = calls.load(ordering: .relaxed)
+    while seen & (Self.ended | Self.muted) == 0, turn == nil || seen / Self.turn == turn {
+      let entered = calls.compareExchange(
+        expected: seen, desired: seen + Self.one, successOrdering: .acquiring, failureOrdering: .relaxed)
+      if entered.exchanged { return Self.running(seen) / Self.one + 1 }
+      seen = entered.original
+    }
+    return 0
+  }
+  /// Whether a call that has entered, and has since come to the handler's actor, may begin.
+  func isOpen(since turn: UInt) -> Bool {
+    let calls = calls.load(ordering: .acquiring)
+    return calls & (Self.ended | Self.muted) == 0 && calls / Self.turn == turn
+  }
+  /// The call is over. The slot may have been released afterwards.
+  @inline(__always)
+  func leave() {
+    let calls = calls.subtract(Self.one, ordering: .acquiringAndReleasing).newValue
+    if calls & Self.ended != 0, Self.running(calls) == 0 { rest() }
+  }
+
+  /// The last call of a handler that has ended is over.
+  @inline(never)
+  private func rest() {
+    answer.release()
+    let waiting = waiters.withLock { waiters in
+      defer { waiters = [] }
+      return waiters
+    }
+    for waiter in waiting { waiter.resume() }
+    Unmanaged.passUnretained(self).release()
+  }
+
+  override var endpoint: Endpoint? { self }
+  override func seal() -> Unmanaged<Endpoint>? { .passRetained(self) }
+
+  override var waiting: Int { Int(Self.running(calls.load(ordering: .relaxed)) / Self.one) }
+  override func close() {
+    // For the call that ends last, if one runs. Before the mark, as it may end right after that.
+    let kept = Unmanaged.passRetained(self)
+    let old = calls.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
+    if old & Self.ended != 0 { return kept.release() }
+    if Self.running(old) != 0 { return }
+    answer.release()
+    kept.release()
+  }
+  /// The hook was deinitialized, and a caller that asks retains it: no question is on its way.
+  override func retire() { close() }
+  override func pause() -> AnyObject? {
+    var seen = calls.load(ordering: .relaxed)
+    while true {
+      let muted = calls.compareExchange(
+        expected: seen, desired: (seen &+ Self.turn) | Self.muted, ordering: .acquiringAndReleasing)
+      if muted.exchanged { return nil }
+      seen = muted.original
+    }
+  }
+  override func markResumed() {
+    super.markResumed()
+    calls.bitwiseAnd(~Self.muted, ordering: .acquiringAndReleasing)
+  }
+  override func idle() async {
+    await withUnsafeContinuation { continuation in
+      let busy = waiters.withLock { waiters in
+        // The thread that ends the last call looks for waiters after it has counted that call.
+        let busy = waiting != 0
+        if busy { waiters.appendUnspecialized(continuation) }
+        return busy
+      }
+      if !busy { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,247 @@
+/// The handlers of one `LocalEvent`: everything in one isolation, so there is no lock and no atomic, and places do not move
+/// while values are delivered.
+///
+/// Emissions are numbered. A handler receives the values whose number is higher than the one after which it was added or
+/// resumed; that one comparison replaces the flags, older tables and pending activations of the shared engine.
+///
+/// A *retired* handler has ended for its token and for every value to come, yet is still called with those that are being
+/// delivered. It keeps its place until no delivery is left that may call it.
+package class LocalHandlerList: EventIdentity {
+  @exclusivity(unchecked) final var entries: UnsafeMutablePointer<UInt>?
+  @exclusivity(unchecked) final var count: Int
+  @exclusivity(unchecked) final var live: Int
+  /// The number of values emitted so far; while values are queued, the last ones are those.
+  @exclusivity(unchecked) final var emitted: Int
+  /// Deliveries on the stack: 0 or 1 when serial.
+  @exclusivity(unchecked) final var walking: Int
+  @exclusivity(unchecked) private final var capacity: Int
+  @exclusivity(unchecked) private final var dead: [Unmanaged<LocalSlot>]
+  /// No value and no handler is accepted any more.
+  @exclusivity(unchecked) final var isFinished: Bool
+  @exclusivity(unchecked) private final var hasReportedFinish: Bool
+  /// A value was judged, or the event finished, since it was last idle.
+  @exclusivity(unchecked) final var needsCare: Bool
+
+  // Initial values stand here: beside the declarations each is an exported function.
+  override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
+    (count, live, emitted, walking, capacity) = (0, 0, 0, 0, 0)
+    (isFinished, hasReportedFinish, needsCare) = (false, false, false)
+    dead = []
+    super.init(label, policy, depth, file, line)
+  }
+
+  deinit {
+    clear()
+    entries?.deallocate()
+  }
+
+  /// What waits is still delivered; then all handlers end.
+  final func finish() {
+    if isFinished { return }
+    isFinished = true
+    needsCare = true
+    if walking == 0 { clear() }
+  }
+  /// Reports the first value that comes after the end.
+  @inline(never)
+  final func reportFinished() {
+    if !hasReportedFinish { reportFinishedEmit() }
+    hasReportedFinish = true
+  }
+
+  final func add(_ slot: LocalSlot, for subscription: LocalSubscription) {
+    if isFinished { return }
+    guard count == capacity else { return place(slot, for: subscription) }
+    // An event that is never emitted would otherwise collect the handlers of all the objects that ever observed it. Checked
+    // when all is in place: the check may release an owner, and the destruction of owners and captures may re-enter here.
+    let endings = endings
+    walking == 0 ? compact(growing: true) : grow(to: max(4, capacity * 2))
+    place(slot, for: subscription)
+    for ending in endings where ending.isOrphaned { ending.cancel() }
+  }
+
+  private final func place(_ slot: LocalSlot, for subscription: LocalSubscription) {
+    slot.subscription = .passUnretained(subscription)
+    slot.after = emitted
+    slot.place = count
+    subscription.slot = slot
+    if slot.isOwned { _ = Unmanaged.passRetained(subscription) }
+    entries![count] = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque())
+    count += 1
+    live += 1
+  }
+
+  /// Of the handlers whose owner may have been deinitialized.
+  private final var endings: [LocalSelfCancellation] {
+    var endings: [LocalSelfCancellation] = []
+    for index in 0..<count where entries![index] != 0 {
+      Self.slot(entries![index])._withUnsafeGuaranteedRef { $0.ending.map { endings.appendUnspecialized($0) } }
+    }
+    return endings
+  }
+
+  private final func grow(to room: Int) {
+    let new = UnsafeMutablePointer<UInt>.allocate(capacity: room)
+    if let entries { new.update(from: entries, count: count) }
+    entries?.deallocate()
+    (entries, capacity) = (new, room)
+  }
+
+  /// While nothing is delivered: closes the gaps, and makes room if asked for.
+  @inline(never)
+  private final func compact(growing: Bool) {
+    let room = max(4, live * 2)
+    let new = UnsafeMutablePointer<UInt>.allocate(capacity: room)
+    var kept = 0
+    for index in 0..<count where entries![index] != 0 {
+      Self.slot(entries![index])._withUnsafeGuaranteedRef { $0.place = kept }
+      new[kept] = entries![index]
+      kept += 1
+    }
+    entries?.deallocate()
+    (entries, capacity, count) = (new, room, kept)
+  }
+
+  @inline(__always)
+  static func slot(_ entry: UInt) -> Unmanaged<LocalSlot> { .fromOpaque(UnsafeRawPointer(bitPattern: entry)!) }
+
+  final func remove(_ slot: LocalSlot) {
+    let token = unlink(slot)
+    dead.append(.passUnretained(slot))
+    if walking == 0 { settle() }
+    token?.release()
+  }
+
+  /// Ends the handler for the values after the last that has begun. One that receives nothing now ends altogether.
+  final func retire(_ slot: LocalSlot) {
+    if walking == 0 || slot.after == LocalSlot.never { return remove(slot) }
+    let token = detach(slot)
+    slot.retire(after: emitted &- waiting)
+    dead.append(.passUnretained(slot))
+    token?.release()
+  }
+
+  /// Values that have a number and have not begun.
+  var waiting: Int { 0 }
+
+  /// Blanks the place; gives back a token that the list kept.
+  private final func unlink(_ slot: LocalSlot) -> Unmanaged<LocalSubscription>? {
+    entries![slot.place] = 0
+    return detach(slot)
+  }
+
+  private final func detach(_ slot: LocalSlot) -> Unmanaged<LocalSubscription>? {
+    let token = slot.subscription!
+    token._withUnsafeGuaranteedRef { $0.slot = nil }
+    slot.subscription = nil
+    live -= 1
+    return slot.isOwned ? token : nil
+  }
+
+  private final func tidy() {
+    while count > 0, entries![count - 1] == 0 { count -= 1 }
+    if count > 16, live * 2 < count { compact(growing: false) }
+  }
+
+  final func clear() {
+    var tokens: [Unmanaged<LocalSubscription>] = []
+    for index in 0..<count where entries![index] != 0 {
+      let slot = Self.slot(entries![index])
+      if slot._withUnsafeGuaranteedRef({ $0.isRetired }) {
+        entries![index] = 0  // removed already
+        continue
+      }
+      dead.append(slot)
+      if let token = unlink(slot.takeUnretainedValue()) { tokens.appendUnspecialized(token) }
+    }
+    if walking == 0 { settle() }
+    for token in tokens { token.release() }
+  }
+
+  /// Between two values, or two outermost ones where they nest: releases what was cancelled.
+  @inline(__always)
+  final func settle() { if !dead.isEmpty { letGo() } }
+  @inline(never)
+  private final func letGo() {
+    let gone = dead
+    dead = []
+    // A retired handler still has its place; that of any other is blank, and no handler takes it while values are delivered.
+    for slot in gone { slot._withUnsafeGuaranteedRef { entries![$0.place] = 0 } }
+    if walking == 0 { tidy() }
+    for slot in gone { slot.release() }
+  }
+
+  final var diagnostics: Diagnostics {
+    var sites: [Diagnostics.Site] = []
+    for index in 0..<count where entries![index] != 0 {
+      Self.slot(entries![index])._withUnsafeGuaranteedRef {
+        if !$0.isRetired { sites.appendUnspecialized($0.diagnostics) }
+      }
+    }
+    return Diagnostics(of: self, waiting: waiting, subscriptions: sites)
+  }
+}
+
+/// The slot that a `LocalEvent` owns for one handler.
+class LocalSlot {
+  @exclusivity(unchecked) final var subscription: Unmanaged<LocalSubscription>?
+  @exclusivity(unchecked) final var place = 0
+  /// Receives values with a higher number.
+  @exclusivity(unchecked) final var after = 0
+  /// Once retired, receives values up to this number; 0 before.
+  @exclusivity(unchecked) private final var until = 0
+  final let isOwned: Bool
+  #if DEBUG
+  final let site: CallSite
+  #endif
+  static let never = Int.max
+  /// Added to `after` when retired: so the plain comparison skips the handler, and only a skipped one pays for the second
+  /// comparison. No event reaches that many values.
+  private static let leave = 1 << (Int.bitWidth - 2)
+
+  /// How the handler ends itself, if it can.
+  var ending: LocalSelfCancellation? { nil }
+
+  init(owned: Bool, site: CallSite) {
+    isOwned = owned
+    #if DEBUG
+    self.site = site
+    #endif
+  }
+
+  final var isRetired: Bool { until != 0 }
+  final func retire(after last: Int) {
+    until = last
+    after &+= Self.leave
+  }
+  @inline(__always)
+  final func receives(_ number: Int) -> Bool {
+    after < number || (number <= until && after &- Self.leave < number)
+  }
+
+  final var diagnostics: Diagnostics.Site {
+    #if DEBUG
+    Diagnostics.Site(file: "\(site.file)", line: site.line, isPaused: after == Self.never, queued: 0)
+    #else
+    Diagnostics.Site(file: nil, line: nil, isPaused: after == Self.never, queued: 0)
+    #endif
+  }
+}
+
+class LocalHandlerSlot<Payload>: LocalSlot {
+  final let call: (Payload) -> Void
+  init(_ call: @escaping (Payload) -> Void, owned: Bool, site: CallSite) {
+    self.call = call
+    super.init(owned: owned, site: site)
+  }
+}
+
+/// The same for a handler that can end itself. A slot of its own, so that the plain one is no larger for it.
+final class LocalSelfCancellingSlot<Payload>: LocalHandlerSlot<Payload> {
+  private let ownEnding: LocalSelfCancellation
+  init(_ call: @escaping (Payload) -> Void, _ ending: LocalSelfCancellation, site: CallSite) {
+    ownEnding = ending
+    super.init(call, owned: true, site: site)
+  }
+  override var ending: LocalSelfCancellation? { ownEnding }
+}

@@ -1,0 +1,29 @@
+// What the values ask of the deliveries and computations under way on this thread.
+extension CausalFrame {
+  /// Whether this thread is computing the node.
+  static func isComputing(_ node: NodePointer) -> Bool {
+    isComputing(at: UnsafeRawPointer(node.pointee.body.toOpaque()))
+  }
+  /// The names of what is being computed on this thread and of what waits for it, outermost first.
+  static func wayUp(_ climb: Pile<Context.Climb>) -> [String] {
+    var (names, end): ([String], Int) = ([], climb.count)
+    func add(from start: Int) {
+      for index in (start..<max(start, end)).reversed() {
+        names.appendUnspecialized(climb[index].node.pointee.body._withUnsafeGuaranteedRef { $0.name })
+      }
+      end = start
+    }
+    forEachComputation { climbing, name in
+      add(from: climbing)
+      names.appendUnspecialized(name)
+    }
+    add(from: 0)
+    return outermostFirst(names)
+  }
+
+  /// Of what is caused here and now.
+  @inline(__always)
+  static func causalDepth(_ context: ContextPointer) -> Int {
+    !isNested && context.pointee.settling == 0 ? 1 : currentDepth + 1
+  }
+}

@@ -1,0 +1,15 @@
+extension Cell {
+  /// What is known of the value without computing it or noting a read: nil for a derived value that has never been read or
+  /// observed, and whether something that it depends on has changed since.
+  var lastKnown: (value: Value?, isStale: Bool) {
+    let graph = Graph.take(of: node)
+    defer { Graph.giveBack(graph, of: node) }
+    return (node.pointee.latest.map { Self.value($0).pointee }, node.pointee.has(Node.stale))
+  }
+}
+
+extension Cell {
+  /// What it is called, also while it has no handlers.
+  var origin: EventIdentity { node.pointee.body.takeUnretainedValue() }
+  var liveCount: Int { knownDelivery?.liveCount ?? 0 }
+}

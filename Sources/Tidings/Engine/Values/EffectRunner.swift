@@ -1,0 +1,84 @@
+/// Runs the closure of an effect: a derived value without content, which is computed by the effect's handler and by nothing else.
+///
+/// The handler is notified that the value was invalidated, not that it was recomputed, so the thread that writes never runs the
+/// closure of an effect of another actor; and until the handler has computed it, further changes find nothing to notify.
+final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; beside it as in `Completion`
+  private let latest: LatestValue<Void>
+  /// The token is known once the handler is attached, before the first run. Weak, or it would keep the effect alive.
+  private weak var token: Subscription?
+  private let lock = Lock(())
+  private var subscription: Subscription? { lock.withLock { _ in token } }
+
+  @_optimize(none)  // or the delivery would be compiled once more, for this type
+  init(_ reading: Derived<Void>) {
+    reading.cell.node.pointee.body._withUnsafeGuaranteedRef { $0.isEffect = true }
+    latest = LatestValue(reading.cell)
+  }
+
+  @_optimize(none)  // or the delivery would be compiled once more, for this type
+  func attach(_ handler: EventHandler<Change<UInt>>) -> Subscription {
+    let links = UpstreamSubscriptions()
+    links.keep(Resumption.observe(self, handler.site))
+    let subscription = latest.attach(handler.holding(links))
+    lock.withLock { _ in token = subscription }
+    run()
+    return subscription
+  }
+
+  /// Computes until nothing that was read has changed meanwhile. From then on the next change notifies the handler. A cancelled
+  /// effect begins no further run, also when the run that has just ended cancelled it. One that is overtaken each time comes back
+  /// in the handler's queue, so that the actor's other work has its turn.
+  @_optimize(none)
+  func run() {
+    var left = 16  // counted by hand: without optimisation a range is code of every client
+    while left > 0 {
+      guard let subscription, subscription.isActive, let taken = latest.take(), !taken.isOpen else { return }
+      left -= 1
+    }
+    notify()
+  }
+
+  /// Notifies the handler though no change does: the closure runs only if something has changed.
+  @_optimize(none)
+  fileprivate func notify() {
+    guard let list = subscription?.registration.list else { return }
+    unsafeDowncast(list, to: Delivery<Change<UInt>>.self)
+      .relay(Change(old: nil, new: 0), DeliveryContext(here: nil, ticket: nil))
+  }
+}
+
+/// Notices that the effect's subscription is resumed. The handler's list pauses and resumes what the handler is linked to, which
+/// is a handler of this list of its own; and resuming that asks its outlet what else is to be done.
+private enum Resumption {
+  static func observe(_ runner: EffectRunner, _ site: CallSite) -> Subscription {
+    let list = Delivery<Never>("effect", .serial, nil, site.file, site.line)
+    let subscription = Subscription(list, owned: false, site: site)
+    list.add(ResumedSlot(runner), for: subscription)
+    return subscription
+  }
+}
+
+private final class ResumedSlot: Slot, @unchecked Sendable {  // nothing but a constant is added to `Slot`
+  private let resumed: ResumedOutlet
+  init(_ runner: EffectRunner) { resumed = ResumedOutlet(runner) }
+  override var endpoint: Endpoint? { resumed }
+}
+
+private final class ResumedOutlet: Endpoint, @unchecked Sendable {  // a constant is stored
+  private let runner: EffectRunner
+  init(_ runner: EffectRunner) { self.runner = runner }
+  override func close() {}
+  override func retire() {}
+  override func pause() -> AnyObject? { nil }
+  /// Under the list's lock; what it returns is released after it.
+  override func resume() -> AnyObject? { OnDeinit { [runner] in runner.notify() } }
+  override func idle() async {}
+}
+
+private struct Isolated { let call: @isolated(any) @Sendable () -> Void }
+private struct Unisolated { let call: @Sendable () -> Void }
+
+/// As for closures with a parameter: the same bits and the same calling convention. Called on the closure's own actor alone.
+func plain(_ body: @escaping @isolated(any) @Sendable () -> Void) -> @Sendable () -> Void {
+  unsafeBitCast(Isolated(call: body), to: Unisolated.self).call
+}

@@ -1,0 +1,160 @@
+// Compiled in the modules that use them, see `Event+Relaying.swift`.
+
+extension AnyEventSource {
+  /// A source of which each subscription begins with values of its own, before anything of `source`.
+  ///
+  /// The subscription is added to `source` by its relay while that delivers nil, the beginning: what comes meanwhile waits
+  /// there, behind the first values. `begin` is called after that, so what it looks at is no older than the first value that
+  /// is received.
+  @_alwaysEmitIntoClient
+  static func begun<Source: EventSource>(
+    on source: Source,
+    _ begin: @escaping @Sendable () -> (first: [Payload], next: @Sendable (Source.Payload) -> Payload?)
+  ) -> AnyEventSource {
+    AnyEventSource(.serial) { handler in
+      let (links, site) = (UpstreamSubscriptions(), handler.site)
+      let relay = Event<Source.Payload?>("begin", file: site.file, line: site.line)
+      let begun = handler.behind { (pass: @escaping Passing<Payload>) -> Passing<Source.Payload?> in
+        let next = OperatorState<(@Sendable (Source.Payload) -> Payload?)?>(nil)
+        // Released at the beginning: a subscription does not keep its source.
+        let unbegun = OperatorState<Source?>(source)
+        // Weak: the relay keeps this handler. The source's handler keeps the relay, so the subscription ends with the source.
+        return { [weak relay] item, context in
+          if let item {
+            if let output = next.value?(item) { pass(output, context) }
+          } else if let relay, let source = unbegun.value {
+            unbegun.value = nil
+            links.keep(
+              source.attach(EventHandler(passing: { relay.relay($0, $1, through: $2) }, to: relay, site)))
+            let beginning = begin()
+            next.value = beginning.next
+            for value in beginning.first { pass(value, context) }
+          }
+        }
+      }
+      let subscription = relay.attach(begun.holding(links))
+      relay.relayFirst(nil)
+      return subscription
+    }
+  }
+
+  /// The values of the source that `transform` makes of the latest value of `outer`.
+  ///
+  /// The relay has one order of what chooses a source and of what the sources emit, and each value knows the number of its
+  /// source: so none of a source comes after the next one was chosen.
+  @_alwaysEmitIntoClient
+  static func switching<Outer: EventSource, Inner: EventSource<Payload>>(
+    _ outer: Outer, _ transform: @escaping @Sendable (Outer.Payload) -> Inner
+  ) -> AnyEventSource {
+    AnyEventSource(.serial) { handler in
+      let (links, site) = (UpstreamSubscriptions(), handler.site)
+      let relay = Event<(Outer.Payload?, Payload?, Int)>("switch", file: site.file, line: site.line)
+      let switching = handler.behind { (pass: @escaping Passing<Payload>) -> Passing<(Outer.Payload?, Payload?, Int)> in
+        let followed = OperatorState<(number: Int, subscription: Subscription?)>((0, nil))
+        // Weak, as in `begun`.
+        return { [weak relay] item, context in
+          if let value = item.1 {
+            if item.2 == followed.value.number { pass(value, context) }
+          } else if let value = item.0 {
+            let (number, old) = (followed.value.number + 1, followed.value.subscription)
+            followed.value = (number, nil)
+            old?.cancel()
+            guard let relay else { return }
+            let inner = transform(value)
+              .attach(EventHandler(passing: { relay.relay((nil, $0, number), $1, through: $2) }, to: relay, site))
+            // Among the links, so that it is paused with the handler.
+            links.keep(inner, insteadOf: old)
+            followed.value.subscription = inner
+          }
+        }
+      }
+      let subscription = relay.attach(switching.holding(links))
+      links.keep(outer.attach(EventHandler(passing: { relay.relay(($0, nil, 0), $1, through: $2) }, to: relay, site)))
+      return subscription
+    }
+  }
+
+  /// The values of two sources through one serial event, made for each subscription; it ends with the first source.
+  @_alwaysEmitIntoClient
+  static func joined<First: Sendable, Second: Sendable>(
+    _ first: some EventSource<First>, _ second: some EventSource<Second>
+  ) -> AnyEventSource where Payload == (First?, Second?) {
+    AnyEventSource(.serial) { handler in
+      let (links, site) = (UpstreamSubscriptions(), handler.site)
+      let relay = Event<(First?, Second?)>("join", file: site.file, line: site.line)
+      let subscription = relay.attach(handler.holding(links))
+      links.keep(second.attach(EventHandler(passing: { relay.relay((nil, $0), $1, through: $2) }, to: relay, site)))
+      let end = OnDeinit { relay.endHandlers() }
+      links.keep(
+        first.attach(
+          EventHandler(
+            passing: { value, context, gate in
+              withExtendedLifetime(end) { relay.relay((value, nil), context, through: gate) }
+            }, to: relay, site)))
+      return subscription
+    }
+  }
+
+  /// The values of `source` through one subscription, which its handlers keep. The source's handler keeps the event: when
+  /// the source ends, so do they.
+  @_alwaysEmitIntoClient
+  static func shared(_ source: some EventSource<Payload>) -> AnyEventSource {
+    let shared = SharedConnection()
+    return AnyEventSource(.serial) { handler in
+      func attach(_ event: Event<Payload>, _ links: UpstreamSubscriptions) -> Subscription {
+        event.attach(
+          handler.behind { pass in
+            { value, context in withExtendedLifetime(links) { pass(value, context) } }
+          })
+      }
+      if let (links, event) = shared.current { return attach(event as! Event<Payload>, links) }
+      // Other threads find it once it is connected: they miss nothing that is emitted later.
+      let (links, site) = (UpstreamSubscriptions(), handler.site)
+      let event = Event<Payload>("share", file: site.file, line: site.line)
+      let subscription = attach(event, links)
+      let end = OnDeinit { event.endHandlers() }
+      links.keep(
+        source.attach(
+          EventHandler(
+            passing: { value, context, gate in
+              withExtendedLifetime(end) { event.relay(value, context, through: gate) }
+            }, to: event, site)))
+      shared.set(links, event)
+      return subscription
+    }
+  }
+
+  /// The values of `source`, of which a subscription receives the last `count` first.
+  @_alwaysEmitIntoClient
+  static func replayed(_ source: some EventSource<Payload>, _ count: Int, _ site: CallSite) -> AnyEventSource {
+    let event = Event<(Int, Payload)>("replay", file: site.file, line: site.line)
+    // The last values from the place of the oldest on, once there are as many as are kept, and the number of the last.
+    let recent = GuardedState<(values: [Payload], oldest: Int, number: Int)>(([], 0, 0))
+    let end = OnDeinit { event.endHandlers() }
+    let links = UpstreamSubscriptions()
+    links.keep(
+      source.attach(
+        EventHandler(
+          passing: { value, context, gate in
+            // The value that is replaced is destroyed outside the lock.
+            let (number, replaced) = recent.withLock { recent -> (Int, Payload?) in
+              recent.number += 1
+              var replaced: Payload?
+              if recent.values.count < count {
+                recent.values.append(value)
+              } else if count > 0 {
+                replaced = recent.values[recent.oldest]
+                recent.values[recent.oldest] = value
+                recent.oldest = (recent.oldest + 1) % count
+              }
+              return (recent.number, replaced)
+            }
+            withExtendedLifetime((replaced, end)) { event.relay((number, value), context, through: gate) }
+          }, to: event, site)))
+    return begun(on: event) {
+      // Whatever is delivered later and is in here already has a number that says so.
+      let (values, oldest, last) = withExtendedLifetime(links) { recent.withLock { $0 } }
+      return (Array(values[oldest...] + values[..<oldest]), { $0.0 > last ? $0.1 : nil })
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// The entry points through which operators that make subscriptions of their own reach the engine. The operators are compiled
+// in the modules that use them, in `AnyEventSource+Relaying.swift`: together they would add 50 KB to every client.
+
+extension Event {
+  /// Passes a value on that another source has delivered, unless that may not pass it on any more.
+  @usableFromInline
+  func relay(_ value: Payload, _ context: DeliveryContext, through gate: GateSlot) {
+    delivery.relay(value, context, through: gate)
+  }
+  /// Delivers a value of the operator itself.
+  @usableFromInline
+  func relayFirst(_ value: Payload) { delivery.relay(value, DeliveryContext(here: nil, ticket: nil)) }
+  /// Ends the handlers: no value comes any more.
+  @usableFromInline
+  func endHandlers() { delivery.close() }
+}
+
+extension EventHandler {
+  /// Passes on to a relay, each value with the gate that the relay is to ask.
+  @usableFromInline
+  init<Item: Sendable>(
+    passing pass: @escaping @Sendable (Payload, DeliveryContext, GateSlot) -> Void, to relay: Event<Item>,
+    _ site: CallSite
+  ) {
+    let gate = GateSlot()
+    self.init(
+      .operatorChain({ value, context in pass(value, context, gate) }, .relay(relay.delivery, gate: gate)), site: site)
+  }
+  /// Keeps a value up to date.
+  @usableFromInline
+  init(passing pass: @escaping Passing<Payload>, _ site: CallSite) {
+    self.init(.operatorChain(pass, .handler(GateSlot())), site: site)
+  }
+  /// Awaited: the slot calls for each value what `pass` gives it.
+  @usableFromInline
+  init(
+    passing pass: @escaping Passing<Payload>, to slot: AwaitingSlot, ending: SelfCancellation?, _ site: CallSite
+  ) {
+    self.init(.operatorChain(pass, .handler(slot)), ending: ending, site: site)
+  }
+}

@@ -1,0 +1,129 @@
+/// A handler together with where it runs: the argument of ``EventSource/attach(_:)``.
+///
+/// Programs do not make one; `observe`, `once` and the other verbs do. A type that wraps an event passes it on:
+///
+/// ```swift
+/// struct Thermometer: EventSource {
+///   private let measured = Event<Double>("thermometer.measured")
+///   func attach(_ handler: EventHandler<Double>) -> Subscription { measured.attach(handler) }
+/// }
+/// ```
+///
+/// That type then has every verb and operator of `EventSource`, including delivery in place. A handler is attached to one
+/// source. Attaching it to a second source stops the program with a message where one subscription could otherwise silence
+/// the other. To observe several sources use `merge`.
+public struct EventHandler<Payload: Sendable>: Sendable {
+  enum Form: Sendable {
+    case plain(PlainHandler<Payload>)
+    /// Converted from a closure that knows its actor; the number is the actor's address.
+    case isolated(Converted<Payload>, UInt)
+    case routed(PlainHandler<Payload>, Route)
+    /// A handler with operators in front of it.
+    case operatorChain(Passing<Payload>, ChainEnd)
+    /// The buffer of a stream.
+    case stream(StreamHub<Payload>)
+  }
+  let form: Form
+  /// Lets the handler cancel itself. A handler that has one is retained by the event and not by its token.
+  private(set) var ending: SelfCancellation?
+  /// The subscriptions to the sources of its relay, which it retains.
+  private(set) var links: UpstreamSubscriptions?
+  @usableFromInline let site: CallSite
+
+  init(_ form: Form, ending: SelfCancellation? = nil, site: CallSite) {
+    self.form = form
+    self.ending = ending
+    self.site = site
+  }
+
+  /// The same handler, retained by the event and not by its token.
+  @usableFromInline
+  func owned() -> EventHandler {
+    var handler = self
+    handler.ending = ending ?? SelfCancellation()
+    return handler
+  }
+
+  /// The same handler, retaining the subscriptions through which it receives.
+  @usableFromInline
+  func holding(_ links: UpstreamSubscriptions) -> EventHandler {
+    var handler = behind { $0 }
+    handler.links = links
+    return handler
+  }
+
+  /// A handler of a converted closure, or of one that wraps a converted closure, on the actor `home`.
+  @usableFromInline
+  init(_ call: @escaping PlainHandler<Payload>, on home: (any Actor)?, ending: SelfCancellation?, site: CallSite) {
+    self.init(home.map { .routed(call, .actor($0)) } ?? .plain(call), ending: ending, site: site)
+  }
+  /// A handler that runs on its owner and holds it weakly.
+  @usableFromInline
+  init(_ call: @escaping PlainHandler<Payload>, onOwner owner: any Actor, ending: SelfCancellation, site: CallSite) {
+    self.init(.routed(call, .owner(WeakActor(owner), ending)), ending: ending, site: site)
+  }
+  @usableFromInline
+  init(_ call: @escaping PlainHandler<Payload>, on target: DeliveryTarget, site: CallSite) {
+    self.init(.routed(call, .target(target)), site: site)
+  }
+  @usableFromInline
+  init(_ call: @escaping PlainHandler<Payload>, on target: DeliveryTarget, ending: SelfCancellation, site: CallSite) {
+    self.init(.routed(call, .target(target)), ending: ending, site: site)
+  }
+
+  /// A handler of another payload that passes the results of `transform` on to this one.
+  @usableFromInline
+  func behind<Upstream: Sendable>(
+    _ transform: (@escaping Passing<Payload>) -> Passing<Upstream>
+  ) -> EventHandler<Upstream> {
+    let head: ChainEnd
+    let pass: Passing<Payload>
+    switch form {
+    case .plain(let call):
+      let slot = GateSlot()
+      (head, pass) = (.handler(slot), { value, _ in if slot.isOpen { call(value) } })
+    case .isolated(let handler, let home): (head, pass) = Self.deliver(to: IsolatedSlot(handler, home: home))
+    case .routed(let call, let route): (head, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
+    case .operatorChain(let chain, let end): (head, pass) = (end, chain)
+    case .stream(let hub): (head, pass) = Self.deliver(to: StreamSlot(hub))
+    }
+    return EventHandler<Upstream>(.operatorChain(transform(pass), head), ending: ending, site: site)
+  }
+  private static func deliver(to slot: RoutedSlot<Payload>) -> (ChainEnd, Passing<Payload>) {
+    (.handler(slot), { value, context in slot.receive(value, context) })
+  }
+
+  func makeSlot() -> Slot {
+    switch form {
+    case .plain(let call): ending.map { SelfCancellingSlot(call, $0) } ?? HandlerSlot(call)
+    case .isolated(let handler, let home): IsolatedSlot(handler, home: home)
+    case .routed(let call, let route): RoutedHandlerSlot(call, route, ending)
+    case .operatorChain(let pass, let head): OperatorSlot(pass, head, ending, links)
+    case .stream(let hub): StreamSlot(hub)
+    }
+  }
+}
+
+extension Delivery {
+  /// Like `attach`, without an `EventHandler` in between: in unspecialized code, instantiating its generic types costs more
+  /// than adding the handler.
+  func observe(
+    _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, _ site: CallSite
+  ) -> Subscription {
+    let subscription = Subscription(self, owned: false, site: site)
+    let home = address(handler.isolation)
+    if home == 0 {
+      add(plainSlot.init(plain(handler)), for: subscription)
+    } else {
+      add(IsolatedSlot(Converted(handler), home: home), for: subscription)
+    }
+    return subscription
+  }
+
+  func attach(_ handler: EventHandler<Payload>) -> Subscription {
+    let subscription = Subscription(self, owned: handler.ending != nil, site: handler.site)
+    handler.ending?.bind(subscription)
+    add(handler.makeSlot(), for: subscription)
+    return subscription
+  }
+}

@@ -1,0 +1,108 @@
+// Declarations that do not exist, each with what to write instead: the compiler shows the message in place of "no match". No
+// program contains code of them.
+
+extension EventSource {
+  @available(
+    *, unavailable, message: "a handler that throws needs to know where errors go: observe(onError: { … }) { … }"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe(_ handler: @escaping (Payload) async throws -> Void) -> Subscription { fatalError() }
+
+  @available(
+    *, unavailable,
+    message: "a handler that throws needs to know where errors go: observe(with: owner, onError: { … }) { … }"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe<Owner: AnyObject & Sendable>(
+    with owner: Owner, _ handler: @escaping (Owner, Payload) async throws -> Void
+  ) -> Subscription { fatalError() }
+
+  @available(
+    *, unavailable,
+    message:
+      "an owner is an object that is Sendable, or an actor: it is held weakly, and the handler ends with it. Capture anything else in the closure of observe { … }, and keep the subscription"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe<Owner>(
+    with owner: Owner, _ handler: @escaping (Owner, Payload) async throws -> Void
+  ) -> Subscription { fatalError() }
+
+  @available(*, unavailable, message: "a handler on a delivery target cannot wait: observe { … } awaits a handler")
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe(
+    on target: DeliveryTarget, _ handler: @escaping (Payload) async throws -> Void
+  ) -> Subscription { fatalError() }
+
+  @available(
+    *, unavailable, message: "a handler that throws needs to know where errors go: once(onError: { … }) { … }"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func once(_ handler: @escaping (Payload) async throws -> Void) -> Subscription { fatalError() }
+
+  @available(
+    *, unavailable,
+    message:
+      "operators neither wait nor throw: map to a Result or use compactMap { try? … }; to wait, observe { await … } or for await … in stream()"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func map<Output>(_ transform: @escaping (Payload) async throws -> Output) -> AnyEventSource<Output> {
+    fatalError()
+  }
+
+  @available(
+    *, unavailable,
+    message:
+      "operators neither wait nor throw: use try? in the closure; to wait, observe { await … } or for await … in stream()"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func compactMap<Output>(
+    _ transform: @escaping (Payload) async throws -> Output?
+  ) -> AnyEventSource<Output> { fatalError() }
+
+  @available(
+    *, unavailable,
+    message:
+      "operators neither wait nor throw: use try? in the closure; to wait, observe { await … } or for await … in stream()"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func filter(_ isIncluded: @escaping (Payload) async throws -> Bool) -> AnyEventSource<Payload> { fatalError() }
+
+  @available(*, unavailable, message: "use observe { … }, and keep the subscription")
+  @_alwaysEmitIntoClient @discardableResult
+  public func sink(_ handler: @escaping (Payload) -> Void) -> Subscription { fatalError() }
+
+  @available(*, unavailable, message: "use observe { … }, and keep the subscription")
+  @_alwaysEmitIntoClient @discardableResult
+  public func subscribe(_ handler: @escaping (Payload) -> Void) -> Subscription { fatalError() }
+}
+
+extension Event {
+  @available(*, unavailable, renamed: "emit(_:)")
+  @_alwaysEmitIntoClient
+  public func send(_ payload: Payload) { fatalError() }
+
+  @available(
+    *, unavailable, message: "an event has no value: hold(nil) makes one that is the latest, Observed is one to set"
+  )
+  @_alwaysEmitIntoClient
+  public var value: Payload { fatalError() }
+}
+
+extension AnyEventSource {
+  @available(
+    *, unavailable,
+    message: "what an operator gives can be observed and not emitted: emit on the event that it is made of"
+  )
+  @_alwaysEmitIntoClient
+  public func emit(_ payload: Payload) { fatalError() }
+}
+
+extension LocalEvent {
+  @available(
+    *, unavailable,
+    message:
+      "handlers of a LocalEvent run in place: they cannot wait, and one that throws needs observe(onError: { … }) { … }; Event has handlers that are awaited"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe(_ handler: @escaping (Payload) async throws -> Void) -> LocalSubscription { fatalError() }
+}

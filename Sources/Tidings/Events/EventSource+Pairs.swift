@@ -1,0 +1,137 @@
+// Operators over several values or two sources. Emitted into the client that uses them: each is little more than closures.
+extension EventSource {
+  /// Each value with the one before it, from the second value on.
+  ///
+  /// ```swift
+  /// let moves = priced.pairwise().map { $0.1 - $0.0 }
+  /// ```
+  ///
+  /// - Returns: A source of the pairs, the earlier value first.
+  @_alwaysEmitIntoClient
+  public func pairwise() -> AnyEventSource<(Payload, Payload)> {
+    oneAtATime.operated { pass in
+      let last = OperatorState<Payload?>(nil)
+      return { value, context in
+        let old = last.value
+        last.value = value
+        if let old { pass((old, value), context) }
+      }
+    }
+  }
+
+  /// The values in arrays of `count`, each delivered when it is full.
+  ///
+  /// ```swift
+  /// let pages = traded.collect(100)
+  /// ```
+  ///
+  /// An array that is not full when the subscription ends is not delivered. ``EventStream/batches(upTo:)`` does not wait
+  /// until an array is full.
+  ///
+  /// - Parameter count: The number of values in an array, at least 1.
+  /// - Returns: A source of the arrays.
+  @_alwaysEmitIntoClient
+  public func collect(_ count: Int) -> AnyEventSource<[Payload]> {
+    precondition(count > 0, "collect(_:) needs arrays of one value at least")
+    return oneAtATime.operated { pass in
+      let collected = OperatorState<[Payload]>([])
+      return { value, context in
+        collected.value.append(value)
+        if collected.value.count < count { return }
+        let full = collected.value
+        collected.value = []
+        pass(full, context)
+      }
+    }
+  }
+
+  /// The accumulated result of `next`, which changes it in place, delivered for every value.
+  ///
+  /// ```swift
+  /// let volumes = traded.scan(into: [:]) { volume, trade in volume[trade.symbol, default: 0] += trade.quantity }
+  /// ```
+  ///
+  /// As `scan(_:_:)`: each subscription begins again with `initial`, which is not delivered itself. If a handler retains a
+  /// result, the next change copies it.
+  ///
+  /// - Parameters:
+  ///   - initial: The result before the first value.
+  ///   - next: Applies a value to the result.
+  /// - Returns: A source of the results.
+  @_alwaysEmitIntoClient
+  public func scan<Result: Sendable>(
+    into initial: Result, _ next: @escaping @Sendable (inout Result, Payload) -> Void
+  ) -> AnyEventSource<Result> {
+    oneAtATime.operated { pass in
+      let state = OperatorState(initial)
+      return { value, context in
+        next(&state.value, value)
+        pass(state.value, context)
+      }
+    }
+  }
+
+  /// Each value together with the latest value of another source, once that one has emitted.
+  ///
+  /// ```swift
+  /// let quoted = ordered.withLatest(from: priced)   // AnyEventSource<(Order, Double)>
+  /// ```
+  ///
+  /// A value of the other source alone delivers nothing. If the other source is a value,
+  /// `withLatest(from: price.changes(.initial))` has its current value from the beginning. A subscription has one order of
+  /// both sources, as with `merge`, and ends with this source.
+  ///
+  /// - Parameter other: The source whose latest value is taken.
+  /// - Returns: A source of the pairs.
+  @_alwaysEmitIntoClient
+  public func withLatest<Other: Sendable>(
+    from other: some EventSource<Other>
+  ) -> AnyEventSource<(Payload, Other)> {
+    AnyEventSource.joined(self, other).operated { pass in
+      let latest = OperatorState<Other?>(nil)
+      return { item, context in
+        if let other = item.1 {
+          latest.value = other
+        } else if let value = item.0, let other = latest.value {
+          pass((value, other), context)
+        }
+      }
+    }
+  }
+
+  /// The first values of both sources together, then the second ones, and so on.
+  ///
+  /// ```swift
+  /// let matched = bought.zip(sold)   // AnyEventSource<(Trade, Trade)>
+  /// ```
+  ///
+  /// Values of the source that is ahead are buffered, without a limit. A subscription has one order of both sources, as with
+  /// `merge`, and ends with the last of them.
+  ///
+  /// - Parameter other: The source of the second element of each pair.
+  /// - Returns: A source of the pairs.
+  @_alwaysEmitIntoClient
+  public func zip<Other: Sendable>(_ other: some EventSource<Other>) -> AnyEventSource<(Payload, Other)> {
+    let both = AnyEventSource<(Payload?, Other?)>.relayed([map { ($0, nil) }, other.map { (nil, $0) }])
+    return both.operated { pass in
+      // The buffered values of the source that is ahead; `taken` is the index of the first that has not been paired, because
+      // removing each value would move all others.
+      let state = OperatorState<(first: [Payload], second: [Other], taken: Int)>(([], [], 0))
+      return { item, context in
+        if let value = item.0 { state.value.first.append(value) }
+        if let other = item.1 { state.value.second.append(other) }
+        let taken = state.value.taken
+        let (first, second) = (state.value.first.count, state.value.second.count)
+        guard taken < first, taken < second else { return }
+        let pair = (state.value.first[taken], state.value.second[taken])
+        state.value.taken += 1
+        if state.value.taken == min(first, second), state.value.taken >= 64 || first == second {
+          state.value.first.removeFirst(state.value.taken)
+          state.value.second.removeFirst(state.value.taken)
+          state.value.taken = 0
+        }
+        pass(pair, context)
+      }
+    }
+  }
+}

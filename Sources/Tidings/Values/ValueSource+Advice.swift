@@ -1,0 +1,45 @@
+// Declarations that do not exist on values, each with what to write instead. No program contains code of them.
+
+extension Observed {
+  @available(*, unavailable, message: "a value is set: use set(_:), or update { … }")
+  @_alwaysEmitIntoClient
+  public func emit(_ value: Value) { fatalError() }
+
+  @available(*, unavailable, renamed: "set(_:)")
+  @_alwaysEmitIntoClient
+  public func send(_ value: Value) { fatalError() }
+
+  @available(*, unavailable, message: "the closure of update may run again and cannot wait: await first, then update")
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func update<R>(_ body: (inout Value) async throws -> R) -> R { fatalError() }
+}
+
+extension Derived {
+  @available(*, unavailable, message: "a derived value follows from what its closure reads: set that")
+  @_alwaysEmitIntoClient
+  public func set(_ value: Value) { fatalError() }
+
+  @available(*, unavailable, message: "a derived value follows from what its closure reads: update that")
+  @_alwaysEmitIntoClient
+  public func update<R>(_ body: (inout Value) throws -> R) -> R { fatalError() }
+
+  @available(
+    *, unavailable, message: "there is no such method: what is looked up in the value is a value too, and not called"
+  )
+  @_alwaysEmitIntoClient
+  public func callAsFunction<each Argument>(_ argument: repeat each Argument) { fatalError() }
+}
+
+extension ReadOnly {
+  @available(*, unavailable, message: "this value is read-only: its owner sets the value that it shows")
+  @_alwaysEmitIntoClient
+  public func set(_ value: Value) { fatalError() }
+
+  @available(*, unavailable, message: "this value is read-only: its owner updates the value that it shows")
+  @_alwaysEmitIntoClient
+  public func update<R>(_ body: (inout Value) throws -> R) -> R { fatalError() }
+}
+
+@available(*, unavailable, message: "a transaction holds up nothing and cannot wait: await first, then write")
+@_alwaysEmitIntoClient @_disfavoredOverload
+public func transaction<R>(_ body: () async throws -> R) -> R { fatalError() }

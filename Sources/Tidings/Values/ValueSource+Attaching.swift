@@ -1,0 +1,26 @@
+// For the products of this package whose types present another source's value in another form.
+
+extension ValueSource {
+  /// Attaches a handler of the results of `transform` for each change. If the result is nil the handler is not called.
+  package func attach<Output: Sendable>(
+    _ handler: EventHandler<Output>, sendingInitial: Bool, isolation: isolated (any Actor)?,
+    transform: @escaping @Sendable (Change<Value>) -> Output?
+  ) -> Subscription {
+    attach(
+      handler.behind { pass in
+        { change, context in if let output = transform(change) { pass(output, context) } }
+      }, sendingInitial: sendingInitial, isolation: isolation)
+  }
+}
+
+extension EventHandler {
+  /// A handler of a closure, as `observe` makes it.
+  package init(
+    _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, file: StaticString, line: UInt
+  ) {
+    self.init(handler, CallSite(file: file, line: line))
+  }
+}
+
+extension Observed: PolicyBearing { var policy: DeliveryPolicy { .serial } }
+extension Derived: PolicyBearing { var policy: DeliveryPolicy { .serial } }

@@ -1,0 +1,5 @@
+/// The error of a commit while asynchronous validators are running. ``Interactor/idle()`` waits for them.
+public struct ValidationPending: Error, Hashable, CustomStringConvertible {
+  public init() {}
+  public var description: String { "This is still being checked." }
+}

@@ -1,0 +1,4 @@
+/// An object to which handlers are bound.
+package final class Owner: Sendable {
+  package init() {}
+}

@@ -1,0 +1,48 @@
+#if canImport(Combine) || OpenCombine
+import Testing
+import Tidings
+import TidingsCombine
+import TidingsTesting
+
+#if canImport(Combine)
+import Combine
+#else
+import OpenCombine
+#endif
+
+/// What the documentation shows.
+@Suite("The Combine bridge, as its documentation shows it")
+struct DocumentationTests {
+  private struct Trade: Sendable {
+    let price: Double
+  }
+
+  @Test("An event as a publisher")
+  func event() {
+    let traded = Event<Trade>("market.traded")
+    let cancellable = traded.publisher().map(\.price).sink { price in print(price) }
+    traded.emit(Trade(price: 39.81))
+    #expect(traded.diagnostics.count == 1)
+    cancellable.cancel()
+  }
+
+  @Test("A value as a publisher")
+  func value() {
+    let price = Observed(100.0)
+    let cancellable = price.publisher().sink { price in print(price) }
+    price.set(101)
+    #expect(price.diagnostics.count == 1)
+    cancellable.cancel()
+  }
+
+  @Test("A publisher into an event")
+  func publisher() {
+    let (prices, priced) = (PassthroughSubject<Double, Never>(), Event<Double>("market.priced"))
+    let recording = priced.record()
+    let cancellable = prices.sink(into: priced) { completion in print(completion) }
+    prices.send(39.81)
+    #expect(recording.values == [39.81])
+    cancellable.cancel()
+  }
+}
+#endif

@@ -1,0 +1,170 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("23. Events that drive each other in a cycle are stopped and reported with their chain.", .serialized)
+struct EventCyclesTests {
+  @Test("23. When a cycle was rejected and nothing is left of it, a long chain that ends is received whole")
+  func aChainAfterACycle() {
+    let reports = Reports(about: ["countdown"])
+    let (event, received) = (Event<Int>("countdown", maximumDepth: 100), Recorder<Int>())
+    let token = event.observe { value in
+      received(value)
+      if value > 0 { event.emit(value - 1) }
+    }
+    event.emit(1_000)
+    #expect(reports.labels == [["countdown"]])
+    let before = received.values.count
+    event.emit(50)
+    #expect(received.values.count == before + 51)
+    let value = Observed(0, label: "value", maximumDepth: 100)
+    let counting = value.observe { if $0.new > 0 { value.set($0.new - 1) } }
+    value.set(1_000)
+    value.set(50)
+    #expect(value.value == 0)
+    token.cancel()
+    counting.cancel()
+  }
+
+  @Test("one event", arguments: [DeliveryPolicy.serial, .immediate])
+  func oneEvent(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["echo"])
+    let (event, received) = (Event<Int>("echo", policy: policy, maximumDepth: 40), Recorder<Int>())
+    let token = event.observe { value in
+      received(value)
+      if value < beyond { event.emit(value + 1) }
+    }
+    event.emit(0)
+    #expect(reachesForty(received.values))
+    #expect(reports.labels == [["echo"]])
+    #expect(reports.messages.allSatisfy { $0.contains("echo") })
+    // Rejecting costs nothing but the rejected value.
+    token.cancel()
+    let after = event.observe { received($0) }
+    event.emit(100)
+    #expect(received.values.last == 100)
+    after.cancel()
+  }
+
+  @Test("two events", arguments: [DeliveryPolicy.serial, .immediate])
+  func twoEvents(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["ping", "pong"])
+    let ping = Event<Int>("ping", policy: policy, maximumDepth: 40)
+    let pong = Event<Int>("pong", policy: policy, maximumDepth: 40)
+    let received = Recorder<Int>()
+    let tokens = [
+      ping.observe { value in
+        received(value)
+        if value < beyond { pong.emit(value + 1) }
+      },
+      pong.observe { value in
+        received(value)
+        if value < beyond { ping.emit(value + 1) }
+      },
+    ]
+    ping.emit(0)
+    #expect(reachesForty(received.values), "the depth is that of the cause, whichever event it was")
+    #expect(reports.labels == [["ping", "pong"]])
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// Many values one after another, or side by side from one handler, are not deep.
+  @Test("one after another", arguments: [DeliveryPolicy.serial, .immediate])
+  func oneAfterAnother(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["wide"])
+    let (event, received) = (Event<Int>("wide", policy: policy, maximumDepth: 5), Recorder<Int>())
+    let token = event.observe { value in
+      received(value)
+      if value == 0 { event.emit(contentsOf: 1...100) }
+    }
+    event.emit(0)
+    for value in 101...200 { event.emit(value) }
+    #expect(received.values == Array(0...200))
+    #expect(reports.labels == [])
+    token.cancel()
+  }
+
+  /// While a handler runs other threads emit: they are no handler's effect.
+  @Test("across threads", arguments: [DeliveryPolicy.serial, .immediate])
+  func acrossThreads(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["busy"])
+    let (event, received) = (Event<Int>("busy", policy: policy, maximumDepth: 5), Recorder<Int>())
+    let token = event.observe { value in
+      received(value)
+      if value < 20 { Threads.elsewhere { event.emit(value + 1) } }
+    }
+    event.emit(0)
+    #expect(received.values == Array(0...20))
+    #expect(reports.labels == [])
+    token.cancel()
+  }
+
+  /// A thread of the platform's smallest usual stack bears what is allowed unless something else was said.
+  @Test("on a small stack", arguments: [DeliveryPolicy.serial, .immediate])
+  func onASmallStack(_ policy: DeliveryPolicy) {
+    let reports = Reports(about: ["deep"])
+    let (event, received) = (Event<Int>("deep", policy: policy), Recorder<Int>())
+    let token = event.map { $0 + 1 }.filter { _ in true }.observe { value in
+      received(value)
+      if value < 20_000 { event.emit(value) }
+    }
+    Threads.elsewhere { event.emit(0) }
+    #expect(reports.labels == [["deep"]])
+    #expect(received.values == Array(1...received.values.count))
+    token.cancel()
+  }
+
+  @Test("the default depth")
+  func theDefaultDepth() {
+    let reports = Reports(about: ["default"])
+    let (event, received) = (Event<Int>("default"), Recorder<Int>())
+    let token = event.observe { value in
+      received(value)
+      if value < 20_000 { event.emit(value + 1) }
+    }
+    event.emit(0)
+    #expect((10_000...10_001).contains(received.values.count))
+    #expect(reports.labels == [["default"]])
+    token.cancel()
+  }
+
+  @Test("local events")
+  func localEvents() {
+    let reports = Reports(about: ["local"])
+    for policy in [DeliveryPolicy.serial, .immediate] {
+      let event = LocalEvent<Int>("local", policy: policy, maximumDepth: 40)
+      var received: [Int] = []
+      let token = event.observe { value in
+        received.append(value)
+        if value < beyond { event.emit(value + 1) }
+      }
+      event.emit(0)
+      #expect(reachesForty(received))
+      token.cancel()
+    }
+    #expect(reports.labels == [["local"], ["local"]])
+  }
+
+  /// A cycle that goes through an actor is a cycle: the cause travels with the value.
+  @Test("through an actor")
+  func throughAnActor() async {
+    let reports = Reports(about: ["relay"])
+    let (event, listener, received) = (Event<Int>("relay", maximumDepth: 40), Listener(), Recorder<Int>())
+    event.observe(with: listener) { _, value in
+      received(value)
+      if value < beyond { event.emit(value + 1, isolation: nil) }
+    }
+    event.emit(0)
+    #expect(await eventually { !reports.labels.isEmpty })
+    #expect(reachesForty(received.values))
+    #expect(reports.labels == [["relay"]])
+  }
+}
+
+/// Where a cycle ends that is not stopped.
+private let beyond = 200
+
+/// Every value up to the depth of 40. Whether what no handler caused is zero or one deep, the sentence leaves open.
+private func reachesForty(_ values: [Int]) -> Bool {
+  values == Array(0..<40) || values == Array(0...40)
+}

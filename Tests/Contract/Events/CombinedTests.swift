@@ -1,0 +1,143 @@
+// swift-format-ignore-file: OnlyOneTrailingClosureArgument
+
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("What observe takes, combined", .timeLimit(.minutes(20)))
+struct CombinedTests {
+  @Test(
+    """
+    30. Owner, `onError`, delivery target, asynchronous handler, `once` and `.initial` combine freely, and each keeps its \
+    promise in every combination.
+    """)
+  func everyCombination() async {
+    let (value, seen, queue) = (Observed(0), Recorder<String>(), ManualQueue())
+    let (owner, listener) = (Owner(), Listener())
+    var tokens: Set<Subscription> = []
+    @Sendable func note(_ name: String, _ change: Change<Int>) { seen("\(name) \(change.new)") }
+    @Sendable func fail(_ change: Change<Int>) throws { throw Oops(value: change.new) }
+    func caught(_ name: String) -> @Sendable (any Error) -> Void {
+      { seen("\(name) \(($0 as? Oops)?.value ?? -1)") }
+    }
+
+    for (kind, source) in [
+      ("", value.changes), ("initial ", value.changes(.initial)), ("once ", value.changes.prefix(1)),
+      ("initial once ", value.changes(.initial).prefix(1)),
+    ] {
+      source.observe { note(kind + "plain", $0) }.store(in: &tokens)
+      source.observe(onError: caught(kind + "onError")) { try fail($0) }.store(in: &tokens)
+      source.observe(with: owner) { _, change in note(kind + "owner", change) }
+      source.observe(with: owner, onError: caught(kind + "owner onError")) { _, change in try fail(change) }
+      source.observe(with: listener) { _, change in note(kind + "actor", change) }
+      source.observe(with: listener, onError: caught(kind + "actor onError")) { _, change in try fail(change) }
+      source.observe(on: .manual(queue)) { note(kind + "target", $0) }.store(in: &tokens)
+      source.observe(on: .manual(queue), onError: caught(kind + "target onError")) { try fail($0) }
+        .store(in: &tokens)
+      source.observe(on: .manual(queue), with: owner) { _, change in note(kind + "target owner", change) }
+      source.observe(on: .manual(queue), with: owner, onError: caught(kind + "target owner onError")) { _, change in
+        try fail(change)
+      }
+      source.observe { change in
+        await Task.yield()
+        note(kind + "async", change)
+      }.store(in: &tokens)
+      source.observe(onError: caught(kind + "async onError")) { change in
+        await Task.yield()
+        try fail(change)
+      }.store(in: &tokens)
+      source.observe(with: owner) { _, change in
+        await Task.yield()
+        note(kind + "async owner", change)
+      }
+      source.observe(with: owner, onError: caught(kind + "async owner onError")) { _, change in
+        await Task.yield()
+        try fail(change)
+      }
+      source.observe(with: listener) { _, change in
+        await Task.yield()
+        note(kind + "async actor", change)
+      }
+      source.observe(with: listener, onError: caught(kind + "async actor onError")) { _, change in
+        await Task.yield()
+        try fail(change)
+      }
+    }
+    value.set(1)
+    value.set(2)
+    queue.runAll()
+    let forms = [
+      "plain", "onError", "owner", "owner onError", "actor", "actor onError", "target", "target onError",
+      "target owner",
+      "target owner onError", "async", "async onError", "async owner", "async owner onError", "async actor",
+      "async actor onError",
+    ]
+    let expected: [(String, [Int])] = [("", [1, 2]), ("initial ", [0, 1, 2]), ("once ", [1]), ("initial once ", [0])]
+    let total = expected.map(\.1.count).reduce(0, +) * forms.count
+    let all = await seen.values(atLeast: total)
+    #expect(all.count == total)
+    for (kind, values) in expected {
+      for form in forms {
+        let name = kind + form
+        let received = all.filter { $0.dropLast(2) == name }
+        #expect(received == values.map { "\(name) \($0)" }, "\(name)")
+      }
+    }
+    #expect(value.diagnostics.count == 2 * forms.count, "those of `once` have ended")
+    withExtendedLifetime((tokens, owner)) {}
+  }
+
+  @Test("30. The short forms are the same: `once` and `.initial` with an owner, an error handler, a target")
+  func shortForms() async {
+    let (value, seen, queue) = (Observed(0), Recorder<String>(), ManualQueue())
+    let (owner, listener) = (Owner(), Listener())
+    value.once(with: owner) { _, change in seen("owner \(change.new)") }
+    value.once(with: listener) { listener, change in listener.note(change.new) }
+    value.once(onError: { (error: Oops) in seen("error \(error.value)") }) { change throws(Oops) in
+      throw Oops(value: change.new)
+    }
+    value.once(on: .manual(queue)) { seen("target \($0.new)") }
+    value.once { change in
+      await Task.yield()
+      seen("async \(change.new)")
+    }
+    let first = value.observe(.initial, onError: { (error: Oops) in seen("initial error \(error.value)") }) {
+      change throws(Oops) in throw Oops(value: change.new)
+    }
+    let second = value.observe(.initial, on: .manual(queue)) { seen("initial target \($0.new)") }
+    value.observe(.initial, with: owner) { _, change in seen("initial owner \(change.new)") }
+    value.observe(.initial, with: listener) { listener, change in listener.note(change.new) }
+    value.set(1)
+    queue.runAll()
+    value.set(2)
+    queue.runAll()
+    let received = await seen.values(atLeast: 13)
+    #expect(
+      received.sorted() == [
+        "async 1", "error 1", "initial error 0", "initial error 1", "initial error 2", "initial owner 0",
+        "initial owner 1", "initial owner 2", "initial target 0", "initial target 1", "initial target 2", "owner 1",
+        "target 1",
+      ])
+    #expect(await eventually { await listener.received.sorted() == [0, 1, 1, 2] })
+    #expect(value.diagnostics.count == 4)
+    withExtendedLifetime((first, second, owner)) {}
+  }
+
+  @Test("14. In every combination with an owner the token may be dropped, and the handler ends with the owner")
+  func ownersEnd() async {
+    let (event, canaries, queue) = (Event<Int>(), Canaries(), ManualQueue())
+    do {
+      let owner = Owner()
+      event.observe(with: owner, onError: { (_: any Error) in }) { [canary = canaries.make()] _, _ in canary.touch() }
+      event.observe(on: .manual(queue), with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
+      event.once(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
+      event.dropFirst(5).prefix(2).observe(with: owner) { [canary = canaries.make()] _, _ in canary.touch() }
+      #expect(canaries.alive == 4 && event.diagnostics.count == 4)
+      withExtendedLifetime(owner) {}
+    }
+    event.emit(contentsOf: 1...6)
+    queue.runAll()
+    #expect(await canaries.settle())
+    #expect(event.diagnostics.count == 0)
+  }
+}

@@ -1,0 +1,140 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Finishing an event, and waiting until it is drained")
+struct DrainedTests {
+  @Test(
+    """
+    25. After `finish()` an event takes no more values: what it had taken on is still delivered, on every actor; then \
+    its subscriptions end, and its streams when what waits was taken. What is emitted later reaches no handler, and the \
+    first such value is reported.
+    """, arguments: [DeliveryPolicy.serial, .immediate])
+  func finish(policy: DeliveryPolicy) async {
+    let reports = Reports(about: ["finished \(policy)"])
+    let (event, received) = (Event<Int>("finished \(policy)", policy: policy), Recorder<Int>())
+    let listener = Listener()
+    let plain = event.observe { received($0) }
+    let isolated = event.observe(with: listener) { listener, value in listener.note(value) }
+    let stream = event.stream()
+    event.emit(contentsOf: 1...3)
+    event.finish()
+    event.finish()
+    #expect(!plain.isActive && !isolated.isActive)
+    #expect(reports.messages.isEmpty)
+    event.emit(4)
+    event.emit(5)
+    #expect(reports.messages.count == 1)
+    #expect(reports.messages.first?.hasPrefix("emitted after finish") == true)
+    await event.drained()
+    #expect(await listener.received == [1, 2, 3])
+    #expect(received.values == [1, 2, 3])
+    #expect(await stream.all() == [1, 2, 3])
+  }
+
+  @Test("25. A handler may finish its event: the values that wait are delivered before the handlers end")
+  func finishInAHandler() {
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let first = event.observe { value in
+      if value == 1 {
+        event.emit(2)
+        event.finish()
+        event.emit(3)
+      }
+    }
+    let second = event.observe { received($0) }
+    event.emit(1)
+    #expect(received.values == [1, 2])
+    #expect(!first.isActive && !second.isActive)
+  }
+
+  @Test("25. A handler that is added to a finished event has ended, and a stream of it is at its end")
+  func addingAfterwards() async {
+    weak var captured: Owner?
+    let event = Event<Int>()
+    event.finish()
+    func add() -> Subscription {
+      let owner = Owner()
+      captured = owner
+      return event.observe { _ in withExtendedLifetime(owner) {} }
+    }
+    let late = add()
+    #expect(!late.isActive)
+    #expect(captured == nil)
+    #expect(await event.next() == nil)
+    late.cancel()
+    await late.finish()
+  }
+
+  @Test("25. A local event finishes as well: what its handlers have emitted is delivered first")
+  func localEvents() {
+    let (event, received) = (LocalEvent<Int>(), Recorder<Int>())
+    let first = event.observe { value in
+      if value == 1 {
+        event.emit(2)
+        event.finish()
+        event.emit(3)
+      }
+    }
+    let second = event.observe { received($0) }
+    event.emit(1)
+    event.emit(4)
+    #expect(received.values == [1, 2])
+    #expect(!first.isActive && !second.isActive)
+    #expect(!event.observe { received($0) }.isActive)
+  }
+
+  @Test(
+    """
+    26. `await event.drained()` returns when every value that was emitted before the call has been handled by every \
+    handler, on whichever actor; `await subscription.drained()` does so for one handler.
+    """, arguments: [DeliveryPolicy.serial, .immediate])
+  func drained(policy: DeliveryPolicy) async {
+    let (event, other) = (Event<Int>(policy: policy), Event<Int>())
+    let (listener, slow) = (Listener(), Listener())
+    let one = event.observe(with: listener) { listener, value in listener.note(value) }
+    let merged = event.map { $0 * 2 }.merge(other).observe(with: slow) { slow, value in slow.note(value) }
+    // The actors are busy until the values wait.
+    let gate = Gate()
+    let busy = [listener, slow].map { actor in Task { await actor.run { _ in _ = gate.wait() } } }
+    Threads.together(2) { thread in for value in 0..<2_000 { event.emit(thread * 2_000 + value) } }
+    gate.open()
+    await one.drained()
+    #expect(await listener.received.sorted() == Array(0..<4_000))
+    await merged.drained()
+    #expect(await slow.received.count == 4_000)
+    event.emit(contentsOf: 4_000..<5_000)
+    await event.drained()
+    #expect(await listener.received.count == 5_000)
+    #expect(await slow.received.count == 5_000)
+    for task in busy { await task.value }
+  }
+
+  @Test("26. A paused or cancelled handler, and an event without handlers, are drained at any time")
+  func nothingToWaitFor() async {
+    let (event, listener) = (Event<Int>(), Listener())
+    await event.drained()
+    let gate = Gate()
+    let busy = Task { await listener.run { _ in _ = gate.wait() } }
+    let paused = event.observe(with: listener) { listener, value in listener.note(value) }
+    let cancelled = event.observe(with: listener) { listener, value in listener.note(value) }
+    event.emit(1)
+    paused.pause()
+    cancelled.cancel()
+    await paused.drained()
+    await cancelled.drained()
+    await event.drained()
+    gate.open()
+    await busy.value
+    #expect(await listener.received.isEmpty)
+  }
+
+  @Test("26. Changes of a value are drained like the values of an event")
+  func values() async {
+    let (value, listener) = (Observed(0), Listener())
+    let subscription = value.observe(with: listener) { listener, change in listener.note(change.new) }
+    for next in 1...500 { value.set(next) }
+    await subscription.drained()
+    #expect(await listener.received == Array(1...500))
+  }
+}

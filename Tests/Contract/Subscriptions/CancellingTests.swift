@@ -1,0 +1,191 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite(
+  """
+  6. Once `cancel()` has returned, no call of the handler begins, on any path: mid-emit, queued for another actor, \
+  buffered. A call has begun once the delivering thread has read the handler's entry: one that another thread was \
+  already entering counts as running; on the handler's own actor or thread no call begins, also when the handler \
+  cancels itself there while its queue is emptied, or when an operator before it does.
+  """, .serialized)
+struct CancellingTests {
+  /// Every way to silence a handler keeps the promise.
+  enum Silence: CaseIterable, Sendable {
+    case cancel, pause, cancelAll
+
+    func callAsFunction(_ token: Subscription?, of event: Event<Int>) {
+      switch self {
+      case .cancel: token?.cancel()
+      case .pause: token?.pause()
+      case .cancelAll: event.cancelAll()
+      }
+    }
+  }
+
+  @Test("mid emit", arguments: [DeliveryPolicy.serial, .immediate], Silence.allCases)
+  func midEmit(_ policy: DeliveryPolicy, _ silence: Silence) {
+    let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
+    let victims = Locked<[Subscription]>([])
+    let first = event.observe { value in
+      if value == 2 { for victim in victims.current { silence(victim, of: event) } }
+    }
+    let operated = event.filter { _ in true }.map { $0 }.observe { received("operated\($0)") }
+    let plain = event.observe { received("plain\($0)") }
+    let owner = Owner()
+    let owned = event.observe(with: owner) { received("owned\($1)") }
+    event.emit(1)
+    victims.withLock { $0 = [plain, operated, owned, event.once { received("once\($0)") }] }
+    event.emit(2)
+    event.emit(3)
+    #expect(received.values == ["operated1", "plain1", "owned1"])
+    victims.withLock { $0 = [] }
+    withExtendedLifetime((first, owner)) {}
+  }
+
+  @Test("mid emit in a local event")
+  func midEmitInALocalEvent() {
+    let event = LocalEvent<Int>()
+    var (received, victim): ([Int], LocalSubscription?) = ([], nil)
+    let first = event.observe { value in
+      guard value == 2 else { return }
+      event.emit(3)
+      victim?.cancel()
+      event.emit(4)
+    }
+    victim = event.observe { received.append($0) }
+    event.emit(1)
+    event.emit(2)
+    #expect(received == [1])
+    first.cancel()
+  }
+
+  @Test("while another thread delivers", arguments: [DeliveryPolicy.serial, .immediate], Silence.allCases)
+  func whileAnotherThreadDelivers(_ policy: DeliveryPolicy, _ silence: Silence) {
+    let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
+    let (entered, proceed, ended) = (Gate(), Gate(), Gate())
+    let first = event.observe { _ in
+      entered.open()
+      proceed.wait()
+    }
+    let victim = event.observe { received($0) }
+    Threads.start {
+      event.emit(1)
+      ended.open()
+    }
+    entered.wait()
+    silence(victim, of: event)
+    proceed.open()
+    ended.wait()
+    #expect(received.values == [], "\(silence)")
+    withExtendedLifetime((first, victim)) {}
+  }
+
+  /// Values that wait in the event's own queue when the handler is silenced.
+  @Test("in the events queue", arguments: Silence.allCases)
+  func inTheEventsQueue(_ silence: Silence) {
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let victim = Locked<Subscription?>(nil)
+    let first = event.observe { if $0 == 1 { event.emit(contentsOf: [2, 3, 4]) } }
+    let second = event.observe { value in
+      received(value)
+      if value == 2 { silence(victim.current, of: event) }
+    }
+    victim.withLock { $0 = second }
+    event.emit(1)
+    #expect(received.values == [1, 2], "\(silence)")
+    victim.withLock { $0 = nil }
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("on the way to an actor", arguments: Silence.allCases)
+  func onTheWayToAnActor(_ silence: Silence) async {
+    let (event, desk, proceed) = (Event<Int>(), TestActor(), Gate())
+    let (received, others) = (Recorder<Int>(), Recorder<Int>())
+    let other = event.observe(with: desk) { _, value in others(value) }
+    let victim = event.observe(with: desk) { _, value in received(value) }
+    await desk.occupy(until: proceed)
+    event.emit(contentsOf: [1, 2, 3])
+    silence(victim, of: event)
+    proceed.open()
+    await event.emitAndWait(4)
+    await desk.run { _ in }
+    #expect(received.values == [], "\(silence)")
+    #expect(others.values == (silence == .cancelAll ? [] : [1, 2, 3, 4]), "\(silence): the others lose nothing")
+    withExtendedLifetime((other, victim)) {}
+  }
+
+  @Test("on the way to a target", arguments: Silence.allCases)
+  func onTheWayToATarget(_ silence: Silence) async {
+    let (event, received, shelf) = (Event<Int>(), Recorder<Int>(), Locked<[@Sendable () -> Void]>([]))
+    let victim = event.observe(on: DeliveryTarget { job in shelf.withLock { $0.append(job) } }) { received($0) }
+    event.emit(contentsOf: [1, 2, 3])
+    silence(victim, of: event)
+    for job in shelf.current { job() }
+    #expect(received.values == [], "\(silence)")
+    victim.cancel()
+  }
+
+  /// One call may be entering while another thread cancels; none begins after that.
+  @Test("against another thread", arguments: [DeliveryPolicy.serial, .immediate])
+  func againstAnotherThread(_ policy: DeliveryPolicy) {
+    for _ in 0..<300 { againstAnotherThreadOnce(policy) }
+  }
+
+  private func againstAnotherThreadOnce(_ policy: DeliveryPolicy) {
+    let event = Event<Int>(policy: policy)
+    let (isCancelled, late) = (Locked(false), Locked(0))
+    let victim = event.observe { _ in
+      if isCancelled.current { late.withLock { $0 += 1 } }
+    }
+    Threads.together(2) { thread in
+      if thread == 0 {
+        for value in 1...30 { event.emit(value) }
+      } else {
+        victim.cancel()
+        isCancelled.withLock { $0 = true }
+      }
+    }
+    #expect(late.current <= 1, "only a call that was being entered may still run")
+    #expect(!victim.isActive)
+  }
+
+  /// There, not even one call may be entering: no other thread makes the handler's calls.
+  @Test("on the handlers own actor")
+  func onTheHandlersOwnActor() async {
+    for _ in 0..<50 { await onTheHandlersOwnActorOnce() }
+  }
+
+  private func onTheHandlersOwnActorOnce() async {
+    let (event, listener) = (Event<Int>(), Listener())
+    let calls = Locked(0)
+    let token = event.observe(with: listener) { _, _ in calls.withLock { $0 += 1 } }
+    let emitter = Task { for value in 1...100 { event.emit(value) } }
+    await listener.run { _ in
+      token.cancel()
+      let atCancel = calls.current
+      event.emit(0, isolation: nil)
+      #expect(calls.current == atCancel)
+    }
+    let atCancel = calls.current
+    await emitter.value
+    await event.emitAndWait(0)
+    await listener.run { _ in }
+    #expect(calls.current == atCancel)
+  }
+
+  /// What counts as cancelled says so.
+  @Test("dropped and ended")
+  func droppedAndEnded() async {
+    var event: Event<Int>? = Event()
+    let kept = event?.observe { _ in }
+    let once = event?.once { _ in }
+    #expect(kept?.isActive == true && once?.isActive == true)
+    event?.emit(1)
+    #expect(once?.isActive == false, "ended by its call")
+    kept?.pause()
+    #expect(kept?.isActive == true, "a paused one is active")
+    event = nil
+    #expect(kept?.isActive == false, "its event is deinitialized")
+  }
+}

@@ -1,0 +1,4 @@
+/// What handlers of tests throw.
+struct Oops: Error, Equatable {
+  var value = 0
+}

@@ -1,0 +1,245 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("18. The last write is always notified.", .serialized)
+struct LastWriteTests {
+  /// Whichever handler writes, all are notified it, in the end.
+  @Test("by handlers")
+  func byHandlers() {
+    let level = Observed(0)
+    let (early, late, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    let next = Derived { level.value + 1 }
+    let tokens = [
+      level.observe { early($0) },
+      level.observe { change in if change.new > 10 { level.set(10) } },
+      level.observe { late($0) },
+      next.observe { derived($0) },
+    ]
+    level.set(25)
+    #expect(level.value == 10)
+    #expect(early.news == [25, 10] && late.news == [25, 10])
+    #expect(derived.news.last == 11)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("by a handler of a derived")
+  func byAHandlerOfADerived() {
+    let celsius = Observed(0)
+    let isHot = Derived { celsius.value > 30 }
+    let (degrees, heat) = (ChangeRecorder<Int>(), ChangeRecorder<Bool>())
+    let tokens = [
+      celsius.observe { degrees($0) }, isHot.observe { change in if change.new { celsius.set(20) } },
+      isHot.observe { heat($0) },
+    ]
+    celsius.set(35)
+    #expect(celsius.value == 20 && !isHot.value)
+    #expect(degrees.news == [35, 20])
+    #expect(heat.changes.isEmpty || heat.news == [true, false])
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// The value that is replaced ends outside every lock, and its end may write. Where a closure that another test computes may
+  /// yet read it, that comes a little later.
+  @Test("by a deinit")
+  func byADeinit() {
+    let (count, received) = (Observed(0), ChangeRecorder<Int>())
+    let token = count.observe { received($0) }
+    let ended = Gate()
+    let farewell = Observed<Farewell?>(
+      Farewell {
+        count.update { $0 += 1 }
+        ended.open()
+      })
+    farewell.set(nil)
+    #expect(ended.wait())
+    #expect(count.value == 1 && received.news == [1])
+    token.cancel()
+  }
+
+  @Test("by two threads")
+  func byTwoThreads() {
+    for _ in 0..<100 { byTwoThreadsOnce() }
+  }
+
+  private func byTwoThreadsOnce() {
+    let source = Observed(0)
+    let negative = Derived { -source.value }
+    let (received, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    let tokens = [source.observe { received($0) }, negative.observe { derived($0) }]
+    Threads.together(2) { thread in
+      for value in 1...20 { source.set(thread * 100 + value) }
+    }
+    #expect(received.news.last == source.value)
+    #expect(derived.news.last == -source.value && negative.value == -source.value)
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// Each thread has a source of its own, and both make one value.
+  @Test("of two sources")
+  func ofTwoSources() {
+    for _ in 0..<100 { ofTwoSourcesOnce() }
+  }
+
+  private func ofTwoSourcesOnce() {
+    let sources = [Observed(0), Observed(0)]
+    let sum = Derived { sources[0].value + sources[1].value }
+    let switched = Derived { sources[0].value % 2 == 0 ? sources[1].value : -1 }
+    let (sums, others) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    let tokens = [sum.observe { sums($0) }, switched.observe { others($0) }]
+    Threads.together(2) { thread in for value in 1...30 { sources[thread].set(value) } }
+    #expect(sums.news.last == 60 && sum.value == 60)
+    #expect(others.news.last == 30 && switched.value == 30)
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// What looks like no change to one thread may be one, for another has written meanwhile.
+  @Test("of a distinct value")
+  func ofADistinctValue() {
+    for _ in 0..<30 { ofADistinctValueOnce() }
+  }
+
+  private func ofADistinctValueOnce() {
+    let (flag, received) = (Observed(false, changes: .distinct), ChangeRecorder<Bool>())
+    let token = flag.observe { received($0) }
+    Threads.together(2) { thread in for _ in 0..<50 { flag.set(thread == 0) } }
+    #expect(received.news.last ?? false == flag.value)
+    #expect(received.isUnbroken(from: false))
+    #expect(received.changes.allSatisfy { $0.old != $0.new })
+    token.cancel()
+  }
+
+  @Test("on an actor")
+  func onAnActor() async {
+    for _ in 0..<20 { await onAnActorOnce() }
+  }
+
+  private func onAnActorOnce() async {
+    let source = Observed(0)
+    let negative = Derived { -source.value }
+    let (listener, received, derived) = (Listener(), ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    source.observe(with: listener) { _, change in received(change) }
+    negative.observe(with: listener) { _, change in derived(change) }
+    Threads.together(2) { thread in for value in 1...20 { source.set(thread * 100 + value) } }
+    let last = source.value
+    #expect(await received.ends(with: last))
+    #expect(await derived.ends(with: -last))
+  }
+
+  /// A thread that delivers for others gives over in the end; nothing is lost on the way.
+  @Test("more than one thread takes on")
+  func moreThanOneThreadTakesOn() async {
+    let source = Observed(0)
+    let negative = Derived { -source.value }
+    let (received, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    let tokens = [source.observe { received($0) }, negative.observe { derived($0) }]
+    Threads.together(3) { thread in for value in 1...3_000 { source.set(thread * 10_000 + value) } }
+    let last = source.value
+    #expect(await received.ends(with: last))
+    #expect(await derived.ends(with: -last))
+    #expect(received.changes.count == 9_000 && received.isUnbroken(from: 0))
+    withExtendedLifetime(tokens) {}
+  }
+}
+
+@Suite(
+  """
+  19. The new value is readable before any handler is notified of the change (`willChange` excepted).
+  """, .serialized)
+struct ReadableFirstTests {
+  /// By its own handlers, those of what is derived from it, and those of its sources.
+  @Test("here")
+  func here() {
+    let source = Observed(0)
+    let ten = Derived { source.value * 10 }
+    let text = Derived { "\(ten.value)" }
+    let read = Recorder<String>()
+    let note: @Sendable (String) -> Void = { read("\($0): \(source.value) \(ten.value) \(text.value)") }
+    let tokens = [
+      source.observe { _ in note("source") }, ten.observe { _ in note("ten") }, text.observe { _ in note("text") },
+      source.map { _ in }.observe { note("operated") },
+    ]
+    source.set(1)
+    #expect(read.values.sorted() == ["operated", "source", "ten", "text"].map { "\($0): 1 10 10" })
+    source.update { $0 = 2 }
+    transaction { source.set(3) }
+    #expect(Array(read.values.suffix(4)).sorted() == ["operated", "source", "ten", "text"].map { "\($0): 3 30 30" })
+    #expect(read.values.count == 12)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("from other threads")
+  func fromOtherThreads() {
+    let source = Observed(0)
+    let ten = Derived { source.value * 10 }
+    let read = Recorder<[Int]>()
+    let token = source.observe { _ in #expect(Threads.elsewhere { read([source.value, ten.value]) }) }
+    let other = ten.observe { _ in #expect(Threads.elsewhere { read([source.value, ten.value]) }) }
+    source.set(1)
+    #expect(read.values == [[1, 10], [1, 10]])
+    withExtendedLifetime((token, other)) {}
+  }
+
+  @Test("before and after")
+  func beforeAndAfter() {
+    let source = Observed(0)
+    let ten = Derived { source.value * 10 }
+    let read = Recorder<String>()
+    let before = source.willChange.observe { change in
+      read("before \(change.old ?? -1)-\(change.new): \(source.value) \(ten.value)")
+    }
+    let after = source.observe { change in
+      read("after \(change.old ?? -1)-\(change.new): \(source.value) \(ten.value)")
+    }
+    source.set(1)
+    source.update { $0 += 1 }
+    #expect(
+      read.values == ["before 0-1: 0 0", "after 0-1: 1 10", "before 1-2: 1 10", "after 1-2: 2 20"])
+    withExtendedLifetime((before, after)) {}
+  }
+
+  /// The value only grows: what can be read is never behind what is notified.
+  @Test("while others write")
+  func whileOthersWrite() {
+    for _ in 0..<30 { whileOthersWriteOnce() }
+  }
+
+  private func whileOthersWriteOnce() {
+    let source = Observed(0)
+    let ten = Derived { source.value * 10 }
+    let behind = Recorder<String>()
+    let tokens = [
+      source.observe { change in
+        let (value, tens) = (source.value, ten.value)
+        if value < change.new || tens < change.new * 10 { behind("notified \(change.new), read \(value) \(tens)") }
+      },
+      ten.observe { change in
+        let (tens, value) = (ten.value, source.value)
+        if value * 10 < change.new || tens < change.new { behind("notified \(change.new), read \(value) \(tens)") }
+      },
+    ]
+    Threads.together(2) { _ in for _ in 0..<100 { source.update { $0 += 1 } } }
+    #expect(behind.values == [])
+    #expect(source.value == 200)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("in actors")
+  func inActors() async {
+    for _ in 0..<10 { await inActorsOnce() }
+  }
+
+  private func inActorsOnce() async {
+    let source = Observed(0)
+    let ten = Derived { source.value * 10 }
+    let (listener, received) = (Listener(), ChangeRecorder<Int>())
+    let behind = Recorder<Int>()
+    ten.observe(with: listener) { _, change in
+      if ten.value < change.new || source.value * 10 < change.new { behind(change.new) }
+      received(change)
+    }
+    for value in 1...50 { source.set(value) }
+    #expect(await received.ends(with: 500))
+    #expect(behind.values == [])
+  }
+}

@@ -1,0 +1,77 @@
+import SubjectObserver
+import Testing
+import TidingsTesting
+
+/// An observer of numbers on a subject, which lives as long as this is kept.
+private final class Observation: Sendable {
+  private final class Receiving: Observer, Sendable {
+    let handler: @Sendable (Int) -> Void
+    init(_ handler: @escaping @Sendable (Int) -> Void) { self.handler = handler }
+    func notify(with notification: any Notification) { handler(notification.data as? Int ?? -1) }
+  }
+  private weak let subject: Subject?
+  private let hearing: Receiving
+
+  init(_ subject: Subject, _ handler: @escaping @Sendable (Int) -> Void) {
+    self.subject = subject
+    hearing = Receiving(handler)
+    subject += hearing
+  }
+  func remove() { subject.map { $0 --= hearing } }
+  func dispose() { subject.map { $0 -= hearing } }
+}
+
+/// The same of delegates, whose one method takes a number.
+private final class Delegation: Sendable {
+  final class Receiving: Sendable {
+    let handler: @Sendable (Int) -> Void
+    init(_ handler: @escaping @Sendable (Int) -> Void) { self.handler = handler }
+  }
+  private weak let delegates: MulticastDelegate<Receiving>?
+  private let hearing: Receiving
+
+  init(_ delegates: MulticastDelegate<Receiving>, _ handler: @escaping @Sendable (Int) -> Void) {
+    self.delegates = delegates
+    hearing = Receiving(handler)
+    delegates.add(hearing)
+  }
+  func remove() { delegates?.remove(hearing) }
+}
+
+@Suite("The contract", .timeLimit(.minutes(20)))
+struct ContractTests {
+  private let departures = [
+    2: "threads send at the same time, as the original's readers do",
+    4: "what an observer sends reaches all before it returns",
+    15: "an observer belongs to the code that made it: there are no captures that a subject could release",
+  ]
+  private let kept = [1, 3, 5, 6, 9, 10, 11, 14, 23]
+
+  @Test("A subject keeps every sentence but those of one order for all and of captures", arguments: ["--=", "-="])
+  func subject(removal: String) async {
+    var type = EventUnderTest<Subject, Observation>(
+      "Subject, \(removal)", make: { Subject() }, add: { Observation($0, $1) },
+      emit: { $0.send(notification: Number($1)) },
+      cancel: { removal == "-=" ? $0.dispose() : $0.remove() })
+    type.isThreadSafe = true
+    type.dropCancels = true
+    type.maximumDepth = 200
+    let report = await Contract.check(type, except: departures, provingExceptions: true)
+    #expect(report.isKept && report.needless.isEmpty, "\(report)")
+    #expect(report.kept == kept, "\(report)")
+  }
+
+  @Test("So does a multicast delegate")
+  func multicastDelegate() async {
+    typealias Delegates = MulticastDelegate<Delegation.Receiving>
+    var type = EventUnderTest<Delegates, Delegation>(
+      "MulticastDelegate", make: { Delegates() }, add: { Delegation($0, $1) },
+      emit: { delegates, value in delegates.invoke { $0.handler(value) } }, cancel: { $0.remove() })
+    type.isThreadSafe = true
+    type.dropCancels = true
+    type.maximumDepth = 200
+    let report = await Contract.check(type, except: departures, provingExceptions: true)
+    #expect(report.isKept && report.needless.isEmpty, "\(report)")
+    #expect(report.kept == kept, "\(report)")
+  }
+}

@@ -1,0 +1,160 @@
+#if os(Linux) || os(macOS)
+import Testing
+import Tidings
+import TidingsTesting
+
+/// Cycles, and what only looks like one, through the ends of values. Where another thread that reads would end them, in a
+/// process of its own.
+@Suite("Cycles beside a computation", .serialized, .timeLimit(.minutes(20)))
+struct CyclesBesideTests {
+  @Test("A value whose end changes what it is made of is computed again, but not for ever")
+  func endsInACycle() async {
+    await #expect(processExitsWith: .success) {
+      let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
+      let derived = Derived { () -> Farewell in
+        _ = source.value
+        rounds.add(1)
+        return Farewell { if rounds.total < 200 { source.update { $0 += 1 } } }
+      }
+      let token = derived.observe { _ in }
+      source.set(1)
+      token.cancel()
+      #expect((31..<100).contains(rounds.total))
+    }
+  }
+
+  @Test("The same where a handler reads it, which then causes what is notified to it next")
+  func endsInACycleOfReading() async {
+    await #expect(processExitsWith: .success) {
+      let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
+      let read = Derived { () -> Farewell in
+        _ = source.value
+        return Farewell { if rounds.total < 200 { source.update { $0 += 1 } } }
+      }
+      let token = Derived { source.value }.observe { _ in
+        rounds.add(1)
+        read.value.touch()
+      }
+      read.value.touch()
+      source.set(1)
+      token.cancel()
+      #expect((31..<100).contains(rounds.total))
+    }
+  }
+
+  @Test("A cycle through ends is stopped though each value is ended by another thread, which was reading it")
+  func endedByOthers() async {
+    await #expect(processExitsWith: .success) {
+      let (source, rounds, over) = (Observed(0, maximumDepth: 40), Tally(), Gate())
+      let replaced = Derived { () -> Farewell in
+        _ = source.value
+        rounds.add(1)
+        return Farewell {
+          if rounds.total == 500 { return over.open() }
+          let (entered, proceed) = (Gate(), Gate())
+          let slow = Derived { () -> Int in
+            entered.open()
+            proceed.wait()
+            return source.value
+          }
+          Threads.start { _ = slow.value }
+          entered.wait()
+          if rounds.total < 500 { source.update { $0 += 1 } }
+          proceed.open()
+        }
+      }
+      let reports = Diagnostics.reports.observe { _ in over.open() }
+      let token = replaced.observe { _ in }
+      source.set(1)
+      over.wait()
+      #expect((31..<100).contains(rounds.total))
+      rounds.add(500)
+      withExtendedLifetime((token, reports)) {}
+    }
+  }
+
+  @Test("What another thread emits is no deeper for being delivered in the middle of a deep wave")
+  func emittedByAnother() async {
+    let (event, limited, source) = (Event<Int>(), Observed(0, maximumDepth: 3), Observed(0))
+    let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
+    let replaced = Derived { () -> Farewell in
+      let number = source.value
+      return Farewell { if number == 0, isArmed.total > 0 { event.emit(1) } }
+    }
+    let derived = Derived {
+      replaced.value.touch()
+      return source.value
+    }
+    let (first, second, third) = (Event<Int>(), Event<Int>(), Event<Int>())
+    let tokens = [
+      event.observe { number in
+        if number == 1 {
+          entered.open()
+          queued.wait()
+        } else {
+          limited.set(number)
+        }
+      },
+      limited.observe { _ in }, derived.observe { _ in },
+      first.observe { second.emit($0) }, second.observe { third.emit($0) }, third.observe { source.set($0) },
+    ]
+    isArmed.add(1)
+    Threads.start {
+      entered.wait()
+      event.emit(20)
+      queued.open()
+    }
+    first.emit(1)
+    #expect(await eventually { limited.value == 20 })
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("How deep a chain was is forgotten with it: what comes after may go as deep as ever")
+  func deepBefore() async {
+    await #expect(processExitsWith: .success) {
+      let (trigger, written) = (Observed(0), Observed(0))
+      let (entered, moved, runs) = (Gate(), Gate(), Tally())
+      let slow = Derived { () -> Farewell in
+        _ = trigger.value
+        runs.add(1)
+        if runs.total == 2 {
+          entered.open()
+          moved.wait()
+        }
+        return Farewell { written.update { $0 += 1 } }
+      }
+      let reader = Derived {
+        slow.value.touch()
+        return trigger.value
+      }
+      _ = reader.value
+      Threads.start {
+        // What is computed meanwhile is of a moment that has passed: it ends with the reading.
+        entered.wait()
+        trigger.update { $0 += 1 }
+        slow.value.touch()
+        moved.open()
+      }
+      let (source, limited) = (Observed(0), Observed(0, maximumDepth: 50))
+      let replaced = Derived { () -> Farewell in
+        let number = source.value
+        return Farewell { limited.set(number + 1) }
+      }
+      let token = Derived {
+        replaced.value.touch()
+        return source.value
+      }.observe { _ in }
+      let event = Event<Int>()
+      let chain = event.observe { number in
+        if number < 100 { return event.emit(number + 1) }
+        trigger.update { $0 += 1 }
+        _ = reader.value
+      }
+      event.emit(0)
+      source.set(1)
+      #expect(limited.value == 1)
+      withExtendedLifetime((token, chain)) {}
+    }
+  }
+}
+#endif

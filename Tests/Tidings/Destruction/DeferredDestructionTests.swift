@@ -1,0 +1,277 @@
+#if os(Linux) || os(macOS)
+import Testing
+import Tidings
+import TidingsTesting
+
+/// What a value does that a derived one has replaced, when it ends: after the pin of the thread that computed.
+///
+/// Each in a process of its own: a thread of another test that might have been reading a value ends it in the place of who
+/// replaced it, and computes what its end reads.
+@Suite("Ends of replaced values")
+struct LateEndsTests {
+  private struct Fault: Error {}
+
+  @Test("A cycle through ends takes no stack while another thread computes")
+  func stack() async {
+    await #expect(processExitsWith: .success) {
+      let (other, entered, proceed, done) = (Observed(0), Gate(), Gate(), Gate())
+      let slow = Derived { () -> Int in
+        let value = other.value
+        entered.open()
+        proceed.wait()
+        return value
+      }
+      Threads.start {
+        _ = slow.value
+        done.open()
+      }
+      entered.wait()
+      let (source, rounds) = (Observed(0), Tally())
+      let replaced = Derived { () -> Farewell in
+        _ = source.value
+        rounds.add(1)
+        return Farewell { if rounds.total < 30_000 { source.update { $0 += 1 } } }
+      }
+      let token = Derived {
+        replaced.value.touch()
+        return source.value
+      }.observe { _ in }
+      source.set(1)
+      // The first whose old value no pin sees.
+      source.set(2)
+      token.cancel()
+      proceed.open()
+      done.wait()
+      #expect((9_000..<25_000).contains(rounds.total))
+    }
+  }
+
+  @Test("A handler of what an end sets reads what it is notified")
+  func readsWhatItIsTold() async {
+    await #expect(processExitsWith: .success) {
+      let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
+      let replaced = Derived { () -> Farewell in
+        _ = source.value
+        return Farewell { if isArmed.total == 1 { count.set(7) } }
+      }
+      let tokens = [
+        count.observe { _ in seen(count.value) },
+        Derived {
+          replaced.value.touch()
+          return source.value
+        }.observe { _ in },
+      ]
+      isArmed.add(1)
+      source.set(1)
+      let isRight = seen.values == [7]
+      isArmed.add(1)
+      #expect(isRight)
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
+  @Test("A transaction in an end sees what it has written")
+  func transactionInAnEnd() async {
+    await #expect(processExitsWith: .success) {
+      let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
+      let replaced = Derived { () -> Farewell in
+        _ = source.value
+        return Farewell {
+          guard isArmed.total == 1 else { return }
+          transaction {
+            count.set(7)
+            seen(count.value)
+          }
+        }
+      }
+      let token = Derived {
+        replaced.value.touch()
+        return source.value
+      }.observe { _ in }
+      isArmed.add(1)
+      source.set(1)
+      let isRight = seen.values == [7]
+      isArmed.add(1)
+      token.cancel()
+      #expect(isRight)
+    }
+  }
+
+  @Test("What another thread emitted, and an end delivers, reads what it has set")
+  func deliversForAnother() async {
+    await #expect(processExitsWith: .success) {
+      let (event, source, value) = (Event<Int>(), Observed(0), Observed(0))
+      let (entered, queued, isArmed, seen) = (Gate(), Gate(), Tally(), Recorder<Int>())
+      let replaced = Derived { () -> Farewell in
+        let number = source.value
+        return Farewell { if number == 0, isArmed.total > 0 { event.emit(1) } }
+      }
+      let tokens = [
+        event.observe { number in
+          if number == 1 {
+            entered.open()
+            queued.wait()
+          } else {
+            value.set(number)
+            seen(value.value)
+          }
+        },
+        Derived {
+          replaced.value.touch()
+          return source.value
+        }.observe { _ in },
+      ]
+      isArmed.add(1)
+      Threads.start {
+        entered.wait()
+        event.emit(20)
+        queued.open()
+      }
+      source.set(1)
+      #expect(seen.values == [20])
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
+  @Test("What another thread emitted, and an end in a deep wave delivers, is no deeper for it")
+  func noDeeper() async {
+    await #expect(processExitsWith: .success) {
+      let (event, limited, last) = (Event<Int>(), Observed(0), Observed(0, maximumDepth: 4))
+      let (source, chain) = (Observed(0), Event<Int>())
+      let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
+      let replaced = Derived { () -> Farewell in
+        let number = source.value
+        return Farewell { if number == 0, isArmed.total > 0 { event.emit(1) } }
+      }
+      let tokens = [
+        event.observe { number in
+          if number == 1 {
+            entered.open()
+            queued.wait()
+          } else {
+            limited.set(number)
+          }
+        },
+        Derived { limited.value }.observe { last.set($0.new) },
+        Derived {
+          replaced.value.touch()
+          return source.value
+        }.observe { _ in },
+        chain.observe { if $0 < 8 { chain.emit($0 + 1) } else { source.set(1) } },
+      ]
+      isArmed.add(1)
+      Threads.start {
+        entered.wait()
+        event.emit(20)
+        queued.open()
+      }
+      chain.emit(1)
+      #expect(limited.value == 20 && last.value == 20)
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
+  @Test("What another thread emitted, and an end in a transaction delivers, is not undone with it")
+  func notUndone() async {
+    await #expect(processExitsWith: .success) {
+      let (event, source, sum) = (Event<Int>(), Observed(0), Observed(0))
+      let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
+      let replaced = Derived { () -> Farewell in
+        let number = source.value
+        return Farewell { if number == 0, isArmed.total > 0 { event.emit(1) } }
+      }
+      let token = event.observe { number in
+        if number == 1 {
+          entered.open()
+          queued.wait()
+        } else {
+          sum.update { $0 += number }
+        }
+      }
+      replaced.value.touch()
+      isArmed.add(1)
+      source.set(1)
+      Threads.start {
+        entered.wait()
+        event.emit(20)
+        queued.open()
+      }
+      try? transaction {
+        replaced.value.touch()
+        throw Fault()
+      }
+      token.cancel()
+      #expect(sum.value == 20)
+    }
+  }
+
+  @Test("What an end writes while an inner transaction is undone stays, however many are open", arguments: [1, 2, 3])
+  func writtenWhileUndoing(levels: Int) {
+    let (box, count) = (Observed<Farewell?>(nil), Observed(0))
+    func nest(_ level: Int) {
+      transaction {
+        if level > 1 { return nest(level - 1) }
+        try? transaction { () throws(Fault) in
+          count.set(100)
+          box.set(Farewell { count.update { $0 += 1 } })
+          throw Fault()
+        }
+      }
+    }
+    nest(levels)
+    #expect(count.value == 1)
+  }
+
+  @Test("A closure that cancels the last handler of a value ends nothing that it has replaced itself")
+  func cancelledInAClosure() async {
+    await #expect(processExitsWith: .success) {
+      let watched = Derived { 1 }
+      expectUndisturbed { watched.observe { _ in }.cancel() }
+    }
+  }
+
+  @Test("Nor does a transaction in a closure")
+  func transactionInAClosure() async {
+    await #expect(processExitsWith: .success) {
+      let read = Observed(0)
+      expectUndisturbed {
+        do {
+          let gone = Observed(1)
+          _ = gone.value
+        }
+        transaction { _ = read.value }
+      }
+    }
+  }
+}
+
+/// What ends writes, after the closure that acts, and what it reads is no dependency of that.
+private func expectUndisturbed(
+  _ act: @escaping @Sendable () -> Void, _ location: SourceLocation = #_sourceLocation
+) {
+  let (source, count, other) = (Observed(0), Observed(0), Observed(0))
+  let (runs, isArmed) = (Tally(), Tally())
+  let replaced = Derived { () -> Farewell in
+    let number = source.value
+    return Farewell {
+      guard number == 0, isArmed.total > 0 else { return }
+      _ = other.value
+      count.set(7)
+    }
+  }
+  let outer = Derived { () -> Int in
+    runs.add(1)
+    replaced.value.touch()
+    act()
+    return source.value
+  }
+  _ = outer.value
+  isArmed.add(1)
+  source.set(1)
+  _ = outer.value
+  let before = runs.total
+  other.set(5)
+  _ = outer.value
+  #expect(count.value == 7 && runs.total == before, sourceLocation: location)
+}
+#endif

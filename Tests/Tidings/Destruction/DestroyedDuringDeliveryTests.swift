@@ -1,0 +1,132 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+/// By accident or on purpose: it is clear what happens, and nothing is lost.
+@Suite("Owners, actors and events that die while a value is delivered")
+struct DyingInDeliveryTests {
+  @Test(
+    "An owner that is released during delivery: in its own handler it lives to the end, afterwards it receives no more")
+  func anOwnerThatDiesDuringDelivery() {
+    for policy in [DeliveryPolicy.serial, .immediate] {
+      let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
+      let owner = Locked<Owner?>(Owner())
+      let identity = owner.current.map(ObjectIdentifier.init)
+      let first = event.observe { received("first \($0)") }
+      if let held = owner.current {
+        event.observe(with: held) { handed, value in
+          owner.current = nil
+          received("own \(value) \(ObjectIdentifier(handed) == identity)")
+        }
+      }
+      let last = event.observe { received("last \($0)") }
+      event.emit(1)
+      event.emit(2)
+      #expect(received.values == ["first 1", "own 1 true", "last 1", "first 2", "last 2"])
+      #expect(event.diagnostics.count == 2)
+      withExtendedLifetime((first, last)) {}
+    }
+  }
+
+  @Test("An actor that dies with values on their way to it: they are dropped, and others get theirs")
+  func anActorThatDies() async {
+    for _ in 0..<50 {
+      let (event, received) = (Event<Int>(), Recorder<Int>())
+      do {
+        let listener = Listener()
+        event.observe(with: listener) { listener, value in listener.note(value) }
+        event.emit(contentsOf: 1...5)
+      }
+      let other = event.observe { received($0) }
+      await event.emitAndWait(6)
+      event.emit(7)
+      #expect(received.values == [6, 7])
+      other.cancel()
+    }
+  }
+
+  @Test(
+    "An event that dies while it delivers delivers what it was given", arguments: [DeliveryPolicy.serial, .immediate])
+  func anEventThatDies(_ policy: DeliveryPolicy) {
+    let (received, canaries) = (Recorder<String>(), Canaries())
+    let event = Locked<Event<Int>?>(Event(policy: policy))
+    weak let remembered = event.current
+    let tokens = [
+      event.current?.observe { [canary = canaries.make()] value in
+        canary.touch()
+        received("first \(value)")
+        if value == 1 {
+          event.current?.emit(2)
+          event.current = nil
+        }
+      },
+      event.current?.observe { [canary = canaries.make()] value in
+        canary.touch()
+        received("last \(value)")
+      },
+    ]
+    event.current?.emit(1)
+    let serial = ["first 1", "last 1", "first 2", "last 2"]
+    #expect(received.values == (policy == .serial ? serial : ["first 1", "first 2", "last 2", "last 1"]))
+    #expect(remembered == nil)
+    #expect(canaries.alive == 0)
+    #expect(tokens.allSatisfy { $0?.isActive == false })
+  }
+
+  @Test("An event that dies while another thread delivers it delivers what both gave it")
+  func anEventThatDiesElsewhere() {
+    for _ in 0..<50 {
+      let (received, entered, proceed, ended) = (Recorder<Int>(), Gate(), Gate(), Gate())
+      let event = Locked<Event<Int>?>(Event())
+      let first = event.current?.observe { _ in
+        entered.open()
+        proceed.wait()
+      }
+      let last = event.current?.observe { received($0) }
+      Threads.start {
+        event.current?.emit(1)
+        ended.open()
+      }
+      entered.wait()
+      event.current?.emit(2)
+      event.current = nil
+      proceed.open()
+      ended.wait()
+      #expect(received.values == [1, 2])
+      #expect(first?.isActive == false && last?.isActive == false)
+    }
+  }
+
+  @Test("A local event that dies while it delivers delivers what it was given")
+  func aLocalEventThatDies() {
+    let canaries = Canaries()
+    var (received, event): ([String], LocalEvent<Int>?) = ([], LocalEvent())
+    let tokens = [
+      event?.observe { [canary = canaries.make()] value in
+        canary.touch()
+        received.append("first \(value)")
+        if value == 1 {
+          event?.emit(2)
+          event = nil
+        }
+      },
+      event?.observe { received.append("last \($0)") },
+    ]
+    event?.emit(1)
+    #expect(received == ["first 1", "last 1", "first 2", "last 2"])
+    #expect(canaries.alive == 0)
+    #expect(tokens.allSatisfy { $0?.isActive == false })
+  }
+
+  @Test("Values on their way to an actor arrive though their event has died")
+  func valuesOutliveTheirEvent() async {
+    let (desk, received, proceed) = (TestActor(), Recorder<Int>(), Gate())
+    var event: Event<Int>? = Event()
+    await desk.occupy(until: proceed)
+    event?.observe(with: desk) { _, value in received(value) }
+    event?.emit(contentsOf: 1...3)
+    event = nil
+    proceed.open()
+    #expect(await received.values(atLeast: 3) == [1, 2, 3])
+  }
+}

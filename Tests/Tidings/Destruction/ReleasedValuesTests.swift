@@ -1,0 +1,95 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Values that are replaced are released", .slow, .serialized)
+struct LettingGoTests {
+  /// A thread that computes until it is notified to go on.
+  private struct Computing {
+    private let proceed = Gate()
+    private let ended = Gate()
+
+    init(reading value: Observed<Int>, after canary: Observed<Canary?> = Observed(nil)) {
+      let entered = Gate()
+      Threads.start { [proceed, ended] in
+        _ =
+          Derived {
+            _ = canary.value
+            entered.open()
+            proceed.wait()
+            return value.value
+          }.value
+        ended.open()
+      }
+      entered.wait()
+    }
+    func end() {
+      proceed.open()
+      ended.wait()
+    }
+  }
+
+  @Test("While a closure runs elsewhere: but for the one that it may yet read")
+  func elsewhere() async {
+    let (canaries, mine) = (Canaries(), Observed<Canary?>(nil))
+    let computing = Computing(reading: Observed(0))
+    mine.set(canaries.make())
+    for _ in 0..<1_000 { mine.set(canaries.make()) }
+    #expect(await canaries.settle(atMost: 10))
+    computing.end()
+    withExtendedLifetime(mine) {}
+  }
+
+  @Test("What a closure elsewhere may yet read is released with its end, though no write follows")
+  func itsEnd() async {
+    let canaries = Canaries()
+    let mine = Observed<Canary?>(canaries.make())
+    let computing = Computing(reading: Observed(0), after: mine)
+    for _ in 0..<3 { mine.set(canaries.make()) }
+    #expect(canaries.alive >= 2)
+    computing.end()
+    #expect(await canaries.settle(atMost: 1) && canaries.alive == 1)
+    withExtendedLifetime(mine) {}
+  }
+
+  @Test("In a transaction and derived, too")
+  func derived() async {
+    let (canaries, source) = (Canaries(), Observed(0))
+    let (one, other) = (Observed<Canary?>(nil), Observed<Canary?>(nil))
+    let made = Derived {
+      _ = source.value
+      return canaries.make()
+    }
+    let token = made.observe { _ in }
+    let computing = Computing(reading: source)
+    for number in 1...1_000 {
+      transaction {
+        one.set(canaries.make())
+        other.set(canaries.make())
+        source.set(number)
+      }
+    }
+    // Of the derived value there are the newest, the one last notified and the one that may yet be read.
+    #expect(await canaries.settle(atMost: 5))
+    computing.end()
+    #expect(await canaries.settle(atMost: 4))
+    token.cancel()
+    withExtendedLifetime((one, other)) {}
+  }
+
+  @Test("Among pins that overlap without end what none of them can reach is destroyed")
+  func overlapping() async {
+    let (canaries, source) = (Canaries(), Observed(0))
+    let mine = Observed<Canary?>(canaries.make())
+    var last = Computing(reading: source)
+    mine.set(canaries.make())
+    for _ in 0..<20 {
+      let next = Computing(reading: source)
+      last.end()
+      last = next
+    }
+    #expect(await canaries.settle(atMost: 10))
+    last.end()
+    withExtendedLifetime(mine) {}
+  }
+}

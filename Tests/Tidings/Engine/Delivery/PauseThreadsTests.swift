@@ -1,0 +1,153 @@
+import CSuppressions
+import Testing
+import Tidings
+import TidingsTesting
+
+/// `pause()` and `resume()` against other threads. A race is shown by many tries: two threads meet at each, so that their
+/// calls overlap.
+@Suite("Pausing against other threads", .slow)
+struct PauseThreadsTests {
+  private static let tries = tests_are_sanitized() == 0 ? 8_000 : 800
+
+  @Test("10. After two threads have paused and resumed a plain handler, it receives what is emitted")
+  func plain() {
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let tokens = (0..<Self.tries).map { index in event.observe { _ in received(index) } }
+    Self.contend(tokens)
+    event.emit(0)
+    #expect(Self.withoutValue(received.values) == [])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("10. After two threads have paused and resumed a handler on an actor, it receives what is emitted")
+  func actor() async {
+    let (event, received, desk) = (Event<Int>(), Recorder<Int>(), TestActor())
+    let tokens = (0..<Self.tries).map { index in event.observe(with: desk) { _, _ in received(index) } }
+    event.emit(0)
+    Self.contend(tokens)
+    await event.emitAndWait(1)
+    await desk.run { _ in }
+    let before = received.values.count
+    await event.emitAndWait(2)
+    #expect(Self.withoutValue(Array(received.values.dropFirst(before))) == [])
+  }
+
+  @Test("10. After two threads have paused and resumed a handler on a target, it receives what is emitted")
+  func target() {
+    let (event, received, queue) = (Event<Int>(), Recorder<Int>(), ManualQueue())
+    let tokens = (0..<Self.tries).map { index in event.observe(on: .manual(queue)) { _ in received(index) } }
+    event.emit(0)
+    Self.contend(tokens)
+    queue.runAll()
+    let before = received.values.count
+    event.emit(1)
+    queue.runAll()
+    #expect(Self.withoutValue(Array(received.values.dropFirst(before))) == [])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("10. After two threads have paused and resumed a stream, it receives what is emitted")
+  func stream() async {
+    var event: Event<Int>? = Event()
+    let streams = (0..<Self.tries).compactMap { _ in event?.stream() }
+    Self.contend(streams.map(\.subscription))
+    event?.emit(1)
+    event = nil
+    var received: [Int] = []
+    for (index, stream) in streams.enumerated() {
+      for await _ in stream { received.append(index) }
+    }
+    #expect(Self.withoutValue(received) == [])
+  }
+
+  @Test("10. After two threads have paused and resumed a hook's handler, it is asked")
+  func hook() async {
+    let hook = Hook<Int, Int, Never>()
+    let tokens = (0..<Self.tries).map { index in hook.handle { _ in index } }
+    Self.contend(tokens)
+    let answers = await hook(0)
+    #expect(Self.withoutValue(answers) == [])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test(
+    "6. A handler that is silenced on its own actor while another thread emits its first value is not called after that"
+  )
+  func onTheHandlersOwnActor() async {
+    for silence in [{ $0.pause() }, { $0.cancel() }] as [@Sendable (Subscription) -> Void] {
+      let (desk, calls) = (TestActor(), Locked(0))
+      let events = (0..<Self.tries).map { _ in Event<Int>() }
+      let tokens = events.map { $0.observe(with: desk) { _, _ in calls.withLock { $0 += 1 } } }
+      let barrier = SpinBarrier(of: 2)
+      // The actor is occupied throughout: no call can have begun before the silencing.
+      await desk.run { _ in
+        let ended = Gate()
+        Threads.start {
+          for (index, event) in events.enumerated() {
+            barrier.wait()
+            if index % 2 == 0 { Self.linger(index) }
+            event.emit(1)
+          }
+          ended.open()
+        }
+        for (index, token) in tokens.enumerated() {
+          barrier.wait()
+          if index % 2 == 1 { Self.linger(index) }
+          silence(token)
+        }
+        ended.wait()
+      }
+      for event in events { await event.emitAndWait(2) }
+      await desk.run { _ in }
+      #expect(calls.current == 0)
+    }
+  }
+
+  @Test("4. A handler is not called in the midst of its own call, though another thread cancels it then")
+  func notWithinItsOwnCall() async {
+    let (desk, state) = (TestActor(), Locked((isCalled: false, overtaken: 0)))
+    let events = (0..<Self.tries * 2).map { _ in Event<Int>() }
+    let barrier = SpinBarrier(of: 2)
+    let tokens = events.enumerated().map { index, event in
+      event.observe(with: desk) { [unowned event] _, value in
+        guard value == 1 else { return state.withLock { $0.overtaken += $0.isCalled ? 1 : 0 } }
+        state.withLock { $0.isCalled = true }
+        barrier.wait()
+        if index % 2 == 1 { Self.linger(index) }
+        event.emit(2)
+        state.withLock { $0.isCalled = false }
+      }
+    }
+    for (index, event) in events.enumerated() {
+      Threads.elsewhere {
+        event.emit(1)
+        barrier.wait()
+        if index % 2 == 0 { Self.linger(index) }
+        tokens[index].cancel()
+      }
+      await desk.run { _ in }
+    }
+    #expect(state.current.overtaken == 0)
+  }
+
+  /// Two threads pause and resume each of the subscriptions. The call that returns last, of either thread, is a `resume()`.
+  private static func contend(_ tokens: [Subscription]) {
+    let barrier = SpinBarrier(of: 2)
+    Threads.together(2) { thread in
+      for (index, token) in tokens.enumerated() {
+        barrier.wait()
+        if index % 2 == thread { linger(index) }
+        for _ in 0..<3 {
+          token.pause()
+          token.resume()
+        }
+      }
+    }
+  }
+
+  /// Takes the moments of both threads apart by a little that differs from try to try.
+  private static func linger(_ index: Int) { for _ in 0..<(index / 2 % 32) { _ = Threads.current } }
+
+  /// Those that received nothing.
+  private static func withoutValue(_ received: [Int]) -> [Int] { Set(0..<tries).subtracting(received).sorted() }
+}

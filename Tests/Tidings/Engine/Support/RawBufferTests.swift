@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Tidings
+
+/// What no stream shows: the memory that its buffers take.
+@Suite("RawBuffer")
+struct BatchTests {
+  @Test("the room depends on how many values wait, not on how many have passed")
+  func room() {
+    for waiting in [1, 3, 100] {
+      var (batch, rooms) = (RawBuffer(), Set<UnsafeMutableRawPointer?>())
+      for value in 0..<waiting { batch.push(value) }
+      for value in waiting..<waiting + 2 {
+        batch.push(value)
+        #expect(batch.pop() == value - waiting)
+      }
+      for value in waiting + 2..<100_000 {
+        batch.push(value)
+        #expect(batch.pop() == value - waiting)
+        rooms.insert(batch.base)
+      }
+      #expect(rooms.count <= 2, "\(waiting) wait")
+      batch.destroy(Int.self)
+    }
+  }
+
+  @Test("a burst's memory is given back when its last value was taken, and a few values' memory is kept")
+  func burst() {
+    for (size, isKept) in [(1 << 10, true), (1 << 14, false)] {
+      var (batch, other) = (RawBuffer(), RawBuffer())
+      for _ in 0..<2 {
+        for value in 0..<size { batch.push(value) }
+        for _ in 0..<size { other.take(firstOf: &batch, as: Int.self) }
+        #expect(batch.isEmpty)
+        #expect((batch.base != nil) == isKept)
+        for value in 0..<size { #expect(other.pop() == value) }
+        other.rewind()
+        #expect((other.base != nil) == isKept)
+      }
+      batch.destroy(Int.self)
+      other.destroy(Int.self)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+@Suite("Memory beside a long computation")
+struct LongComputationTests {
+  /// In a process of its own: what other tests leave behind waits for the same pin.
+  @Test("However often values are written while a closure runs, what is kept is bounded by the values that it may see")
+  func isBounded() async {
+    await #expect(processExitsWith: .success) {
+      let (number, text, began, goOn, ended) = (Observed(0), Observed("0"), Gate(), Gate(), Gate())
+      let (sum, size) = (Derived { number.value + 1 }, Derived { text.value + "!" })
+      let tokens = [sum.observe { _ in }, size.observe { _ in }]
+      let long = Derived {
+        began.open()
+        goOn.wait()
+        return number.value
+      }
+      Threads.start {
+        _ = long.value
+        ended.open()
+      }
+      began.wait()
+      for round in 1...5_000 {
+        number.set(round)
+        text.set("\(round)")
+      }
+      let nodes = [number.cell.node, text.cell.node, sum.cell.node, size.cell.node]
+      precondition(
+        nodes.allSatisfy { records(of: $0) <= 3 } && remains(at: sum.cell.node) < 50,
+        "\(nodes.map(records)), \(remains(at: sum.cell.node))")
+      precondition(sum.value == 5_001 && size.value == "5000!")
+      goOn.open()
+      ended.wait()
+      precondition(long.value == 5_000)
+      withExtendedLifetime(tokens) {}
+    }
+  }
+}
+
+private func records(of node: NodePointer) -> Int {
+  Graph.with(node) { _ in
+    var (count, next) = (0, node.pointee.latest)
+    while let record = next { (count, next) = (count + 1, record.pointee.older) }
+    return count
+  }
+}
+/// What waits for the end of the pin.
+private func remains(at node: NodePointer) -> Int {
+  Graph.with(node) { graph in
+    var (count, next) = (0, graph.firstRemains)
+    while let remains = next { (count, next) = (count + 1, remains.pointee.next) }
+    return count
+  }
+}

@@ -1,0 +1,160 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("emitAndWait", .timeLimit(.minutes(20)))
+struct EmitAndWaitTests {
+  @Test("it returns when every handler on every actor has finished with the value")
+  func waitsForAll() async {
+    let (event, listeners) = (Event<Int>(), [Listener(), Listener()])
+    for listener in listeners {
+      for _ in 0..<2 { event.observe(with: listener) { listener, value in listener.note(value) } }
+    }
+    for value in 1...50 {
+      await event.emitAndWait(value)
+      for listener in listeners { #expect(await listener.received.count == value * 2) }
+    }
+  }
+
+  @Test("it does not return while a handler elsewhere runs, also not behind an operator or a merge")
+  func whileAHandlerRuns() async {
+    let other = Event<Int>()
+    let sources: [@Sendable (Event<Int>) -> any EventSource<Int>] = [{ $0 }, { $0.map { $0 } }, { $0.merge(other) }]
+    for source in sources {
+      let (event, desk, asker, begun, proceed) = (Event<Int>(), TestActor(), Asker(), Locked(false), Gate())
+      let token = await desk.run { desk in
+        source(event).observe { value in
+          desk.note(value)
+          begun.current = true
+          proceed.wait()
+        }
+      }
+      await asker.ask(event)
+      while !begun.current { await Task.yield() }
+      #expect(await !asker.hasReturned)
+      proceed.open()
+      await asker.finish()
+      #expect(await desk.received == [1])
+      token.cancel()
+    }
+  }
+  /// Asks on a thread of its own. What is resumed continues there before a caller is answered.
+  private actor Asker {
+    private let worker = Worker()
+    private(set) var hasReturned = false
+    private var task: Task<Void, Never>?
+    deinit { worker.end() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
+
+    func ask(_ event: Event<Int>) {
+      task = Task {
+        await event.emitAndWait(1)
+        hasReturned = true
+      }
+    }
+    func finish() async { await task?.value }
+  }
+
+  @Test("without a handler it returns immediately")
+  func noHandlers() async {
+    let event = Event<Int>()
+    await event.emitAndWait(1)
+    event.observe { _ in }.cancel()
+    await event.emitAndWait(2)
+  }
+
+  @Test("handlers that are paused, cancelled or without their owner count as finished, also when they are on their way")
+  func countsThoseWhoDoNotHear() async {
+    let (event, desk, proceed, received) = (Event<Int>(), TestActor(), Gate(), Recorder<Int>())
+    let paused = await desk.run { desk in event.observe { desk.note($0) } }
+    let cancelled = await desk.run { desk in event.observe { desk.note($0) } }
+    let deaf = await desk.run { desk in event.observe { desk.note($0) } }
+    deaf.pause()
+    // The desk is busy; what is sent to it waits.
+    await desk.occupy(until: proceed)
+    let waiting = Task.detached {
+      await event.emitAndWait(1)
+      received(1)
+    }
+    while event.diagnostics.subscriptions.filter({ $0.queued > 0 }).count < 2 { await Task.yield() }
+    paused.pause()
+    cancelled.cancel()
+    await waiting.value
+    #expect(received.values == [1], "though the desk is still busy")
+    proceed.open()
+    await event.emitAndWait(2)
+    #expect(await desk.received == [])
+  }
+
+  @Test("a handler whose owner dies before its turn counts as finished")
+  func countsDeadOwners() async {
+    let event = Event<Int>()
+    var owner: Listener? = Listener()
+    event.observe(with: owner!) { owner, value in owner.note(value) }
+    owner = nil
+    await event.emitAndWait(1)
+    #expect(event.diagnostics.count == 0)
+  }
+
+  @Test("a handler that emits and waits for its own event is rejected with a report, and the event continues")
+  func fromItsOwnHandler() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let (event, received, reports) = (Event<Int>("waits for itself"), Recorder<Int>(), Recorder<String>())
+    let listening = Diagnostics.reports.observe { report in
+      if report.labels.last == "waits for itself" { reports(report.message) }
+    }
+    let token = event.observe { value in
+      received(value)
+      if value == 1 { Task.immediate { await event.emitAndWait(2) } }
+    }
+    event.emit(1)
+    await event.emitAndWait(3)
+    #expect(received.values == [1, 3])
+    // Another thread may be delivering reports just then, and delivers this one too.
+    #expect(
+      await reports.values(atLeast: 1) == [
+        "wait rejected: a handler of 'waits for itself' waits for its own event, and so for itself: use emit there"
+      ])
+    token.cancel()
+    listening.cancel()
+  }
+
+  @Test("what is rejected is not waited for: as the depth of a cycle, or in the closure of a derived value")
+  func rejected() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let (busy, cycle) = (Event<Int>("busy elsewhere", maximumDepth: 1), Event<Int>())
+    let (received, begun, proceed) = (Recorder<Int>(), Gate(), Gate())
+    let reports = Recorder<String>()
+    let listening = Diagnostics.reports.observe { report in
+      if report.labels.last == "busy elsewhere" { reports(report.message) }
+    }
+    let asking = Locked<[Task<Void, Never>]>([])
+    let emit: @Sendable () -> Void = {
+      let task = Task.immediate { await busy.emitAndWait(1) }
+      asking.withLock { $0.append(task) }
+    }
+    let token = busy.observe { value in
+      received(value)
+      begun.open()
+      proceed.wait()
+    }
+    // Another thread delivers it, so that what is emitted meanwhile would have to wait.
+    Threads.start { busy.emit(0) }
+    begun.wait()
+    let step = cycle.observe { value in if value < 3 { cycle.emit(value + 1) } else { emit() } }
+    cycle.emit(0)
+    proceed.open()
+    let derived = Derived {
+      emit()
+      return 1
+    }
+    #expect(derived.value == 1)
+    for task in asking.current { await task.value }
+    #expect(asking.current.count == 2)
+    #expect(received.values == [0])
+    #expect(await reports.values(atLeast: 2).count == 2)
+    listening.cancel()
+    token.cancel()
+    step.cancel()
+  }
+}

@@ -1,0 +1,175 @@
+import Synchronization
+import Tidings
+import TidingsTesting
+
+/// Four threads, two of them actors', that do random things to events, a value and a hook; and handlers that do so too.
+///
+/// Everything that is done and received is noted with its moments. When all is over `EventFuzzOracle` says what of it the
+/// contract does not allow, in whichever order the threads took their turns.
+final class EventFuzz: Sendable {
+  let seed: UInt64
+  let clock = FuzzClock()
+  let canaries = Canaries()
+  let desks = [TestActor(), TestActor()]
+  let emissions: FuzzEmissions
+  let sources = FuzzSource.all()
+  let handlers = Locked<[FuzzHandler]>([])
+  /// `cancelAll()` by source.
+  let cancellations = Locked<[(source: Int, operation: FuzzOperation)]>([])
+  /// Threads and tasks that the run waits for.
+  let pending = Atomic(0)
+  let violations = Locked<[String]>([])
+  /// How often handlers may still act. It bounds a run, not what they do.
+  let budget = Atomic(150)
+  private let reacting = Atomic(0)
+  private static let stepsOfAThread = 40
+
+  init(_ seed: UInt64) {
+    self.seed = seed
+    emissions = FuzzEmissions(clock)
+  }
+
+  /// What was wrong.
+  func run() async -> [String] {
+    addLasting()
+    for thread in 0..<2 { work(onThread: thread) }
+    for index in desks.indices { inBackground { await self.work(on: index) } }
+    await settle()
+    await finalValues()
+    await released(atMost: living, "while the sources live")
+    violations.withLock { $0 += EventFuzzOracle(self).violations }
+    await end()
+    return violations.current
+  }
+
+  private func work(onThread thread: Int) {
+    pending.add(1, ordering: .sequentiallyConsistent)
+    Threads.start { [self] in
+      var random = SplitMix64(seed, thread)
+      for _ in 0..<Self.stepsOfAThread { act(&random, isolation: nil) }
+      pending.subtract(1, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  /// Between the chunks the actor takes what its handlers' queues have for it.
+  private func work(on index: Int) async {
+    var random = SplitMix64(seed, 2 + index)
+    var left = Self.stepsOfAThread
+    while left > 0 {
+      let count = min(left, random.number(below: 8) + 1)
+      let chunk = SplitMix64(random.next())
+      await desks[index].run { [self] desk in
+        var random = chunk
+        for _ in 0..<count { act(&random, isolation: desk) }
+      }
+      left -= count
+    }
+  }
+
+  /// What a handler does when it is called.
+  func receive(_ handler: FuzzHandler, _ value: Int, _ old: Int?, _ isolation: isolated (any Actor)?) {
+    let call = handler.begin(value, old)
+    reacting.add(1, ordering: .sequentiallyConsistent)
+    var random = SplitMix64(seed, 100 + handler.number, call)
+    if random.isOne(in: 3), !handler.isLasting, takeFromBudget() {
+      act(&random, inside: handler, generation: emissions[value].generation + 1, isolation: isolation)
+    }
+    reacting.subtract(1, ordering: .sequentiallyConsistent)
+    handler.end(call)
+  }
+
+  private func takeFromBudget() -> Bool {
+    if budget.subtract(1, ordering: .sequentiallyConsistent).newValue >= 0 { return true }
+    budget.add(1, ordering: .sequentiallyConsistent)
+    return false
+  }
+
+  /// The threads have done their steps, handlers do nothing from now on, and what they had begun is done.
+  private func settle() async {
+    await quiescent("threads, `finish()`, `emitAndWait` and questions return")
+    budget.store(-1_000_000, ordering: .sequentiallyConsistent)
+    await quiescent("handlers return")
+  }
+
+  private func quiescent(_ what: String) async {
+    await expect(what) {
+      self.reacting.load(ordering: .sequentiallyConsistent) == 0
+        && self.pending.load(ordering: .sequentiallyConsistent) == 0
+    }
+  }
+
+  /// Every handler that was not cancelled receives what is emitted once it has been resumed for the last time.
+  private func finalValues() async {
+    let handlers = handlers.current
+    for handler in handlers where handler.token.current != nil { handler.perform(.resume, by: nil, inside: nil) }
+    await receiveOneMore()
+    for handler in handlers where handler.route == .once {
+      await expect("\(handler) ends with its call") { handler.token.current?.isActive != true }
+    }
+    // The last value may have found the owner in a call. That it was deinitialized is noticed at the next one.
+    for _ in 0..<100 {
+      let bereft = handlers.filter { $0.hasLostItsOwner && $0.token.current?.isActive == true }
+      if bereft.isEmpty { break }
+      for source in sources where bereft.contains(where: { $0.source === source }) { emit(on: source, isolation: nil) }
+      for _ in 0..<100 { await Task.yield() }
+    }
+    // What was emitted for that has arrived when a later value has.
+    await receiveOneMore()
+    for handler in handlers where handler.hasLostItsOwner {
+      await expect("\(handler) ends with its owner") { handler.token.current?.isActive != true }
+    }
+    for handler in handlers {
+      await expect("\(handler) hands every error to `onError` (13)") {
+        handler.failures.thrown.total == handler.failures.received.total
+      }
+    }
+    // What was called last may not have noted its end.
+    await expect("calls are noted") { handlers.allSatisfy { $0.calls.withLock { $0.allSatisfy { $0.end != .max } } } }
+  }
+
+  /// Every source emits once more, and all that must receive it do.
+  private func receiveOneMore() async {
+    let final = sources.map { emit(on: $0, isolation: nil) ?? -1 }
+    await quiescent("the last questions are answered")
+    for handler in handlers.current where handler.mustReceiveFinalValues {
+      for source in [handler.source, handler.other].compactMap(\.self) {
+        if source.number == handler.other?.number, handler.route != .merged { continue }
+        if handler.route == .merged, source.isExpendable { continue }
+        await expect("after the last `resume()` \(handler) receives \(final[source.number])") {
+          !handler.mustReceiveFinalValues || handler.calls.withLock { $0.contains { $0.value == final[source.number] } }
+        }
+      }
+    }
+  }
+
+  /// How many handlers may keep their captures.
+  private var living: Int {
+    handlers.current.count { $0.route != .stream && ($0.token.current?.isActive == true) }
+  }
+
+  private func released(atMost count: Int, _ when: String) async {
+    await expect("\(when), captures of \(count) handlers at most are kept, not \(canaries.alive)") {
+      self.canaries.alive <= count
+    }
+  }
+
+  private func end() async {
+    let consumers = handlers.current.compactMap(\.consumer.current)
+    for handler in handlers.current where handler.route == .stream { handler.token.current?.cancel() }
+    for consumer in consumers { await consumer.value }
+    for source in sources { source.end() }
+    await released(atMost: 0, "when the sources are deinitialized")
+  }
+
+  /// Notes a violation when it does not come true within minutes: other tests may hold the threads of the pool.
+  private func expect(_ what: @autoclosure () -> String, _ condition: () -> Bool) async {
+    let limit = ContinuousClock.now + .seconds(300)
+    while !condition() {
+      if ContinuousClock.now > limit {
+        let what = what()
+        return violations.withLock { $0.append("never: " + what) }
+      }
+      await Task.yield()
+    }
+  }
+}

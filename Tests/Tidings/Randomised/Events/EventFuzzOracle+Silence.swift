@@ -1,0 +1,51 @@
+import Tidings
+
+/// Sentences 6 and 7, and what is said of pausing.
+extension EventFuzzOracle {
+  func silences(_ history: FuzzHistory) -> [String] {
+    history.operations.filter { $0.isSilencing && $0.isCertain }.compactMap { operation in
+      guard let resumed = history.resumed(after: operation) else { return nil }
+      // Calls in the silence, and calls after it with what was emitted before its end.
+      let late = history.calls.filter { call in
+        call.begin > operation.end && (call.begin < resumed || emissions[call.value].end < resumed)
+      }
+      guard let problem = problem(late, after: operation, history) else { return nil }
+      return "\(problem) after `\(operation.verb)` had returned (6): \(history.excerpt(around: operation.end))"
+    }
+  }
+
+  /// What is wrong with calls that began later than an operation returned.
+  private func problem(_ late: [FuzzCall], after operation: FuzzOperation, _ history: FuzzHistory) -> String? {
+    let handler = history.handler
+    if operation.verb == .finish, handler.route != .stream {
+      let running = history.calls.contains { $0.begin < operation.end && $0.end > operation.end }
+      if running || !late.isEmpty { return "a call was running or began" }
+      return nil
+    }
+    if late.isEmpty { return nil }
+    let values = late.map(\.value)
+    if handler.source.isHook {
+      // Each question that was under way may have been entering a call.
+      let put = values.filter { emissions[$0].begin > operation.end }
+      return put.isEmpty ? nil : "was asked \(put), put"
+    }
+    if isExclusive(operation, handler) {
+      return "received \(values), and no other thread can have been entering a call,"
+    }
+    if handler.route != .stream, late.contains(where: { $0.thread == operation.thread }) {
+      return "received \(values) on the thread that did it"
+    }
+    let entering = handler.isConcurrent ? Set(late.map(\.thread)).count : 1
+    return late.count > entering ? "received \(values), more than was being entered," : nil
+  }
+
+  /// Whether no thread but the one that did it can have been entering a call.
+  private func isExclusive(_ operation: FuzzOperation, _ handler: FuzzHandler) -> Bool {
+    if let actor = handler.actor, operation.actor == actor { return true }
+    guard let inside = operation.inside.flatMap({ byNumber[$0] }) else { return false }
+    if inside === handler { return !handler.isConcurrent }
+    // In a handler of the same serial source: its thread delivers to both.
+    return inside.isInPlace && handler.isInPlace && inside.source === handler.source
+      && handler.source.policy == .serial
+  }
+}

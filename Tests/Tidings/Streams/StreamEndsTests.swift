@@ -1,0 +1,144 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+/// A stream ends in several ways, in any order, while its consumer sleeps, works or has not begun.
+@Suite("The ends of streams", .timeLimit(.minutes(30)))
+struct StreamEndsTests {
+  enum Ending: CaseIterable, Sendable { case event, token, all, task, stream }
+  enum Consumer: CaseIterable, Sendable { case none, sleeping, holdingABatch }
+
+  @Test(
+    "whatever ends a stream, in whichever order, nothing is kept and no task waits for ever", arguments: Ending.allCases
+  )
+  func combinations(_ first: Ending) async {
+    for second in Ending.allCases {
+      for third in Ending.allCases {
+        for consumer in Consumer.allCases {
+          for policy in [BufferingPolicy.unbounded, .newest(2), .oldest(2)] {
+            await end(by: [first, second, third, .event, .stream, .task], consumer, policy)
+          }
+        }
+      }
+    }
+  }
+
+  private func end(by endings: [Ending], _ consumer: Consumer, _ policy: BufferingPolicy) async {
+    let canaries = Canaries()
+    var event: Event<Canary>? = Event()
+    weak let source = event
+    var stream: EventStream<Canary>? = event!.filter { _ in true }.stream(buffering: policy)
+    var reader: Reader<Canary>? = consumer == .sleeping ? Reader() : nil
+    if let reader { await reader.follow(stream!) }
+    var iterator = consumer == .holdingABatch ? stream!.makeAsyncIterator() : nil
+    for _ in 0..<3 { event!.emit(canaries.make()) }
+    _ = await iterator?.next()
+    for ending in endings {
+      switch ending {
+      case .event: event = nil
+      case .token: stream?.subscription.cancel()
+      case .all: event?.cancelAll()
+      case .task: await reader?.cancel()
+      case .stream: stream = nil
+      }
+      event?.emit(canaries.make())
+    }
+    await reader?.finish()
+    reader = nil
+    iterator = nil
+    #expect(source == nil, "\(endings) \(consumer)")
+    #expect(canaries.alive == 0, "\(endings) \(consumer) \(policy)")
+  }
+
+  @Test(
+    "two threads that end a stream in two ways simultaneously leave nothing, and the consumer wakes",
+    arguments: Ending.allCases)
+  func atOnce(_ one: Ending) async {
+    for other in [Ending.token, .all, .task] {
+      for policy in [BufferingPolicy.unbounded, .newest(2), .oldest(2)] {
+        for _ in 0..<20 { await endAtOnce(one, other, policy) }
+      }
+    }
+  }
+
+  private func endAtOnce(_ one: Ending, _ other: Ending, _ policy: BufferingPolicy) async {
+    let (canaries, reader) = (Canaries(), Reader<Canary>())
+    let holder = Locked<Event<Canary>?>(Event())
+    let stream = Locked<EventStream<Canary>?>(holder.withLock { $0! }.stream(buffering: policy))
+    let token = stream.withLock { $0!.subscription }
+    let task = Task { [sequence = stream.withLock { $0! }] in for await _ in sequence {} }
+    await reader.follow(stream.withLock { $0! })
+    let end: @Sendable (Ending) -> Void = { ending in
+      switch ending {
+      case .event: _ = holder.withLock { $0.take() }
+      case .token: token.cancel()
+      case .all: holder.withLock { $0 }?.cancelAll()
+      case .task: task.cancel()
+      case .stream: _ = stream.withLock { $0.take() }
+      }
+    }
+    Threads.together(3) { thread in
+      switch thread {
+      case 0: end(one)
+      case 1: end(other)
+      default:
+        for _ in 0..<5 { holder.withLock { $0 }?.emit(canaries.make()) }
+      }
+    }
+    end(.event)
+    await task.value
+    await reader.finish()
+    end(.stream)
+    await reader.forget()
+    #expect(await canaries.settle())
+  }
+
+  @Test("a consumer that is cancelled gets nothing more, though values wait")
+  func cancelledWithABuffer() async {
+    let event = Event<Int>()
+    let stream = event.stream()
+    event.emit(contentsOf: 1...3)
+    let task = Task { @MainActor in
+      withUnsafeCurrentTask { $0?.cancel() }
+      var taken: [Int] = []
+      for await value in stream { taken.append(value) }
+      return taken
+    }
+    #expect(await task.value == [])
+    #expect(stream.subscription.isActive, "another consumer may go on")
+    event.emit(4)
+    #expect(event.diagnostics.subscriptions[0].queued == 0, "but this one's buffer is released")
+  }
+
+  @Test("a consumer that is cancelled with values in its hand gets none of them")
+  func cancelledInTheLoop() async {
+    for policy in [BufferingPolicy.unbounded, .newest(8), .oldest(8)] {
+      let event = Event<Int>()
+      let stream = event.stream(buffering: policy)
+      event.emit(contentsOf: 1...3)
+      let task = Task {
+        var taken: [Int] = []
+        for await value in stream {
+          taken.append(value)
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+        return taken
+      }
+      #expect(await task.value == [1])
+    }
+  }
+
+  @Test("a consumer may end its own stream, and the loop ends there")
+  func fromTheLoop() async {
+    let event = Event<Int>()
+    let stream = event.stream()
+    event.emit(contentsOf: 1...3)
+    var taken: [Int] = []
+    for await value in stream {
+      taken.append(value)
+      if value == 2 { stream.subscription.cancel() }
+    }
+    #expect(taken == [1, 2])
+    #expect(event.diagnostics.count == 0)
+  }
+}

@@ -1,0 +1,150 @@
+import Dispatch
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Streams among threads", .timeLimit(.minutes(30)), .slow)
+struct StreamThreadsTests {
+  /// Checks what comes instead of keeping it.
+  private actor Auditor {
+    private(set) var count = 0
+    private(set) var isOrdered = true
+    /// Of everything, in its order: two that received the same have the same.
+    private(set) var digest = 5_381
+    private var next = [0, 0, 0, 0]
+    private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    /// Returns when so many have come.
+    func reach(_ count: Int) async {
+      if self.count < count { await withCheckedContinuation { waiting = (count, $0) } }
+    }
+
+    func follow(_ stream: EventStream<Int>) async {
+      for await value in stream {
+        let (thread, step) = (value & 3, value >> 2)
+        if next[thread] != step { isOrdered = false }
+        next[thread] = step + 1
+        digest = digest &* 33 &+ value
+        count += 1
+        if count == waiting?.count { waiting?.continuation.resume() }
+      }
+    }
+  }
+
+  @Test("of a million values from four threads, four consumers on actors get each, once and in one order")
+  func aMillion() async {
+    let (threads, each, rounds) = (4, 25_000, 10)
+    let auditors = (0..<4).map { _ in Auditor() }
+    var event: Event<Int>? = Event()
+    var loops: [Task<Void, Never>] = []
+    for auditor in auditors {
+      let stream = event!.stream()
+      loops.append(Task { await auditor.follow(stream) })
+    }
+    // In rounds, so that what waits does not take the memory that other tests measure.
+    for round in 0..<rounds {
+      emit(event!, from: threads, round * each..<(round + 1) * each)
+      for auditor in auditors { await auditor.reach((round + 1) * threads * each) }
+    }
+    event = nil
+    for loop in loops { await loop.value }
+    let first = await auditors[0].digest
+    for auditor in auditors {
+      #expect(await auditor.count == threads * each * rounds)
+      #expect(await auditor.isOrdered, "what a thread emits comes in its order, without a gap")
+      #expect(await auditor.digest == first)
+    }
+  }
+  private func emit(_ event: Event<Int>, from threads: Int, _ steps: Range<Int>) {
+    Threads.together(threads) { thread in for step in steps { event.emit(step << 2 | thread) } }
+  }
+
+  @Test("bounded buffers among threads: what was taken and what was missed is all there was, and the numbers say where")
+  func bounded() async {
+    for policy in [BufferingPolicy.newest(16), .oldest(16)] {
+      for _ in 0..<20 {
+        var event: Event<Int>? = Event()
+        let stream = event!.stream(buffering: policy)
+        let loop = Task {
+          var (count, last, gaps) = (0, -1, 0)
+          for await (number, _) in stream.numbered {
+            gaps += number - last - 1
+            last = number
+            count += 1
+          }
+          return (count, last, gaps)
+        }
+        emit(event!, from: 2, 0..<500)
+        event = nil
+        let (count, last, gaps) = await loop.value
+        #expect(count + stream.droppedCount == 1_000)
+        #expect(gaps + (999 - last) == stream.droppedCount)
+        if policy == .newest(16) { #expect(last == 999) }
+      }
+    }
+  }
+
+  @Test("iterators come and go while a thread emits: each gets a stretch without a gap")
+  func comingAndGoing() async {
+    let (event, wanted) = (Event<Int>(), DispatchSemaphore(value: 0))
+    let (stream, readers, times) = (event.stream(), 4, 200)
+    // More than an iterator takes, whenever one has begun: so much waits and no more.
+    Threads.start {
+      for round in 0..<readers * times {
+        wanted.wait()
+        for value in round * 32..<(round + 1) * 32 { event.emit(value) }
+      }
+    }
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<readers {
+        group.addTask {
+          for _ in 0..<times {
+            var iterator = stream.makeAsyncIterator()
+            wanted.signal()
+            guard let first = await iterator.next() else { return false }
+            for offset in 1...20 {
+              guard await iterator.next() == first + offset else { return false }
+            }
+          }
+          return true
+        }
+      }
+      for await isUnbroken in group { #expect(isUnbroken) }
+    }
+    #expect(stream.droppedCount == 0)
+  }
+
+  @Test("a value, the end and a cancel wake a consumer that is just then going to sleep")
+  func goingToSleep() async {
+    let (rounds, begun) = (6_000, Locked(0))
+    let event = Locked<Event<Int>?>(nil)
+    let task = Locked<Task<Int?, Never>?>(nil)
+    // One of them is late, by more and by less: somewhere between is the moment.
+    let delay: @Sendable (Int) -> Void = { steps in for _ in 0..<max(0, steps) { _ = begun.current } }
+    Threads.start {
+      for round in 1...rounds {
+        while begun.current < round {}
+        delay(16 - round / 3 % 64)
+        switch round % 3 {
+        case 0: event.current?.emit(round)
+        case 1: event.current = nil
+        default:
+          while task.current == nil {}
+          task.current?.cancel()
+        }
+      }
+    }
+    for round in 1...rounds {
+      event.current = Event()
+      task.current = nil
+      let asking = Task { [stream = event.current!.stream()] () -> Int? in
+        var iterator = stream.makeAsyncIterator()
+        begun.current = round
+        delay(round / 3 % 64 - 16)
+        return await iterator.next()
+      }
+      task.current = asking
+      #expect(await asking.value == (round % 3 == 0 ? round : nil))
+    }
+  }
+}

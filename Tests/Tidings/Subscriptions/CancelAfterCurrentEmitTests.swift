@@ -1,0 +1,232 @@
+import Testing
+import Tidings
+
+/// The package's own way to cancel, for code that was written for observers that iterate over a copy.
+@Suite struct CancelAfterCurrentEmitTests {
+  private final class Scene {
+    let event: LocalEvent<Int>
+    var tokens: [String: LocalSubscription] = [:]
+    var received: [String] = []
+
+    init(_ policy: DeliveryPolicy) { event = LocalEvent(policy: policy) }
+
+    func add(_ name: String, _ then: @escaping (Int) -> Void = { _ in }) {
+      tokens[name] = event.observe { [unowned self] value in
+        received.append("\(name)\(value)")
+        then(value)
+      }
+    }
+    func retire(_ name: String) { tokens[name]!.cancel(after: .currentEmit) }
+  }
+
+  @Test(arguments: [DeliveryPolicy.serial, .immediate])
+  func `the value under way still reaches the handler, no later one does`(policy: DeliveryPolicy) {
+    let scene = Scene(policy)
+    scene.add("a") { [unowned scene] _ in
+      scene.retire("b")
+      #expect(!scene.tokens["b"]!.isActive)
+    }
+    scene.add("b")
+    scene.add("c")
+    scene.event.emit(1)
+    scene.event.emit(2)
+    #expect(scene.received == ["a1", "b1", "c1", "a2", "c2"])
+  }
+
+  @Test func `when values nest, every delivery that has begun still reaches the handler, no later one does`() {
+    let scene = Scene(.immediate)
+    scene.add("a") { [unowned scene] value in
+      if value == 2 { scene.retire("b") }
+      if value < 3 { scene.event.emit(value + 1) }
+    }
+    scene.add("b")
+    scene.event.emit(1)
+    #expect(scene.received == ["a1", "a2", "a3", "b2", "b1"])
+  }
+
+  @Test func `when values queue, those that wait do not reach the handler`() {
+    let scene = Scene(.serial)
+    scene.add("a") { [unowned scene] value in
+      if value == 1 { scene.event.emit(contentsOf: [2, 3]) }
+      if value == 2 { scene.retire("b") }
+    }
+    scene.add("b")
+    scene.event.emit(1)
+    #expect(scene.received == ["a1", "b1", "a2", "b2", "a3"])
+  }
+
+  @Test func `a handler does not receive a delivery that began before it was added or resumed`() {
+    let scene = Scene(.immediate)
+    scene.add("a") { [unowned scene] value in
+      if value == 1 {
+        scene.add("x")
+        scene.tokens["b"]!.resume()
+        scene.event.emit(2)
+      } else {
+        scene.retire("b")
+        scene.retire("x")
+      }
+    }
+    scene.add("b")
+    scene.tokens["b"]!.pause()
+    scene.event.emit(1)
+    #expect(scene.received == ["a1", "a2", "b2", "x2"])
+  }
+
+  @Test func `between two values that queue, the next is one that has not begun`() {
+    let scene = Scene(.serial)
+    scene.add("a") { [unowned scene] value in
+      guard value == 1 else { return }
+      scene.event.emit(contentsOf: [2, 3])
+      scene.tokens["farewell"]!.cancel()
+    }
+    do {
+      let farewell = LastWords { [unowned scene] in scene.retire("b") }
+      scene.add("farewell") { _ in withExtendedLifetime(farewell) {} }
+    }
+    scene.add("b")
+    scene.event.emit(1)
+    #expect(scene.received == ["a1", "b1", "a2", "a3"])
+  }
+
+  @Test func `while nothing is delivered it is cancel`() {
+    let scene = Scene(.immediate)
+    weak var captured: Kept?
+    do {
+      let witness = Kept()
+      captured = witness
+      scene.add("a") { _ in witness.touch() }
+    }
+    scene.retire("a")
+    #expect(captured == nil)
+    scene.event.emit(1)
+    #expect(scene.received.isEmpty)
+  }
+
+  @Test func `a paused handler ends immediately`() {
+    let scene = Scene(.immediate)
+    scene.add("a") { [unowned scene] _ in
+      scene.tokens["b"]!.pause()
+      scene.retire("b")
+      scene.tokens["b"]!.resume()
+    }
+    scene.add("b")
+    scene.event.emit(1)
+    scene.event.emit(2)
+    #expect(scene.received == ["a1", "a2"])
+  }
+
+  @Test func `to cancel, pause, resume or drop a token that has ended so changes nothing`() {
+    let scene = Scene(.immediate)
+    scene.add("a") { [unowned scene] _ in
+      guard let token = scene.tokens.removeValue(forKey: "b") else { return }
+      token.cancel(after: .currentEmit)
+      token.pause()
+      token.resume()
+      token.cancel()
+      token.cancel(after: .currentEmit)
+    }
+    scene.add("b")
+    scene.event.emit(1)
+    scene.event.emit(2)
+    #expect(scene.received == ["a1", "b1", "a2"])
+  }
+
+  @Test func `cancelAll ends the handlers that are on their way out too, and releases everything`() {
+    let scene = Scene(.immediate)
+    weak var captured: Kept?
+    scene.add("a") { [unowned scene] _ in
+      scene.retire("b")
+      scene.event.cancelAll()
+      scene.add("z")
+    }
+    do {
+      let witness = Kept()
+      captured = witness
+      scene.add("b") { _ in witness.touch() }
+    }
+    scene.event.emit(1)
+    #expect(captured == nil)
+    scene.event.emit(2)
+    #expect(scene.received == ["a1", "z2"])
+    #expect(scene.event.diagnostics.count == 1)
+  }
+
+  @Test func `a handler that is on its way out is not counted`() {
+    let scene = Scene(.immediate)
+    var counts: [Int] = []
+    scene.add("a") { [unowned scene] _ in
+      scene.retire("b")
+      counts.append(scene.event.diagnostics.count)
+    }
+    scene.add("b")
+    scene.event.emit(1)
+    #expect(counts == [1])
+    #expect(scene.event.diagnostics.count == 1)
+  }
+
+  @Test func `once, ended by an inner delivery, is called by that one alone`() {
+    let scene = Scene(.immediate)
+    scene.add("a") { [unowned scene] value in
+      if value == 1 { scene.event.emit(2) } else { scene.retire("once") }
+    }
+    scene.tokens["once"] = scene.event.once { [unowned scene] in scene.received.append("once\($0)") }
+    scene.event.emit(1)
+    #expect(scene.received == ["a1", "a2", "once2"])
+  }
+
+  @Test func `the captures go when the outermost delivery is over, and the places are used again`() {
+    let event = LocalEvent<Int>(policy: .immediate)
+    weak var captured: Kept?
+    var (tokens, calls): ([LocalSubscription], Int) = ([], 0)
+    let first = event.observe { _ in
+      for token in tokens { token.cancel(after: .currentEmit) }
+      // More than there is room for: the list grows while it is walked.
+      let witness = Kept()
+      captured = witness
+      tokens = (0..<100).map { _ in
+        event.observe { _ in
+          witness.touch()
+          calls += 1
+        }
+      }
+    }
+    for value in 1...50 { event.emit(value) }
+    #expect(calls == 49 * 100)
+    for token in tokens { token.cancel() }
+    tokens = []
+    first.cancel()
+    #expect(event.diagnostics.count == 0)
+    #expect(captured == nil)
+  }
+
+  @Test func `the event keeps a kept handler without its token, and lets it go when it ends`() {
+    weak var captured: Kept?
+    do {
+      let event = LocalEvent<Int>(policy: .immediate)
+      var received: [Int] = []
+      do {
+        let witness = Kept()
+        captured = witness
+        event.keep {
+          witness.touch()
+          received.append($0)
+        }
+      }
+      event.emit(1)
+      #expect(received == [1] && captured != nil)
+      event.keep { received.append(-$0) }.cancel()
+      event.emit(2)
+      #expect(received == [1, 2])
+    }
+    #expect(captured == nil)
+  }
+}
+
+private final class Kept { func touch() {} }
+
+private final class LastWords {
+  private let atEnd: () -> Void
+  init(_ atEnd: @escaping () -> Void) { self.atEnd = atEnd }
+  deinit { atEnd() }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Cancelling all from several threads")
+struct CancelAllTests {
+  @Test(
+    "6. Once `cancelAll()` has returned on a handler's own actor, no call begins, though another thread's is still under way",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func besideAnother(policy: DeliveryPolicy) async {
+    let (event, desk, received) = (Event<Int>(policy: policy), TestActor(), Recorder<Int>())
+    let (isDestroying, goOn, ended) = (Gate(), Gate(), Gate())
+    // The other thread destroys the first handler, and has yet to come to the second.
+    let first = {
+      let farewell = Farewell {
+        isDestroying.open()
+        goOn.wait()
+      }
+      return event.observe { _ in farewell.touch() }
+    }()
+    let second = event.observe(with: desk) { _, value in received(value) }
+    await desk.run { _ in
+      Threads.elsewhere { event.emit(1) }
+      Threads.start {
+        event.cancelAll()
+        ended.open()
+      }
+      isDestroying.wait()
+      event.cancelAll()
+    }
+    await desk.run { _ in }
+    #expect(received.values == [])
+    goOn.open()
+    ended.wait()
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("6. As much holds for a hook whose question is on its way to the actor")
+  func hook() async {
+    let (hook, desk, asked) = (Hook<Int, Int, Never>(), TestActor(), Recorder<Int>())
+    let (isDestroying, goOn, ended) = (Gate(), Gate(), Gate())
+    let first = {
+      let farewell = Farewell {
+        isDestroying.open()
+        goOn.wait()
+      }
+      return hook.handle { number in
+        farewell.touch()
+        return number
+      }
+    }()
+    let second = hook.handle(with: desk) { _, number in
+      asked(number)
+      return number
+    }
+    let question = await desk.run { _ in
+      let before = desk.jobCount
+      let question = Task { await hook(1) }
+      while desk.jobCount == before { sched_yield() }
+      Threads.start {
+        hook.cancelAll()
+        ended.open()
+      }
+      isDestroying.wait()
+      hook.cancelAll()
+      return question
+    }
+    #expect(await question.value == [1])
+    #expect(asked.values == [])
+    goOn.open()
+    ended.wait()
+    withExtendedLifetime((first, second)) {}
+  }
+}

@@ -1,0 +1,210 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite("Derived")
+struct DerivedTests {
+  enum Fault: Error, Equatable { case empty, negative }
+
+  @Test("A closure that throws gives a result, kept and notified like a value, and recovers")
+  func throwing() {
+    let (text, runs, received) = (Observed("1"), Locked(0), Recorder<String>())
+    let number = Derived { () throws(Fault) in
+      runs.withLock { $0 += 1 }
+      guard let number = Int(text.value) else { throw Fault.empty }
+      guard number >= 0 else { throw Fault.negative }
+      return number
+    }
+    let result: Result<Int, Fault> = number.value
+    #expect(result == .success(1))
+    let token = number.observe { received("\($0.new)") }
+    text.set("")
+    #expect(number.value == .failure(.empty) && number.value == .failure(.empty))
+    text.set("x")
+    text.set("-1")
+    #expect(number.value == .failure(.negative))
+    text.set("2")
+    #expect(number.value == .success(2))
+    #expect(received.values == ["failure(.empty)", "failure(.negative)", "success(2)"].map(long))
+    #expect(runs.current == 5)
+    token.cancel()
+  }
+
+  @Test("A closure that throws whatever gives a result, too")
+  func throwingAnything() {
+    let source = Observed(-1)
+    let value = Derived { () throws in
+      if source.value < 0 { throw Fault.negative }
+      return source.value
+    }
+    let next = Derived { (try? value.value.get()) ?? 0 }
+    #expect(throws: Fault.negative) { try value.value.get() }
+    #expect(next.value == 0)
+    source.set(4)
+    #expect(next.value == 4)
+  }
+
+  @Test("What is not `Equatable` is notified whenever it was computed")
+  func notEquatable() {
+    struct Plain: Sendable { var number: Int }
+    let (source, other, received) = (Observed(1), Observed(1), Recorder<Int>())
+    let value = Derived { Plain(number: min(source.value, 0)) }
+    let token = value.observe { received($0.new.number) }
+    source.set(1)
+    source.set(2)
+    other.set(2)
+    #expect(received.values == [0, 0])
+    token.cancel()
+  }
+
+  @Test("What is `Equatable` without its type saying so is compared")
+  func equatableAllTheSame() {
+    func derived<Value: Sendable>(_ compute: @escaping @Sendable () -> Value) -> Derived<Value> {
+      Derived { compute() }
+    }
+    let (source, received) = (Observed(1), Recorder<Int>())
+    let value = derived { source.value / 10 }
+    let token = value.observe { received($0.new) }
+    source.set(2)
+    #expect(received.values.isEmpty)
+    source.set(20)
+    #expect(received.values == [2])
+    token.cancel()
+  }
+
+  @Test("It outlives what it stands on when its closure keeps that, and the other way round")
+  func droppedSources() async {
+    let canaries = Canaries()
+    func make() -> (Derived<Int>, Derived<Int>) {
+      let (source, canary) = (Observed(3), canaries.make())
+      let inner = Derived {
+        canary.touch()
+        return source.value + 1
+      }
+      return (Derived { inner.value * 10 }, source.chain { _ in Observed(7) })
+    }
+    var made: (Derived<Int>, Derived<Int>)? = make()
+    #expect(made?.0.value == 40 && made?.1.value == 7)
+    let token = made?.0.observe { _ in }
+    #expect(await canaries.settle(atMost: 1) && canaries.alive == 1)
+    made = nil
+    token?.cancel()
+    #expect(await canaries.settle())
+  }
+
+  @Test("A subscription keeps it alive", arguments: [false, true])
+  func keptByItsHandlers(isFiltered: Bool) {
+    let (source, received) = (Observed(1), Recorder<Int>())
+    var value: Derived<Int>? = Derived { source.value * 2 }
+    let token =
+      isFiltered ? value!.filter { _ in true }.observe { received($0.new) } : value!.observe { received($0.new) }
+    value = nil
+    source.set(2)
+    #expect(received.values == [4])
+    token.cancel()
+    source.set(3)
+    #expect(received.values == [4])
+  }
+
+  @Test("Values made inside a closure are dependencies all the same", arguments: [false, true])
+  func temporaries(isWatched: Bool) {
+    struct Profile: Sendable {
+      var city = "Ur"
+      var name = "Ada"
+    }
+    let (profile, other, runs, received) = (Observed(Profile()), Observed(1), Locked(0), Recorder<String>())
+    let text = Derived {
+      runs.withLock { $0 += 1 }
+      return profile.city.value + " \(Derived { other.value * 2 }.value) \(combine(other, profile.name).value.1)"
+    }
+    let token = isWatched ? text.observe { received($0.new) } : nil
+    #expect(text.value == "Ur 2 Ada")
+    profile.update { $0.city = "Uruk" }
+    #expect(text.value == "Uruk 2 Ada")
+    other.set(2)
+    #expect(text.value == "Uruk 4 Ada")
+    profile.update { $0.name = "Grace" }
+    #expect(text.value == "Uruk 4 Grace")
+    if isWatched { #expect(received.values == ["Uruk 2 Ada", "Uruk 4 Ada", "Uruk 4 Grace"]) }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("Nothing leaks: closures, values and handlers end with the last reference")
+  func nothingLeaks() async {
+    let canaries = Canaries()
+    do {
+      let source = Observed(canaries.make())
+      let flag = Observed(true)
+      let one = Derived { [canary = canaries.make()] in
+        canary.touch()
+        return flag.value ? source.value : canaries.make()
+      }
+      let two = Derived { (one.value, Derived { one.value }.value, canaries.make()) }
+      let token = two.observe { [canary = canaries.make()] _ in canary.touch() }
+      let unread = Derived { [canary = canaries.make()] in canary.touch() }
+      for round in 0..<20 {
+        source.set(canaries.make())
+        transaction {
+          source.set(canaries.make())
+          flag.set(round % 2 == 0)
+          _ = two.value
+        }
+        try? transaction {
+          source.set(canaries.make())
+          throw Fault.empty
+        }
+        _ = (one.value, two.value)
+      }
+      #expect(await canaries.settle(atMost: 11))
+      token.cancel()
+      withExtendedLifetime(unread) {}
+    }
+    #expect(await canaries.settle())
+  }
+
+  @Test("Nothing leaks when threads read, write and observe at the same time")
+  func nothingLeaksAmongThreads() async {
+    let canaries = Canaries()
+    for _ in 0..<20 {
+      let source = Observed(canaries.make())
+      let value = Derived { (source.value, canaries.make()) }
+      Threads.together(3) { thread in
+        for _ in 0..<20 {
+          switch thread {
+          case 0: source.set(canaries.make())
+          case 1: value.observe { [canary = canaries.make()] _ in canary.touch() }.cancel()
+          default: _ = Derived { [value.value.1, canaries.make()] }.value
+          }
+        }
+      }
+    }
+    #expect(await canaries.settle())
+  }
+
+  @Test("Long chains are brought up to date without recursion once they were read")
+  func longChains() {
+    let source = Observed(0)
+    var chain = [Derived { source.value + 1 }]
+    for _ in 1..<5_000 {
+      let before = chain[chain.count - 1]
+      chain.append(Derived { before.value + 1 })
+      _ = chain[chain.count - 1].value
+    }
+    let (last, received) = (chain[4_999], Recorder<Int>())
+    #expect(last.value == 5_000)
+    source.set(1)
+    #expect(last.value == 5_001)
+    let token = last.observe { received($0.new) }
+    Threads.elsewhere { source.set(2) }
+    #expect(received.values == [5_002])
+    token.cancel()
+  }
+
+  private func long(_ text: String) -> String {
+    switch text {
+    case "failure(.empty)": "\(Result<Int, Fault>.failure(.empty))"
+    case "failure(.negative)": "\(Result<Int, Fault>.failure(.negative))"
+    default: "\(Result<Int, Fault>.success(2))"
+    }
+  }
+}

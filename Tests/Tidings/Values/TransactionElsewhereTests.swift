@@ -1,0 +1,201 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+/// What was caused elsewhere and happens on a thread in a transaction.
+@Suite("Transactions and what others cause", .timeLimit(.minutes(20)))
+struct TransactionElsewhereTests {
+  private struct Fault: Error {}
+
+  @Test("What another thread has replaced ends outside it, and what that writes is no part of it")
+  func endsOutside() async {
+    let (source, count) = (Observed(0), Observed(0))
+    let replaced = Observed<Farewell?>(Farewell { count.update { $0 += 1 } })
+    let (entered, proceed, ended) = (Gate(), Gate(), Gate())
+    let slow = Derived {
+      entered.open()
+      proceed.wait()
+      return source.value
+    }
+    Threads.start {
+      try? transaction {
+        // Until it is computed this thread may read what `replaced` was, so that cannot end yet.
+        _ = slow.value
+        throw Fault()
+      }
+      ended.open()
+    }
+    #expect(entered.wait())
+    replaced.set(nil)
+    proceed.open()
+    #expect(ended.wait())
+    #expect(await eventually { count.value == 1 })
+  }
+
+  @Test("What another thread emits meanwhile is no part of it, though this one delivers it", arguments: [false, true])
+  func deliversForOthers(isUndone: Bool) {
+    let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let token = event.observe { number in
+      sum.update { $0 += number }
+      if number == 1 {
+        entered.open()
+        queued.wait()
+      }
+    }
+    Threads.start {
+      entered.wait()
+      event.emit(20)
+      queued.open()
+    }
+    try? transaction {
+      event.emit(1)
+      if isUndone { throw Fault() }
+    }
+    #expect(sum.value == (isUndone ? 20 : 21))
+    token.cancel()
+  }
+
+  @Test("What a handler emits while it receives another thread's value is no part of it either")
+  func deliversWhatOthersCause() {
+    let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let token = event.observe { number in
+      sum.update { $0 += number }
+      if number == 1 {
+        event.emit(4_000)
+        entered.open()
+        queued.wait()
+      }
+      if number == 20 {
+        event.emit(300)
+        transaction { event.emit(50_000) }
+      }
+    }
+    Threads.start {
+      entered.wait()
+      event.emit(20)
+      queued.open()
+    }
+    try? transaction {
+      event.emit(1)
+      throw Fault()
+    }
+    #expect(sum.value == 50_320)
+    token.cancel()
+  }
+
+  @Test("What a handler on an actor emits to its own event is no part of the one of the thread that delivers it")
+  func deliversForAnActor() async {
+    let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let tokens = [
+      event.observe { @MainActor number in
+        if number != 5 { return }
+        entered.wait()
+        event.emit(20)
+        queued.open()
+      },
+      event.observe { number in
+        if number == 5 { return }
+        sum.update { $0 += number }
+        if number == 1 {
+          entered.open()
+          queued.wait()
+        }
+      },
+    ]
+    event.emit(5)
+    let ended = Gate()
+    Threads.start {
+      try? transaction {
+        event.emit(1)
+        throw Fault()
+      }
+      ended.open()
+    }
+    #expect(await eventually { ended.isOpen })
+    #expect(sum.value == 20)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("What a handler kept that another thread has cancelled ends outside the deliverer's")
+  func cancelledByAnother() {
+    let (event, count, entered, cancelled) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let first = event.observe { _ in
+      entered.open()
+      cancelled.wait()
+    }
+    let second = Locked<Subscription?>(nil)
+    do {
+      let farewell = Farewell { count.update { $0 += 1 } }
+      second.current = event.observe { _ in farewell.touch() }
+    }
+    Threads.start {
+      entered.wait()
+      second.withLock { $0 }?.cancel()
+      cancelled.open()
+    }
+    try? transaction {
+      event.emit(1)
+      throw Fault()
+    }
+    #expect(count.value == 1)
+    first.cancel()
+  }
+
+  @Test("Nor is what a local event was left while this thread delivered for another")
+  @MainActor
+  func deliversToALocalEvent() {
+    let (local, event, sum, entered, queued) = (LocalEvent<Int>(), Event<Int>(), Observed(0), Gate(), Gate())
+    let localToken = local.observe { number in
+      if number == 1 { event.emit(1) }
+      sum.update { $0 += number }
+    }
+    let token = event.observe { number in
+      if number == 1 {
+        entered.open()
+        queued.wait()
+      } else {
+        MainActor.assumeIsolated { local.emit(number) }
+      }
+    }
+    Threads.start {
+      entered.wait()
+      event.emit(20)
+      queued.open()
+    }
+    try? transaction {
+      local.emit(1)
+      throw Fault()
+    }
+    #expect(sum.value == 20)
+    withExtendedLifetime((localToken, token)) {}
+  }
+
+  @Test("What an earlier one of the same thread has left to a job is no part of the one that runs the job")
+  func runsAJob() {
+    let (event, sum, jobs) = (Event<Parcel<Int, Int>>(), Observed(0), Locked<[@Sendable () -> Void]>([]))
+    let token = event.keep { (_: Int, number: Int) in sum.update { $0 += number } }
+    let target = DeliveryTarget { job in jobs.withLock { $0.append(job) } }
+    transaction { event.post(from: Reference(1), 20, to: target) }
+    try? transaction {
+      for job in jobs.current { job() }
+      throw Fault()
+    }
+    #expect(sum.value == 20)
+    token.cancel()
+  }
+
+  @Test("What was on its way to an actor before is no part of it, though it is delivered first")
+  @MainActor
+  func deliversWhatWasOnItsWay() {
+    let (event, sum) = (Event<Int>(), Observed(0))
+    let token = event.observe { @MainActor number in sum.update { $0 += number } }
+    Threads.elsewhere { event.emit(20) }
+    #expect(sum.value == 0)
+    try? transaction {
+      event.emit(1)
+      throw Fault()
+    }
+    #expect(sum.value == 20)
+    token.cancel()
+  }
+}

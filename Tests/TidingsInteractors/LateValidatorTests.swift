@@ -1,0 +1,234 @@
+import Testing
+import Tidings
+import TidingsInteractors
+import TidingsTesting
+
+/// Answers when the test says so, whether its task is cancelled or not.
+final class TestActor: Sendable {
+  struct Veto: Error, Equatable { let value: Int }
+  let asked = Recorder<Int>()
+  let answered = Recorder<Int>()
+  private let latches: [Int: Latch]
+  private let vetoes: Set<Int>
+
+  init(_ values: [Int], vetoing vetoes: Set<Int> = []) {
+    latches = Dictionary(uniqueKeysWithValues: values.map { ($0, Latch()) })
+    self.vetoes = vetoes
+  }
+  func answer(_ value: Int) { latches[value]?.open() }
+
+  /// On the main actor, so that code that waits there for the answer runs after the code that asked.
+  @MainActor func check(_ value: Int) async throws {
+    asked(value)
+    await latches[value]?.wait()
+    answered(value)
+    if vetoes.contains(value) { throw Veto(value: value) }
+  }
+}
+
+@MainActor @Suite("Late validators", .timeLimit(.minutes(20)))
+struct LateValidatorTests {
+  let count = Observed(0)
+  let field = MemoryTextControl()
+
+  func interactor(_ desk: TestActor, _ policy: CommitPolicy = .atEnd) -> Interactor<Int> {
+    Interactor(
+      count, in: field, as: Grouped(), committing: policy,
+      validators: [.later { try await desk.check($0) }, .require("Below a hundred.") { $0 < 100 }])
+  }
+
+  @Test("it is asked when all others have passed, and what waits is not valid yet")
+  func asked() async throws {
+    let desk = TestActor([7])
+    let interactor = interactor(desk)
+    #expect(interactor.isValid.value && !interactor.isChecking.value, "the model's value is not asked about")
+    field.selectAll()
+    field.paste("700")
+    #expect(!interactor.isChecking.value && interactor.explanation.value == "Below a hundred.")
+    field.selectAll()
+    field.paste("7")
+    #expect(interactor.isChecking.value && !interactor.isValid.value && interactor.error.value == nil)
+    #expect(throws: ValidationPending()) { try interactor.commit() }
+    desk.answer(7)
+    await interactor.idle()
+    #expect(interactor.isValid.value && desk.asked.values == [7] && count.value == 0)
+    try interactor.commit()
+    #expect(count.value == 7)
+  }
+
+  @Test("an end of editing meanwhile is made good when the answer comes")
+  func endingEarly() async {
+    let desk = TestActor([7])
+    let interactor = interactor(desk)
+    let written = count.record()
+    field.selectAll()
+    field.paste("07")
+    field.end()
+    #expect(count.value == 0 && field.text == "07" && interactor.isEdited.value)
+    desk.answer(7)
+    await interactor.idle()
+    #expect(written.values.map(\.new) == [7] && field.text == "7" && !interactor.isEdited.value)
+  }
+
+  @Test("a veto keeps the draft and is the error")
+  func veto() async {
+    let desk = TestActor([7], vetoing: [7])
+    let interactor = interactor(desk, .everyChange)
+    field.selectAll()
+    field.paste("7")
+    field.end()
+    desk.answer(7)
+    await interactor.idle()
+    #expect(interactor.error.value as? TestActor.Veto == TestActor.Veto(value: 7))
+    #expect(throws: TestActor.Veto(value: 7)) { try interactor.commit() }
+    #expect(count.value == 0 && field.text == "7" && interactor.isEdited.value)
+  }
+
+  @Test("a newer draft is checked again, and what is answered about the older is not received")
+  func olderAnswers() async {
+    let desk = TestActor([1, 12], vetoing: [1])
+    let interactor = interactor(desk, .everyChange)
+    field.selectAll()
+    field.type("1")
+    _ = await desk.asked.values(atLeast: 1)
+    field.type("2")
+    _ = await desk.asked.values(atLeast: 2)
+    desk.answer(1)
+    _ = await desk.answered.values(atLeast: 1)
+    #expect(interactor.isChecking.value && interactor.error.value == nil)
+    desk.answer(12)
+    await interactor.idle()
+    #expect(interactor.isValid.value && count.value == 12)
+  }
+
+  @Test("an older draft that passes late is not written")
+  func olderPasses() async {
+    let desk = TestActor([1, 12])
+    let interactor = interactor(desk, .everyChange)
+    let written = count.record()
+    field.selectAll()
+    field.type("1")
+    _ = await desk.asked.values(atLeast: 1)
+    field.type("2")
+    desk.answer(12)
+    await interactor.idle()
+    desk.answer(1)
+    _ = await desk.answered.values(atLeast: 2)
+    #expect(written.values.map(\.new) == [12])
+  }
+
+  @Test("the older check's task is cancelled")
+  func cancelling() async {
+    let ended = Recorder<Int>()
+    let silence = Event<Int>("silence")
+    let interactor = Interactor(
+      count, in: field, as: Grouped(),
+      validators: [
+        .later { value in
+          // Ends by nothing but its cancellation.
+          for await _ in silence.stream() {}
+          ended(value)
+        }
+      ])
+    field.selectAll()
+    field.type("12")
+    #expect(await ended.values(atLeast: 1) == [1])
+    interactor.revert()
+    #expect(await ended.values(atLeast: 2) == [1, 12])
+    #expect(!interactor.isChecking.value && interactor.isValid.value)
+  }
+
+  @Test("revert, typing back and deactivating end the check; activating takes it up again")
+  func ending() async {
+    let desk = TestActor([7, 8])
+    let interactor = interactor(desk, .explicitly)
+    field.type("7")
+    #expect(interactor.isChecking.value)
+    interactor.revert()
+    #expect(!interactor.isChecking.value && interactor.isValid.value && field.text == "0")
+    field.selectAll()
+    field.type("7")
+    field.selectAll()
+    field.type("0")
+    #expect(!interactor.isChecking.value && !interactor.isEdited.value)
+    field.selectAll()
+    field.type("8")
+    interactor.deactivate()
+    #expect(!interactor.isChecking.value && interactor.draft.value == "8")
+    interactor.activate()
+    #expect(interactor.isChecking.value)
+    desk.answer(8)
+    await interactor.idle()
+    #expect(interactor.isValid.value && interactor.isEdited.value)
+  }
+
+  @Test("a check that never answers keeps no interactor alive")
+  func leaks() async {
+    let desk = TestActor([7])
+    weak var gone: Interactor<Int>?
+    do {
+      let interactor = interactor(desk)
+      gone = interactor
+      field.type("7")
+      _ = await desk.asked.values(atLeast: 1)
+      #expect(gone != nil)
+      withExtendedLifetime(interactor) {}
+    }
+    #expect(gone == nil)
+    desk.answer(7)
+    _ = await desk.answered.values(atLeast: 1)
+    #expect(count.value == 0)
+  }
+
+  @Test("a draft that was not checked is not written: a commit has it checked first")
+  func unchecked() async {
+    struct Stop: Error {}
+    let desk = TestActor([7], vetoing: [7])
+    let interactor = interactor(desk, .explicitly)
+    field.selectAll()
+    field.paste("7")
+    interactor.deactivate()
+    #expect(throws: ValidationPending()) { try interactor.commit() }
+    desk.answer(7)
+    await interactor.idle()
+    #expect(throws: TestActor.Veto(value: 7)) { try interactor.commit() }
+    // Taken back, but not what the veto was about.
+    #expect(throws: Stop.self) {
+      try transaction {
+        interactor.revert()
+        throw Stop()
+      }
+    }
+    #expect(throws: ValidationPending()) { try interactor.commit() }
+    await interactor.idle()
+    #expect(throws: TestActor.Veto(value: 7)) { try interactor.commit() }
+    #expect(count.value == 0 && interactor.draft.value == "7")
+  }
+
+  @Test("what passes late is put to the quick validators once more before it is written")
+  func rulesMeanwhile() async {
+    let (desk, limit) = (TestActor([7]), Observed(100))
+    let interactor = Interactor(
+      count, in: field, as: Grouped(),
+      validators: [.require("Too much.") { $0 < limit.value }, .later { try await desk.check($0) }])
+    field.selectAll()
+    field.paste("7")
+    field.end()
+    limit.set(5)
+    desk.answer(7)
+    await interactor.idle()
+    #expect(count.value == 0 && interactor.explanation.value == "Too much." && field.text == "7")
+  }
+
+  @Test("waiting for a check ends with the waiter's task")
+  func settling() async {
+    let desk = TestActor([7])
+    let interactor = interactor(desk)
+    field.type("7")
+    let waiting = Task { await interactor.idle() }
+    waiting.cancel()
+    await waiting.value
+    #expect(interactor.isChecking.value)
+    desk.answer(7)
+  }
+}
