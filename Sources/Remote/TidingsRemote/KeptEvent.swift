@@ -23,7 +23,7 @@ public final class KeptEvent<Payload: Sendable>: EventSource {
   private let origin: String
   private let limit: Int
   private let local: Event<Payload>
-  var count: Int { local.diagnosis.count }
+  var count: Int { local.diagnostics.count }
   private struct Receiving {
     var hasBegun = false
     var inbox: Inbox?

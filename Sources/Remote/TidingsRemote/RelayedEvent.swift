@@ -24,7 +24,7 @@ public final class RelayedEvent<Payload: Sendable>: EventSource {
   }
   private let local: Event<Emission>
   /// Of this process, without the one that sends.
-  var count: Int { local.diagnosis.count - (sending.isActive ? 1 : 0) }
+  var count: Int { local.diagnostics.count - (sending.isActive ? 1 : 0) }
   private let sending: Subscription
   private let receiving = Lock(Receiving())
   private let link: RelayLink

@@ -126,7 +126,7 @@ public final class Derived<Value: Sendable>: ValueSource {
   /// A snapshot of this value for people: label, subscriptions, where they were made, and changes that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
-  public var diagnostics: Diagnostics { cell.diagnosis }
+  public var diagnostics: Diagnostics { cell.diagnostics }
 }
 
 /// Reads values in the closure of a ``Derived`` without making them dependencies.

@@ -158,5 +158,5 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// What this value looks like now: label, subscriptions and where they were made, changes that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
-  public var diagnostics: Diagnostics { cell.diagnosis }
+  public var diagnostics: Diagnostics { cell.diagnostics }
 }

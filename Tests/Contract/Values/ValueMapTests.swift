@@ -37,7 +37,7 @@ struct ValueMapTests {
 
   private func changesAreTheEvent() {
     let (price, received, rises) = (Observed(1), ChangeRecorder<Int>(), Recorder<Int>())
-    let all: Operated<Change<Int>> = price.changes
+    let all: AnyEventSource<Change<Int>> = price.changes
     let tokens = [
       all.observe { received($0) }, price.changes.filter { $0.new > $0.old! }.map { $0.new }.observe { rises($0) },
     ]
@@ -49,7 +49,7 @@ struct ValueMapTests {
 
   private func keepsTheValueAndNotTheSource() {
     var price: Observed<Int>? = Observed(7)
-    let (double, events) = (price!.map { $0 * 2 }, Locked<Operated<Change<Int>>?>(price!.readOnly.changes))
+    let (double, events) = (price!.map { $0 * 2 }, Locked<AnyEventSource<Change<Int>>?>(price!.readOnly.changes))
     weak let source = price
     price = nil
     #expect(source != nil, "an event made of a value keeps it, as every operator does")

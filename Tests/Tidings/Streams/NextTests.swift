@@ -75,7 +75,7 @@ struct NextTests {
       await late.ask(event, where: isFirst ? isEnough : nil)
       await late.finish()
       #expect(await late.answers == [nil])
-      #expect(event.diagnosis.count == 0)
+      #expect(event.diagnostics.count == 0)
     }
     // A value that was emitted before the end is not lost, though the end comes before it is taken.
     let (event, asker) = (Event<Int>(), Asker())

@@ -54,7 +54,7 @@ func stream(_ request: Request, _ context: some RequestContext) -> Response {
 
 let router = Router()
 router.get("prices", use: stream)
-router.get("status") { _, _ in "\(priced.diagnosis.count) clients, \(dropped.value) dropped\n" }
+router.get("status") { _, _ in "\(priced.diagnostics.count) clients, \(dropped.value) dropped\n" }
 
 var logger = Logger(label: "prices")
 logger.logLevel = .critical

@@ -53,7 +53,7 @@ final class RelayLink: Sendable {
     }
   }
   private static func report(_ failure: RelayFailure, to failed: Event<RelayFailure>) {
-    guard failed.diagnosis.count == 0 else { return failed.emit(failure, isolation: nil) }
+    guard failed.diagnostics.count == 0 else { return failed.emit(failure, isolation: nil) }
     FileHandle.standardError.write(Data("Tidings: relay: \(failure)\n".utf8))
   }
 

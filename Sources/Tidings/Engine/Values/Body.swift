@@ -2,7 +2,7 @@
 ///
 /// Closures in `let`s and not methods of a generic class: those would be compiled once for all types, and a computation
 /// took twice as long.
-final class Body: Origin {
+final class Body: EventIdentity {
   /// Computes, compares with the value at `base`, puts the result at `into`, last of all: what is computed meanwhile may lie
   /// there until then. True if it differs or there is no base.
   typealias Compute = (_ base: UnsafeMutableRawPointer?, _ into: UnsafeMutableRawPointer) -> Bool

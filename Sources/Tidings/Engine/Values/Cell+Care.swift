@@ -46,7 +46,7 @@ extension Cell {
     _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject
   ) throws(E) -> R {
     let context = Context.current
-    if let journal = context.pointee.journal, !Frame.isInComputation {
+    if let journal = context.pointee.journal, !CausalFrame.isInComputation {
       return try update(body, journal, owner, context)
     }
     if refuses("updated") {
@@ -124,8 +124,8 @@ extension Cell {
     // A change that is sure to be rejected as a cycle is not announced: each of its neighbours would be reported as well.
     let isClaimed =
       announcing && before != nil && !Context.isTooNested
-      && Frame.steps(Frame.causalDepth(context)) <= delivery!.queuedLimit && delivery!.claim() != nil
-    let passage = Passage(here: here, ticket: nil)
+      && CausalFrame.steps(CausalFrame.causalDepth(context)) <= delivery!.queuedLimit && delivery!.claim() != nil
+    let passage = DeliveryContext(here: here, ticket: nil)
     if isClaimed {
       // Nested like any other notification.
       context.pointee.telling &+= 1
@@ -133,7 +133,7 @@ extension Cell {
       context.pointee.telling &-= 1
     }
     let commit = commitAnyhow(
-      fresh, to: node, expecting: isBound || isClaimed ? base.version : nil, depth: Frame.causalDepth(context),
+      fresh, to: node, expecting: isBound || isClaimed ? base.version : nil, depth: CausalFrame.causalDepth(context),
       isClaimed: isClaimed, context)
     if commit.outcome != .moved {
       context.pointee.noteWrite(to: node)
@@ -159,8 +159,8 @@ extension Cell {
 
   /// A closure that computes a value may not change one.
   private func refuses(_ verb: String) -> Bool {
-    if !Frame.isInComputation { return false }
-    node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(verb) }
+    if !CausalFrame.isInComputation { return false }
+    node.pointee.body._withUnsafeGuaranteedRef { $0.reject(verb) }
     return true
   }
 

@@ -22,16 +22,16 @@ extension Cell {
     return { version(of: kept.cell.node) }
   }
 
-  var willChange: Operated<Change<Value>> {
+  var willChange: AnyEventSource<Change<Value>> {
     let delivery = makeDelivery()
     let before = delivery.willChange
     Graph.with(node) { _ in makeCautious(node) }
-    return Operated(.serial) { handler in before.attach(handler) }
+    return AnyEventSource(.serial) { handler in before.attach(handler) }
   }
 
-  var diagnosis: Diagnosis {
-    knownDelivery?.diagnosis
-      ?? node.pointee.body._withUnsafeGuaranteedRef { Diagnosis(of: $0, waiting: 0, subscriptions: []) }
+  var diagnostics: Diagnostics {
+    knownDelivery?.diagnostics
+      ?? node.pointee.body._withUnsafeGuaranteedRef { Diagnostics(of: $0, waiting: 0, subscriptions: []) }
   }
 
   /// Adds a handler, at a moment at which the handlers before it have been notified of the value, or are sure to be. It is
@@ -44,22 +44,22 @@ extension Cell {
     let subscription = Subscription(delivery, owned: handler.ending != nil, site: handler.site)
     handler.ending?.bind(subscription)
     var (slot, gate) = (handler.makeSlot() as Slot?, nil as InitialGate<Change<Value>>?)
-    let passage = Passage(here: here, ticket: nil)
+    let passage = DeliveryContext(here: here, ticket: nil)
     let isPinned = context.pointee.snapshot != 0
     while true {
       if !node.pointee.isSource { makeFresh(context) }
-      let wave = context.pointee.news.emptyWave(depth: Frame.causalDepth(context))
+      let wave = context.pointee.news.emptyWave(depth: CausalFrame.causalDepth(context))
       var initial: Value?
-      let (outcome, trash) = Graph.with(node) { graph -> (Attaching, Trash) in
-        guard let newest = node.pointee.latest else { return (.again, Trash()) }
+      let (outcome, trash) = Graph.with(node) { graph -> (Attaching, RetiredObjects) in
+        guard let newest = node.pointee.latest else { return (.again, RetiredObjects()) }
         if !node.pointee.isSource, node.pointee.has(Node.watched) {
           if !isPinned { graph.pin(context) }
-          if graph.tell(node, wave.depth, context) { return (.compare, Trash()) }
+          if graph.tell(node, wave.depth, context) { return (.compare, RetiredObjects()) }
         }
         // The initial value comes before every change: so this call delivers, or a gate holds back what another one delivers.
         let isMine = tellingInitial && context.pointee.news.claimCount == wave.firstClaim && delivery.claim() != nil
         if tellingInitial, !isMine, gate == nil, context.pointee.news.claimCount == wave.firstClaim {
-          return (.busy, Trash())
+          return (.busy, RetiredObjects())
         }
         if !node.pointee.isSource, !node.pointee.has(Node.watched) { graph.watch(node) }
         // Of a derived value, what its handlers were notified of last: the next change continues from there.

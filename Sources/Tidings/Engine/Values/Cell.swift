@@ -116,7 +116,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   func tell(_ change: Change<Value>, _ claim: Claim, _ here: (any Actor)?) {
     // Exists, for who has a claim; and the caller keeps the value, which keeps it.
     Unmanaged<ValueDelivery<Value>>.fromOpaque(node.pointee.list.unsafelyUnwrapped.toOpaque())
-      ._withUnsafeGuaranteedRef { $0.deliver(change, Passage(here: here, ticket: nil), claim) }
+      ._withUnsafeGuaranteedRef { $0.deliver(change, DeliveryContext(here: here, ticket: nil), claim) }
   }
 }
 
@@ -177,7 +177,7 @@ func publishFirst(_ record: RecordPointer, of node: NodePointer) {
 func commitNow(
   _ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
-  let depth = Frame.causalDepth(context)
+  let depth = CausalFrame.causalDepth(context)
   if _slowPath(depth > 1) { return commitNested(fresh, to: node, depth, context, here) }
   Announcement.prepare(context.pointee.announcement)
   guard let graph = Graph.take(of: node) else { return commitAlone(fresh, to: node, depth: 1, context) }
@@ -251,7 +251,7 @@ private func giveBackOld(of commit: inout Commit, _ node: NodePointer, _ context
 @usableFromInline
 func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
   if commit.outcome == .refused {
-    node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth(context)) }
+    node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: CausalFrame.causalDepth(context)) }
   }
   if !context.pointee.news.isEmpty {
     Context.drain(context, here)

@@ -5,7 +5,7 @@ extension Context {
   @inline(never)
   static func drain(_ context: ContextPointer, _ here: (any Actor)?) {
     guard context.pointee.snapshot == 0, context.pointee.telling == 0, context.pointee.journal == nil else { return }
-    let depth = Frame.currentDepth + 1
+    let depth = CausalFrame.currentDepth + 1
     while true {
       if context.pointee.hasPostponed { deliverPostponed(context, here) }
       if context.pointee.news.isEmpty { break }
@@ -144,7 +144,7 @@ extension Context {
   private static func reportRefused(_ depth: Int, _ context: ContextPointer) {
     while !context.pointee.refused.isEmpty {
       let node = context.pointee.refused.pop()
-      node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: depth) }
+      node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: depth) }
       letGo(node)
     }
   }

@@ -169,7 +169,7 @@ extension Graph {
   @inline(__always)
   private func start(_ node: NodePointer, _ context: ContextPointer) -> Errand {
     context.pointee.target = node
-    if _slowPath(node.pointee.running > 0), Frame.isComputing(node) { return .reportCircle }
+    if _slowPath(node.pointee.running > 0), CausalFrame.isComputing(node) { return .reportCircle }
     node.pointee.running &+= 1
     return .compute
   }

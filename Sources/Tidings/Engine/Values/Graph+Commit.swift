@@ -105,8 +105,8 @@ extension Graph {
     let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
     let limit = wasRefused ? min(16, queuedLimit) : queuedLimit
     // Two values whose ends both set what they are made of double what waits at each step.
-    let isFlood = Frame.steps(depth) > 16 && context.pointee.late.count >= 1 << 16
-    if Frame.steps(depth) > limit || isFlood {
+    let isFlood = CausalFrame.steps(depth) > 16 && context.pointee.late.count >= 1 << 16
+    if CausalFrame.steps(depth) > limit || isFlood {
       node.pointee.flags |= Node.refused
       return wasRefused ? .refusedAgain : .refused
     }

@@ -60,7 +60,7 @@ extension Graph {
     if record != newest {
       record.pointee.older = newest
       node.pointee.latest = record
-      if newest != nil { trim(node, depth: Frame.currentDepth) }
+      if newest != nil { trim(node, depth: CausalFrame.currentDepth) }
     }
     node.pointee.generation &+= 1
     if isLate {
@@ -76,7 +76,7 @@ extension Graph {
   /// A value has kept what it had: what was computed inside is looked at anew from now on, as others will.
   mutating func forgetPrivate(but head: NodePointer, _ context: ContextPointer) {
     for (node, record) in context.pointee.forgetPrivate(but: head) {
-      keep(Bones.make(records: record, of: node, depth: Frame.currentDepth))
+      keep(Bones.make(records: record, of: node, depth: CausalFrame.currentDepth))
     }
   }
 }

@@ -149,7 +149,7 @@ extension Graph {
     result.pointee.until.store(until, ordering: .releasing)
     result.pointee.older = newest
     node.pointee.latest = result
-    if newest != nil { trim(node, depth: Frame.currentDepth) }
+    if newest != nil { trim(node, depth: CausalFrame.currentDepth) }
   }
 
   /// Whether a result is for nobody, or for this pin alone.
@@ -159,7 +159,7 @@ extension Graph {
     if context.pointee.isSpecial, !context.pointee.isOverlaid {
       // What it was taken for in a circle was for those inside.
       if let old = context.pointee.forget(node) {
-        keep(Bones.make(records: old, of: node, depth: Frame.currentDepth))
+        keep(Bones.make(records: old, of: node, depth: CausalFrame.currentDepth))
       }
     }
     let newest = node.pointee.latest

@@ -131,7 +131,9 @@ extension Graph {
   @inline(never)
   private mutating func isRejected(_ node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Bool {
     let list = node.pointee.list.unsafelyUnwrapped.takeUnretainedValue()
-    guard let refusal = Frame.steps(depth) > list.queuedLimit ? .refused : list.refusal(depth) else { return false }
+    guard let refusal = CausalFrame.steps(depth) > list.queuedLimit ? .refused : list.refusal(depth) else {
+      return false
+    }
     if refusal == .refused {
       retain(node)
       context.pointee.refused.push(node)

@@ -27,9 +27,9 @@ final class InitialGate<Payload: Sendable>: Sendable {
     return handler.links.map { guarded.holding($0) } ?? guarded
   }
 
-  private func receive(_ value: Payload, _ passage: Passage, _ pass: Passing<Payload>) {
+  private func receive(_ value: Payload, _ passage: DeliveryContext, _ pass: Passing<Payload>) {
     if isOpen.load(ordering: .acquiring) { return pass(value, passage) }
-    let depth = Frame.currentDepth
+    let depth = CausalFrame.currentDepth
     let isLate = state.withLock { state in
       if !state.isOpen { state.waiting.append(Item(value: value, depth: depth)) }
       return state.isOpen
@@ -38,9 +38,9 @@ final class InitialGate<Payload: Sendable>: Sendable {
   }
 
   /// Calls the handler with the initial value, then with what was held back, and lets the rest through.
-  func open(with first: Payload, _ subscription: Subscription, _ origin: Origin, _ here: (any Actor)?) {
+  func open(with first: Payload, _ subscription: Subscription, _ origin: EventIdentity, _ here: (any Actor)?) {
     guard let pass = state.withLock({ $0.pass }) else { return }
-    Frame.push(origin) { pass(first, Passage(here: here, ticket: nil)) }
+    CausalFrame.push(origin) { pass(first, DeliveryContext(here: here, ticket: nil)) }
     if state.withLock({ $0.waiting.isEmpty }) { return drain(pass, subscription, origin, here) }
     // What was held back was emitted elsewhere.
     nonisolated(unsafe) let origin = origin  // of it only what never changes is read
@@ -49,7 +49,7 @@ final class InitialGate<Payload: Sendable>: Sendable {
   }
 
   private func drain(
-    _ pass: @escaping Passing<Payload>, _ subscription: Subscription, _ origin: Origin, _ here: (any Actor)?
+    _ pass: @escaping Passing<Payload>, _ subscription: Subscription, _ origin: EventIdentity, _ here: (any Actor)?
   ) {
     var left = Self.round
     while true {
@@ -68,7 +68,7 @@ final class InitialGate<Payload: Sendable>: Sendable {
       }
       left -= 1
       guard subscription.registration.isLive, !subscription.registration.isPaused else { continue }
-      Frame.push(origin, depth: next.depth) { pass(next.value, Passage(here: here, ticket: nil)) }
+      CausalFrame.push(origin, depth: next.depth) { pass(next.value, DeliveryContext(here: here, ticket: nil)) }
     }
   }
 }

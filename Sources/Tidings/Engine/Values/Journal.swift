@@ -100,7 +100,7 @@ final class Journal {
   /// updates do when they are applied again is part of the commit. Gives back what one of them threw, if that is what the
   /// transaction may throw: then nothing is written.
   func commit(_ context: ContextPointer, _ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
-    let depth = Frame.causalDepth(context)
+    let depth = CausalFrame.causalDepth(context)
     var attempts = Attempts()
     while true {
       for write in writes where !write.isEmpty { WriterTurn.wait(for: write.node, context) }

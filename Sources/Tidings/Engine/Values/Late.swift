@@ -19,7 +19,7 @@ struct Late: BitwiseCopyable {
     context.pointee.late.push(Late(remains: remains, record: nil, body: nil, depth: depth(context)))
   }
   private static func depth(_ context: ContextPointer) -> Int {
-    context.pointee.isBurying ? Frame.currentDepth : context.pointee.settling
+    context.pointee.isBurying ? CausalFrame.currentDepth : context.pointee.settling
   }
 
   /// In the order in which they came, for who is not pinned; what the ends add as well. They are no part of a transaction.

@@ -41,7 +41,7 @@ extension Context {
     let reads = context.pointee.beginReads()
     let offset = node.pointee.valueOffset
     let isChanged = node.pointee.body._withUnsafeGuaranteedRef { body in
-      Frame.push(body, depth: Frame.computation(climbing: context.pointee.climb.count)) {
+      CausalFrame.push(body, depth: CausalFrame.computation(climbing: context.pointee.climb.count)) {
         body.compute(
           base.map { UnsafeMutableRawPointer($0) + offset }, UnsafeMutableRawPointer(result) + offset)
       }
@@ -84,8 +84,8 @@ extension Context {
 
   /// For reports: what hears them is no part of the closure being computed, and may emit.
   static func aside(_ body: () -> Void) {
-    guard Frame.isInComputation, let context = currentIfAny else { return body() }
-    untracked(context) { Frame.outside(body) }
+    guard CausalFrame.isInComputation, let context = currentIfAny else { return body() }
+    untracked(context) { CausalFrame.outside(body) }
   }
 
   /// Notifications of its own: those of what `body` sets do not wait for the handler in which this thread is.
@@ -126,11 +126,11 @@ extension Context {
   @inline(never)
   private static func stopRecursion(_ context: ContextPointer) -> Never {
     let name = context.pointee.target.pointee.body._withUnsafeGuaranteedRef { $0.name }
-    let names = Frame.wayUp(context.pointee.climb)
+    let names = CausalFrame.wayUp(context.pointee.climb)
     fatalError(
       """
       Tidings: the stack of this thread has no room to compute '\(name)': \(names.count) derived values are being computed, each \
-      in the middle of the one that reads it (\(Origin.chain(names + [name]))). Read such a chain from its beginning, or on a \
+      in the middle of the one that reads it (\(EventIdentity.chain(names + [name]))). Read such a chain from its beginning, or on a \
       thread with a larger stack
       """)
   }
@@ -142,14 +142,14 @@ extension Context {
     let node = context.pointee.target!
     let body = node.pointee.body.takeUnretainedValue()
     // Computed, climbed or about to be: from the first time that the value is on the way.
-    let way = Frame.wayUp(context.pointee.climb)
-    let labels = Origin.round(of: way, to: body.name)
-    let chain = Origin.chain(labels)
+    let way = CausalFrame.wayUp(context.pointee.climb)
+    let labels = EventIdentity.round(of: way, to: body.name)
+    let chain = EventIdentity.chain(labels)
     guard let value = node.pointee.latest else {
       fatalError("Tidings: '\(body.name)' has no value yet and needs its own to compute it (\(chain))")
     }
-    Diagnosis.report(
-      Diagnosis.Report(
+    Diagnostics.report(
+      Diagnostics.Report(
         message: "the derived value '\(body.name)' depends on itself, and keeps the value that it has (\(chain))",
         labels: labels), about: body)
     Graph.withOwn(context) { graph in

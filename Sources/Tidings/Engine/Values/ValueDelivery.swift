@@ -91,7 +91,7 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     guard hasBefore.load(ordering: .relaxed) else { return nil }
     return before.withLock { $0 }.flatMap { $0.isUnheard ? nil : $0 }
   }
-  override func prepare(_ change: Change<Value>, _ passage: Passage) {
+  override func prepare(_ change: Change<Value>, _ passage: DeliveryContext) {
     heardBefore?.emit(change, passage)
   }
 }

@@ -93,11 +93,11 @@ struct News {
   /// they are notified together. But what a report causes stays apart, as nothing is reported about that.
   mutating func deepen(to depth: Int) {
     let last = segments.count > heldSegments ? segments.last.pointee : Segment(end: taken, depth: 0)
-    let isReport = depth >= Frame.ofReport
+    let isReport = depth >= CausalFrame.ofReport
     if last.end < nodes.count {
       if isReport { segments.push(Segment(end: nodes.count, depth: 0)) }
       segments.push(Segment(end: .max, depth: depth))
-    } else if segments.count > heldSegments, (last.depth >= Frame.ofReport) == isReport {
+    } else if segments.count > heldSegments, (last.depth >= CausalFrame.ofReport) == isReport {
       segments[segments.count - 1] = Segment(end: .max, depth: max(last.depth, depth))
     } else {
       if last.end == .max { endDeepening() }

@@ -179,10 +179,12 @@ final class Write {
 
   func tell(_ here: (any Actor)?, _ context: ContextPointer) {
     if commit.outcome == .refused {
-      return node.pointee.body._withUnsafeGuaranteedRef { $0.refuse(depth: Frame.causalDepth(context)) }
+      return node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: CausalFrame.causalDepth(context)) }
     }
     guard let claim = commit.claim, let list = node.pointee.list?.takeUnretainedValue() else { return }
-    if node.pointee.isCautious.load(ordering: .relaxed) { list.preparePending(Passage(here: here, ticket: nil)) }
+    if node.pointee.isCautious.load(ordering: .relaxed) {
+      list.preparePending(DeliveryContext(here: here, ticket: nil))
+    }
     list.deliverPending(claim, here)
   }
 }

@@ -71,13 +71,13 @@ struct Attempts {
   }
 }
 
-extension Origin {
+extension EventIdentity {
   /// Reports an update that was given up.
   @inline(never)
   final func rejectUpdate() {
-    let labels = Frame.names + [name]
-    Diagnosis.report(
-      Diagnosis.Report(
+    let labels = CausalFrame.names + [name]
+    Diagnostics.report(
+      Diagnostics.Report(
         message:
           "cycle: an update of '\(name)' was rejected: its closure causes the value to be written, each time it runs (\(Self.chain(labels)))",
         labels: labels), about: self)
