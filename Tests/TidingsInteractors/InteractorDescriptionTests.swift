@@ -39,6 +39,12 @@ struct InteractorDescriptionTests {
     #expect(children(Projection(left)) == ["readOnly: ReadOnly Observed 'left': 1, 0 subscriptions"])
   }
 
+  /// As the documentation shows it.
+  private func shown(_ interactor: Interactor<Double>, _ form: Form) {
+    print(interactor)  // Interactor<Double> (draft "40.5", editing)
+    print(form)  // Form (2 interactors)
+  }
+
   @Test("A control says what it shows, its signals how many subscribe, a validator when it answers")
   func parts() {
     let reported = ReportedTextControl("draft") { _ in }

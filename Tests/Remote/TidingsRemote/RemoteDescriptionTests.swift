@@ -4,6 +4,11 @@ import TidingsRemote
 
 @Suite("Descriptions of what processes share")
 struct RemoteDescriptionTests {
+  /// As the documentation shows it.
+  private func shown(_ relay: Relay) {
+    print(relay)  // Relay 'till 3' in 'shop' (connected("shop.db"))
+  }
+
   @Test("Each says what it is, its name, its state or value, and how many subscribe in this process")
   func descriptions() async throws {
     func children(_ subject: Any) -> [String] {
