@@ -27,7 +27,7 @@ extension Hook {
   }
 
   /// Asks a handler that has an owner, or so many simultaneous calls that they may be a cycle.
-  @usableFromInline
+  @_alwaysEmitIntoClient @inline(never)
   func askWithCare(
     _ question: HookCall, _ input: Input, isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Output? {

@@ -180,7 +180,7 @@ func commitNow(
   let depth = CausalFrame.causalDepth(context)
   if _slowPath(depth > 1) { return commitNested(fresh, to: node, depth, context, here) }
   Announcement.prepare(context.pointee.announcement)
-  guard let graph = Graph.take(of: node) else { return commitAlone(fresh, to: node, depth: 1, context) }
+  guard let graph = Graph.takeQuickly(of: node) else { return commitAlone(fresh, to: node, depth: 1, context) }
   var commit = graph.pointee.commit(fresh, to: node, depth: 1, context)
   // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
   if commit.claim == nil, !context.pointee.news.isEmpty, !context.pointee.news.isMixed {
@@ -205,7 +205,9 @@ private func commitAlone(
   Node.giveBackAlone(node)
   Announcement.retract(context.pointee.announcement)
   if commit == nil {
-    commit = Graph.with(node) { $0.commit(fresh, to: node, depth: depth, context) }
+    commit = Graph.with(node) {
+      $0.commit(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
+    }
   }
   giveBackOld(of: &commit!, node, context)
   return commit!
