@@ -134,7 +134,7 @@ struct EffectTests {
       reports.messages.allSatisfy {
         $0.hasPrefix(
           """
-          write rejected: 'written by an effect' was set by the effect 'writer', which is refused: an effect may only read. \
+          write rejected: 'written by an effect' was set by the effect 'writer': an effect may only read. \
           To set or emit when values change, observe them: Derived { … }.observe(.initial) { … } (
           """)
       }, "the message names the effect, and the way")

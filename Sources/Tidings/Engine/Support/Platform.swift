@@ -49,10 +49,10 @@ extension CausalFrame {
     }
   }
 
-  /// Instead of a depth: the closure of a derived value, begun when `climbing` nodes were on the validation stack. It causes
+  /// Instead of a depth: the closure of a derived value, begun when `validating` nodes were on the validation stack. It causes
   /// nothing.
   @inline(__always)
-  static func computation(climbing: Int) -> Int { .min &+ climbing }
+  static func computation(validating: Int) -> Int { .min &+ validating }
   @inline(__always)
   private var isComputation: Bool { depth < 0 }
 
@@ -79,7 +79,7 @@ extension CausalFrame {
   }
   /// The computations under way on this thread, innermost first: the height of the validation stack when each began, and its
   /// name.
-  static func forEachComputation(_ body: (_ climbing: Int, _ name: String) -> Void) {
+  static func forEachComputation(_ body: (_ validating: Int, _ name: String) -> Void) {
     for frame in Stack() where frame.isComputation {
       body(frame.depth - .min, Unmanaged<EventIdentity>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
     }

@@ -20,12 +20,12 @@ final class Body: EventIdentity {
     self.values = values
     super.init(label, .serial, maximumDepth, file, line)
   }
-  /// Written by who made it, before its first computation.
+  /// Written by its maker, before its first computation.
   final var isEffect = false
   override var noun: String { isSource ? "observed value" : "derived value" }
   override var rejectedWriter: String {
     isEffect
-      ? "the effect '\(name)', which is refused: an effect may only read. To set or emit when values change, observe them: "
+      ? "the effect '\(name)': an effect may only read. To set or emit when values change, observe them: "
         + "Derived { … }.observe(.initial) { … }"
       : super.rejectedWriter
   }
@@ -34,20 +34,20 @@ final class Body: EventIdentity {
 /// How values of one type are handled in raw memory. Copies may be made under the lock; ends and comparisons may not.
 @usableFromInline
 struct Values {
-  /// Makes the change from what was told to `value` at `pending`, and `value` what was told. First, beside the closure that
-  /// computes: both are called for each node of a wave.
+  /// Makes the change from what was notified to `value` at `pending`, and `value` what was notified. First, beside the closure that
+  /// computes: both are called for each node of a batch.
   let turn:
-    (_ told: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer, _ pending: UnsafeMutableRawPointer) -> Void
-  /// Of a record with its value, and where in it the value lies.
+    (_ notified: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer, _ pending: UnsafeMutableRawPointer) -> Void
+  /// Of a record with its value, and the offset of the value in it.
   let size: Int
   let alignment: Int
   let offset: Int
   /// Nil where there is nothing to end.
   let end: ((UnsafeMutableRawPointer) -> Void)?
-  /// The end runs nobody's code, so it need not wait: a wide graph of strings that waited took a sixth more instructions.
+  /// The end runs no user code, so it need not wait: a wide graph of strings that waited took a sixth more instructions.
   let isQuiet: Bool
   let copy: (_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) -> Void
-  /// Makes two values change places. Runs nobody's code.
+  /// Makes two values change places. Runs no user code.
   let swap: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
   /// Nil where two values cannot be compared: then every value is another.
   let areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?

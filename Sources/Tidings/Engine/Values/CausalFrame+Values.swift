@@ -5,16 +5,16 @@ extension CausalFrame {
     isComputing(at: UnsafeRawPointer(node.pointee.body.toOpaque()))
   }
   /// The names of what is being computed on this thread and of what waits for it, outermost first.
-  static func wayUp(_ climb: Pile<Context.Climb>) -> [String] {
-    var (names, end): ([String], Int) = ([], climb.count)
+  static func validationNames(_ validationStack: RawStack<Context.ValidationFrame>) -> [String] {
+    var (names, end): ([String], Int) = ([], validationStack.count)
     func add(from start: Int) {
       for index in (start..<max(start, end)).reversed() {
-        names.appendUnspecialized(climb[index].node.pointee.body._withUnsafeGuaranteedRef { $0.name })
+        names.appendUnspecialized(validationStack[index].node.pointee.body._withUnsafeGuaranteedRef { $0.name })
       }
       end = start
     }
-    forEachComputation { climbing, name in
-      add(from: climbing)
+    forEachComputation { validating, name in
+      add(from: validating)
       names.appendUnspecialized(name)
     }
     add(from: 0)
@@ -24,6 +24,6 @@ extension CausalFrame {
   /// Of what is caused here and now.
   @inline(__always)
   static func causalDepth(_ context: ContextPointer) -> Int {
-    !isNested && context.pointee.settling == 0 ? 1 : currentDepth + 1
+    !isNested && context.pointee.resolving == 0 ? 1 : currentDepth + 1
   }
 }

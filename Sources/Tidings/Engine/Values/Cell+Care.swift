@@ -13,15 +13,15 @@ extension Cell {
     return (Self.value(newest).pointee, newest.pointee.version)
   }
 
-  /// In a transaction, in a computation, with a policy, or with somebody to be told before.
+  /// In a transaction, in a computation, with a policy, or with handlers of `willChange`.
   @usableFromInline @inline(never)
   func setWithCare(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
     if refuses("set") { return }
-    if let journal = context.pointee.journal {
+    if let writeLog = context.pointee.writeLog {
       let record = context.pointee.takeRecord(for: node)
       Self.value(record).initialize(to: new)
-      return journal.write(to: node, of: owner).set(record, journal, context)
+      return writeLog.write(to: node, of: owner).set(record, writeLog, context)
     }
     var attempts = Attempts()
     while true {
@@ -46,8 +46,8 @@ extension Cell {
     _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject
   ) throws(E) -> R {
     let context = Context.current
-    if let journal = context.pointee.journal, !CausalFrame.isInComputation {
-      return try update(body, journal, owner, context)
+    if let writeLog = context.pointee.writeLog, !CausalFrame.isInComputation {
+      return try update(body, writeLog, owner, context)
     }
     if refuses("updated") {
       var value = value
@@ -92,11 +92,11 @@ extension Cell {
   }
 
   private func update<R, E: Error>(
-    _ body: @escaping (inout Value) throws(E) -> R, _ journal: Journal, _ owner: AnyObject, _ context: ContextPointer
+    _ body: @escaping (inout Value) throws(E) -> R, _ writeLog: WriteLog, _ owner: AnyObject, _ context: ContextPointer
   ) throws(E) -> R {
     var value: Value
     var base: UInt = 0
-    if let own = journal.write(of: node) {
+    if let own = writeLog.write(of: node) {
       value = own.place.assumingMemoryBound(to: Value.self).pointee
     } else {
       (value, base) = committed()
@@ -104,7 +104,7 @@ extension Cell {
     let result = try body(&value)
     let record = context.pointee.takeRecord(for: node)
     Self.value(record).initialize(to: value)
-    journal.write(to: node, of: owner).update(record, base, journal, context) { place throws in
+    writeLog.write(to: node, of: owner).update(record, base, writeLog, context) { place throws in
       _ = try body(&place.assumingMemoryBound(to: Value.self).pointee)
     }
     return result
@@ -120,7 +120,7 @@ extension Cell {
     Self.value(fresh).initialize(to: new)
     let delivery = node.pointee.isCautious.load(ordering: .relaxed) ? knownDelivery : nil
     let before = delivery?.heardBefore
-    // Once the delivery is ours nobody tells of another change before this one.
+    // Once this thread has the claim, no other change is delivered before this one.
     // A change that is sure to be rejected as a cycle is not announced: each of its neighbours would be reported as well.
     let isClaimed =
       announcing && before != nil && !Context.isTooNested
@@ -128,9 +128,9 @@ extension Cell {
     let passage = DeliveryContext(here: here, ticket: nil)
     if isClaimed {
       // Nested like any other notification.
-      context.pointee.telling &+= 1
+      context.pointee.notifying &+= 1
       before!.emit(Change<Value>(old: base.value, new: new), passage)
-      context.pointee.telling &-= 1
+      context.pointee.notifying &-= 1
     }
     let commit = commitAnyhow(
       fresh, to: node, expecting: isBound || isClaimed ? base.version : nil, depth: CausalFrame.causalDepth(context),

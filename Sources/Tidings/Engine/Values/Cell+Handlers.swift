@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Cell {
-  /// The source has gone: its handlers end, what was derived from it keeps the last value.
+  /// The source was deinitialized: its handlers end, what was derived from it keeps the last value.
   func end() {
     if let list = node.pointee.list {
       unsafeDowncast(list.takeUnretainedValue(), to: ValueDelivery<Value>.self).endAll()
@@ -48,25 +48,26 @@ extension Cell {
     let isPinned = context.pointee.snapshot != 0
     while true {
       if !node.pointee.isSource { makeFresh(context) }
-      let wave = context.pointee.news.emptyWave(depth: CausalFrame.causalDepth(context))
+      let batch = context.pointee.notifications.emptyWave(depth: CausalFrame.causalDepth(context))
       var initial: Value?
       let (outcome, trash) = Graph.with(node) { graph -> (Attaching, RetiredObjects) in
         guard let newest = node.pointee.latest else { return (.again, RetiredObjects()) }
         if !node.pointee.isSource, node.pointee.has(Node.watched) {
           if !isPinned { graph.pin(context) }
-          if graph.tell(node, wave.depth, context) { return (.compare, RetiredObjects()) }
+          if graph.notify(node, batch.depth, context) { return (.compare, RetiredObjects()) }
         }
         // The initial value comes before every change: so this call delivers, or a gate holds back what another one delivers.
-        let isMine = tellingInitial && context.pointee.news.claimCount == wave.firstClaim && delivery.claim() != nil
-        if tellingInitial, !isMine, gate == nil, context.pointee.news.claimCount == wave.firstClaim {
+        let isMine =
+          tellingInitial && context.pointee.notifications.claimCount == batch.firstClaim && delivery.claim() != nil
+        if tellingInitial, !isMine, gate == nil, context.pointee.notifications.claimCount == batch.firstClaim {
           return (.busy, RetiredObjects())
         }
         if !node.pointee.isSource, !node.pointee.has(Node.watched) { graph.watch(node) }
         // Of a derived value, what its handlers were notified of last: the next change continues from there.
-        if tellingInitial { initial = Self.value(node.pointee.told ?? newest).pointee }
+        if tellingInitial { initial = Self.value(node.pointee.notified ?? newest).pointee }
         let trash = delivery.enter(slot.unsafelyUnwrapped, for: subscription)
         if !node.pointee.isSource, node.pointee.flags & (Node.stale | Node.queued) == Node.stale {
-          graph.announce(node, context)
+          graph.enqueue(node, context)
         }
         return (isMine ? .claimed : .added, trash)
       }
@@ -75,7 +76,7 @@ extension Cell {
         let areEqual = Context.compare(comparison, context)
         Graph.with(node) { $0.conclude(comparison, areEqual: areEqual) }
       }
-      context.pointee.telling &+= 1
+      context.pointee.notifying &+= 1
       // Handlers, and what they kept, are no part of a closure that observes, nor of a transaction that does.
       Context.aside {
         trash.dispose()
@@ -87,17 +88,17 @@ extension Cell {
           if let gate {
             gate.open(with: first, subscription, delivery, here)
           } else {
-            delivery.tell(slot.unsafelyUnwrapped, first, passage)
+            delivery.notify(slot.unsafelyUnwrapped, first, passage)
           }
         }
       }
       Context.aside {
         let paused = Transaction.pause()
         if outcome == .claimed { delivery.giveUp(passage) }
-        Context.tell(wave, context, here)
+        Context.notify(batch, context, here)
         if let paused { Transaction.resume(paused) }
       }
-      context.pointee.telling &-= 1
+      context.pointee.notifying &-= 1
       switch outcome {
       case .added, .claimed:
         if context.pointee.isPending { Context.drain(context, here) }

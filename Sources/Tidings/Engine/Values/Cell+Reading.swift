@@ -21,7 +21,7 @@ extension Cell {
       return valueElsewhere()
     }
   }
-  /// Out of every computation and transaction: the newest value, without the lock, if it lies in the home record, nothing has
+  /// Out of every computation and transaction: the newest value, without the lock, if it is in the home record, nothing has
   /// invalidated it, and it was not written meanwhile.
   @inlinable
   var valueAtHome: Value? {
@@ -66,14 +66,14 @@ func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
   let context = Context.current
   let offset = node.pointee.valueOffset
   if context.pointee.snapshot != 0 {
-    if context.pointee.isOverlaid, let own = context.pointee.journal?.write(of: node)?.place { return body(own) }
+    if context.pointee.isOverlaid, let own = context.pointee.writeLog?.write(of: node)?.place { return body(own) }
     let (record, version) = Context.pull(node, context)
     if context.pointee.isTracking { context.pointee.note(node, version) }
     return body(UnsafeMutableRawPointer(record) + offset)
   }
   var isOverlaid = false
-  if let journal = context.pointee.journal, journal.hasWrites {
-    if let own = journal.write(of: node)?.place { return body(own) }
+  if let writeLog = context.pointee.writeLog, writeLog.hasWrites {
+    if let own = writeLog.write(of: node)?.place { return body(own) }
     isOverlaid = !node.pointee.isSource
   }
   if !isOverlaid {
@@ -87,7 +87,7 @@ func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
     Graph.giveBack(graph, of: node)
     if isKnown { return }
   } else {
-    context.pointee.journal!.pin(context)
+    context.pointee.writeLog!.pin(context)
     context.pointee.isOverlaid = true
   }
   body(UnsafeMutableRawPointer(Context.pull(node, context).record) + offset)

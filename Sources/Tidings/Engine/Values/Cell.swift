@@ -59,15 +59,17 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
       },
       swap: { one, other in
         let (one, other) = (one.assumingMemoryBound(to: Value.self), other.assumingMemoryBound(to: Value.self))
-        // Not `moveInitialize`: that moves the padding behind a value as well, for which a record has no room.
+        // Not `moveInitialize`: that moves the padding after a value as well, for which a record has no room.
         let value = one.move()
         one.initialize(to: other.move())
         other.initialize(to: value)
       }, areEqual: areEqual,
-      turn: { told, value, pending in
-        let (told, value) = (told.assumingMemoryBound(to: Value.self), value.assumingMemoryBound(to: Value.self))
-        pending.initializeMemory(as: Change<Value>.self, to: Change(old: told.move(), new: value.pointee))
-        told.initialize(to: value.pointee)
+      turn: { notified, value, pending in
+        let (notified, value) = (
+          notified.assumingMemoryBound(to: Value.self), value.assumingMemoryBound(to: Value.self)
+        )
+        pending.initializeMemory(as: Change<Value>.self, to: Change(old: notified.move(), new: value.pointee))
+        notified.initialize(to: value.pointee)
       })
   }
 
@@ -94,9 +96,9 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
         if let claim = commit.claim {
           let change = Change<Value>(old: Self.value(old).move(), new: new)
           takeBack(old, of: node, context)
-          context.pointee.telling &+= 1
-          tell(change, claim, here)
-          context.pointee.telling &-= 1
+          context.pointee.notifying &+= 1
+          notify(change, claim, here)
+          context.pointee.notifying &-= 1
         } else {
           let value = Self.value(old).move()
           takeBack(old, of: node, context)
@@ -108,13 +110,13 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
       takeBack(fresh, of: node, context)
       _ = consume value
     }
-    // A handler may have left news to whoever is telling.
+    // A handler may have left notifications to the outermost notification.
     if commit.hasMore || commit.claim != nil { finishCommit(commit, of: node, context, here) }
   }
 
   @usableFromInline
-  func tell(_ change: Change<Value>, _ claim: Claim, _ here: (any Actor)?) {
-    // Exists, for who has a claim; and the caller keeps the value, which keeps it.
+  func notify(_ change: Change<Value>, _ claim: Claim, _ here: (any Actor)?) {
+    // Non-nil: the caller holds a claim and retains the value, which owns the list.
     Unmanaged<ValueDelivery<Value>>.fromOpaque(node.pointee.list.unsafelyUnwrapped.toOpaque())
       ._withUnsafeGuaranteedRef { $0.deliver(change, DeliveryContext(here: here, ticket: nil), claim) }
   }
@@ -161,7 +163,7 @@ func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextP
   if record == context.pointee.room { return }
   context.pointee.giveBack(record, of: node)
 }
-/// Nobody else knows the node yet.
+/// No other thread knows the node yet.
 @usableFromInline
 func firstRecord(of node: NodePointer) -> RecordPointer {
   node.pointee.isInPlace ? home(of: node) : newRecord(of: node)
@@ -182,12 +184,12 @@ func commitNow(
   Announcement.prepare(context.pointee.announcement)
   guard let graph = Graph.takeQuickly(of: node) else { return commitAlone(fresh, to: node, depth: 1, context) }
   var commit = graph.pointee.commit(fresh, to: node, depth: 1, context)
-  // Where the source has no handlers of its own to be told first, the same locked region begins with the others.
-  if commit.claim == nil, !context.pointee.news.isEmpty, !context.pointee.news.isMixed {
-    var wave = context.pointee.news.takeWave(depth: 1)
-    let errand = graph.pointee.begin(&wave, context)
+  // Where the source has no handlers of its own to be notified first, the same locked region begins with the others.
+  if commit.claim == nil, !context.pointee.notifications.isEmpty, !context.pointee.notifications.isMixed {
+    var batch = context.pointee.notifications.takeBatch(depth: 1)
+    let step = graph.pointee.begin(&batch, context)
     Graph.unlock(graph)
-    Context.tell(&wave, from: errand, context, here)
+    Context.notify(&batch, from: step, context, here)
     commit.hasMore = commit.outcome != .done || context.pointee.isPending
   } else {
     Graph.unlock(graph)
@@ -249,15 +251,15 @@ private func giveBackOld(of commit: inout Commit, _ node: NodePointer, _ context
     takeBack(old, of: node, context)
   }
 }
-/// Everything but the telling of the source's own handlers.
+/// Everything but the notifying of the source's own handlers.
 @usableFromInline
 func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
-  if commit.outcome == .refused {
+  if commit.outcome == .rejected {
     node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: CausalFrame.causalDepth(context)) }
   }
-  if !context.pointee.news.isEmpty {
+  if !context.pointee.notifications.isEmpty {
     Context.drain(context, here)
   } else if commit.hasMore {
-    Bones.end(Graph.with(node) { $0.collect(for: context) }, context)
+    Retired.end(Graph.with(node) { $0.collect(for: context) }, context)
   }
 }

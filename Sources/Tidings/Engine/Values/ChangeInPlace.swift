@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Changes the newest value of a source where it lies, if nobody else needs what it was: no handler of its own, no policy, no
+/// Changes the newest value of a source where it is stored, if nothing else needs the old value: no handler of its own, no policy, no
 /// pin that sees it, no transaction. Else does nothing and returns false.
 ///
-/// - Parameter change: Runs under the graph's lock. So it is an operation of the standard library that runs nobody's code: it
+/// - Parameter change: Runs under the graph's lock. So it is an operation of the standard library that runs no user code: it
 ///   compares, hashes and destroys nothing.
 @usableFromInline
 func changeInPlace(_ node: NodePointer, _ here: (any Actor)?, _ change: (UnsafeMutableRawPointer) -> Void) -> Bool {
   let context = Context.current
   guard context.pointee.isPlain, !context.pointee.needsCare, CausalFrame.causalDepth(context) <= 1 else { return false }
   guard Graph.with(node, { $0.change(node, context, change) }) else { return false }
-  if !context.pointee.news.isEmpty { Context.drain(context, here) }
+  if !context.pointee.notifications.isEmpty { Context.drain(context, here) }
   return true
 }
 
@@ -27,9 +27,9 @@ extension Graph {
     {
       return false
     }
-    node.pointee.flags &= ~Node.refused
+    node.pointee.flags &= ~Node.rejected
     advance()
-    mark(node, context)
+    invalidate(node, context)
     newest.pointee.from = epoch
     newest.pointee.version &+= 1
     change(UnsafeMutableRawPointer(newest) + node.pointee.valueOffset)

@@ -11,7 +11,7 @@ struct Context: ~Copyable {
   @usableFromInline var graph: UInt = 0
   /// The snapshot at which this thread is pinned; 0 when it is not.
   @usableFromInline var snapshot: UInt = 0
-  /// What has been read by the computations under way, each part behind a blank.
+  /// What has been read by the computations under way, each part after a blank.
   var reads: UnsafeMutablePointer<Read>
   @usableFromInline var readEnd: UnsafeMutablePointer<Read>
   @usableFromInline var readLimit: UnsafeMutablePointer<Read>
@@ -21,29 +21,29 @@ struct Context: ~Copyable {
     didSet { quick = isTracking && !isSpecial ? snapshot : 0 }
   }
   /// Values of this thread alone, for the pin under way.
-  private(set) var memo = Memo()
+  private(set) var overlay = SnapshotOverlay()
   /// Reads see what the transaction under way has written.
   var isOverlaid = false {
-    didSet { isSpecial = isOverlaid || !memo.isEmpty }
+    didSet { isSpecial = isOverlaid || !overlay.isEmpty }
   }
   /// A record at the snapshot is not all there is to a value.
   private(set) var isSpecial = false {
     didSet { if isSpecial { quick = 0 } }
   }
 
-  /// The node that an errand is about.
+  /// The node that an step is about.
   var target: NodePointer!
   /// A record of what was computed before, whose value is to be ended.
   var dead: RecordPointer?
 
-  var climb = Pile<Climb>()
+  var validationStack = RawStack<ValidationFrame>()
   /// What the recursion of computations leaves of the stack.
   var stack = StackReserve()
-  /// How many rounds of telling are under way, one inside the other: they tell the news there is when they end.
-  @usableFromInline var telling = 0
-  /// Lists of sources that were set when `telling` had reached its limit: delivered by the outermost notification, in this
+  /// How many rounds of notifying are under way, one inside the other: they notify the notifications there is when they end.
+  @usableFromInline var notifying = 0
+  /// Lists of sources that were set when `notifying` had reached its limit: delivered by the outermost notification, in this
   /// order, before derived values. Those of what is held apart come first.
-  var postponed = Pile<UnsafeRawPointer>()
+  var postponed = RawStack<UnsafeRawPointer>()
   var heldPostponed = 0
   /// How many notifications of values may be on the stack of a thread, one inside the other. A level takes 4 KB in a
   /// debug build, so of 512 KB, the smallest stack in wide use, this leaves the handlers more than half.
@@ -51,22 +51,22 @@ struct Context: ~Copyable {
   /// How many notifications of derived values this thread has enqueued again, because other threads wrote meanwhile, and the
   /// nodes that it leaves to a task when it has done so for a round: a `set` is not to deliver for all others for ever.
   var repeats = 0
-  var handedOn = Pile<NodePointer>()
+  var handedOn = RawStack<NodePointer>()
   static var round: Int { 1_024 }
-  /// How deep the wave is that is being settled or told; 0 while none is. What is caused meanwhile, also by who hears a report
+  /// How deep the batch is that is being settled or notified; 0 while none is. What is caused meanwhile, also by handlers of reports
   /// and by the end of a value, is deeper.
-  var settling = 0
-  /// What this thread is to tell.
-  var news = News()
-  /// What an errand is to compare, and circles of handlers to be reported at the end of a wave.
+  var resolving = 0
+  /// What this thread is to notify.
+  var notifications = NotificationQueue()
+  /// What an step is to compare, and circles of handlers to be reported at the end of a batch.
   var comparison: Comparison!
-  var refused = Pile<NodePointer>()
+  var rejected = RawStack<NodePointer>()
   /// Nodes that have lost a reference.
-  var graves = Pile<NodePointer>()
-  var isBurying = false
+  var unreferenced = RawStack<NodePointer>()
+  var isDestroying = false
   /// What waits for the end of the pin, or of what is being ended.
-  var late = Pile<Late>()
-  /// Where a plain result lies from the end of its computation until it is published, and what a source is set to until it is
+  var late = RawStack<DeferredDestruction>()
+  /// Where a plain result is stored from the end of its computation until it is published, and what a source is set to until it is
   /// committed: of a thread never more than one.
   @usableFromInline let room = newRoom()
   /// Blocks of the usual size, to be used again: each holds the address of the next.
@@ -82,9 +82,9 @@ struct Context: ~Copyable {
   var nextPin: ContextPointer?
 
   /// The transaction under way.
-  var journal: Journal? {
+  var writeLog: WriteLog? {
     didSet {
-      isInTransaction = journal != nil
+      isInTransaction = writeLog != nil
       needsCare = isInTransaction || !updates.isEmpty
     }
   }
@@ -92,7 +92,7 @@ struct Context: ~Copyable {
   /// A `set` is more than a commit: it belongs to a transaction, or is made by the closure of an `update`.
   @usableFromInline private(set) var needsCare = false
   /// The updates whose closures are being run again, and whether the closure itself has written the value.
-  private var updates = Pile<Update>()
+  private var updates = RawStack<Update>()
   private struct Update: BitwiseCopyable {
     let node: NodePointer
     var isWritten = false
@@ -112,9 +112,9 @@ struct Context: ~Copyable {
   }
   /// This thread has the turn, and these are the nodes that it has reserved, each with a reference.
   var hasTurn = false
-  var reserved = Pile<NodePointer>()
+  var reserved = RawStack<NodePointer>()
   /// The memory of a transaction that is over.
-  var spareJournal: Journal?
+  var spareWriteLog: WriteLog?
 
   /// Neither in a computation nor in a transaction.
   @inlinable var isPlain: Bool { snapshot == 0 && !isInTransaction }
@@ -129,13 +129,13 @@ struct Context: ~Copyable {
     }
   }
 
-  /// Instead of a version: a value of this pin alone, and what a value in a circle was before. Never written on a link,
-  /// where 0 stands for both: so no link ever matches either.
+  /// Instead of a version: a value of this pin alone, and what a value in a cycle was before. Never written on a link,
+  /// where 0 means both: so no link ever matches either.
   static var ofPin: UInt { .max - 1 }
-  static var inCircle: UInt { .max }
+  static var inCycle: UInt { .max }
 
   /// A node on the way up to what must be known first.
-  struct Climb {
+  struct ValidationFrame {
     let node: NodePointer
     let link: LinkPointer
     let generation: UInt32
@@ -163,14 +163,14 @@ struct Context: ~Copyable {
     return context
   }
   fileprivate static func end(_ context: ContextPointer) {
-    context.pointee.climb.free()
-    context.pointee.news.free()
-    context.pointee.refused.free()
+    context.pointee.validationStack.free()
+    context.pointee.notifications.free()
+    context.pointee.rejected.free()
     context.pointee.postponed.free()
     context.pointee.handedOn.free()
     context.pointee.updates.free()
     context.pointee.reserved.free()
-    context.pointee.graves.free()
+    context.pointee.unreferenced.free()
     context.pointee.late.free()
     Announcement.giveBack(context.pointee.announcement)
     context.pointee.reads.deallocate()
@@ -227,7 +227,7 @@ struct Context: ~Copyable {
     (reads, readEnd, readLimit) = (new, new + count, new + room)
   }
 
-  /// Begins a part of `reads` for a computation; gives back how many bytes behind their start, which takes no division.
+  /// Begins a part of `reads` for a computation; gives back how many bytes after their start, which takes no division.
   @inline(__always)
   mutating func beginReads() -> Int {
     if _slowPath(!hasRoom) { doubleRoom() }
@@ -245,36 +245,36 @@ struct Context: ~Copyable {
 
   // MARK: Waves
 
-  /// What waited in a queue says itself how deep it is, and may be another thread's: until `enterWave` this one is in none.
+  /// What waited in a queue says itself how deep it is, and may be another thread's: until `enterBatch` this one is in none.
   @inline(__always)
-  static func leaveWave() -> Int {
-    guard let context = currentIfAny, context.pointee.settling != 0 else { return 0 }
-    defer { context.pointee.settling = 0 }
-    return context.pointee.settling
+  static func leaveBatch() -> Int {
+    guard let context = currentIfAny, context.pointee.resolving != 0 else { return 0 }
+    defer { context.pointee.resolving = 0 }
+    return context.pointee.resolving
   }
   @inline(__always)
-  static func enterWave(_ depth: Int) { if depth != 0 { current.pointee.settling = depth } }
+  static func enterBatch(_ depth: Int) { if depth != 0 { current.pointee.resolving = depth } }
 
-  // MARK: Memo
+  // MARK: SnapshotOverlay
 
   /// Gives back an own record that this replaces.
-  mutating func remember(_ entry: Memo.Entry, for node: NodePointer) -> RecordPointer? {
+  mutating func remember(_ entry: SnapshotOverlay.Entry, for node: NodePointer) -> RecordPointer? {
     isSpecial = true
-    return memo.keep(entry, for: node)
+    return overlay.keep(entry, for: node)
   }
   mutating func forget(_ node: NodePointer) -> RecordPointer? {
-    defer { isSpecial = isOverlaid || !memo.isEmpty }
-    return memo.forget(node)
+    defer { isSpecial = isOverlaid || !overlay.isEmpty }
+    return overlay.forget(node)
   }
   /// The values that were computed inside a cycle.
   mutating func forgetPrivate(but head: NodePointer) -> [(node: NodePointer, record: RecordPointer)] {
-    defer { isSpecial = isOverlaid || !memo.isEmpty }
-    return memo.takePrivate(but: head)
+    defer { isSpecial = isOverlaid || !overlay.isEmpty }
+    return overlay.takePrivate(but: head)
   }
   /// Gives back the records of its own.
   mutating func forgetAll() -> [(node: NodePointer, record: RecordPointer)] {
     isSpecial = isOverlaid
-    return memo.takeAll()
+    return overlay.takeAll()
   }
 }
 

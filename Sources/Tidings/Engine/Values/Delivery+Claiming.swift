@@ -28,7 +28,7 @@ extension Delivery {
   }
 
   /// Calls one handler, which is not added yet.
-  final func tell(_ slot: Slot, _ value: Payload, _ context: DeliveryContext) {
+  final func notify(_ slot: Slot, _ value: Payload, _ context: DeliveryContext) {
     let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | slot.mark
     CausalFrame.push(self) { call(entry, value, context) }
   }

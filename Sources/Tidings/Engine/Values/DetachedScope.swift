@@ -4,20 +4,20 @@
 /// What waited in a queue carries its own causal depth and may be another thread's, so what it causes belongs neither to the
 /// transaction nor to the notification that is under way here. This is all that events know of the values.
 struct DetachedScope {
-  private let transaction: Journal?
+  private let transaction: WriteLog?
   private let notificationDepth: Int
 
   /// Leaves both, except the transaction with this number, which is the one that the value was emitted in.
   @inline(__always)
   init(unlessIn transaction: UInt32 = 0) {
     self.transaction = Transaction.pause(unlessIn: transaction)
-    notificationDepth = Context.leaveWave()
+    notificationDepth = Context.leaveBatch()
   }
   /// Leaves the transaction alone.
   @inline(__always)
   static func ofTransaction() -> DetachedScope { DetachedScope(transaction: Transaction.pause()) }
   @inline(__always)
-  private init(transaction: Journal?) {
+  private init(transaction: WriteLog?) {
     self.transaction = transaction
     notificationDepth = 0
   }
@@ -25,7 +25,7 @@ struct DetachedScope {
   /// Comes back to what was left.
   @inline(__always)
   func end() {
-    Context.enterWave(notificationDepth)
+    Context.enterBatch(notificationDepth)
     if let transaction { Transaction.resume(transaction) }
   }
 
@@ -33,5 +33,5 @@ struct DetachedScope {
   static var transactionNumber: UInt32 { Transaction.number }
   /// The causal depth of the notification of values under way on this thread; 0 where there is none.
   @inline(__always)
-  static var notificationDepth: Int { Context.currentIfAny?.pointee.settling ?? 0 }
+  static var notificationDepth: Int { Context.currentIfAny?.pointee.resolving ?? 0 }
 }

@@ -4,26 +4,26 @@ extension Context {
   /// have been called.
   @inline(never)
   static func drain(_ context: ContextPointer, _ here: (any Actor)?) {
-    guard context.pointee.snapshot == 0, context.pointee.telling == 0, context.pointee.journal == nil else { return }
+    guard context.pointee.snapshot == 0, context.pointee.notifying == 0, context.pointee.writeLog == nil else { return }
     let depth = CausalFrame.currentDepth + 1
     while true {
       if context.pointee.hasPostponed { deliverPostponed(context, here) }
-      if context.pointee.news.isEmpty { break }
-      var wave = context.pointee.news.takeWave(depth: depth)
-      if wave.first == wave.end {
-        context.pointee.news.end(wave)
+      if context.pointee.notifications.isEmpty { break }
+      var batch = context.pointee.notifications.takeBatch(depth: depth)
+      if batch.first == batch.end {
+        context.pointee.notifications.end(batch)
         continue
       }
       Announcement.prepare(context.pointee.announcement)
-      let errand = Graph.with(context.pointee.news[wave.first]) { $0.begin(&wave, context) }
-      tell(&wave, from: errand, context, here)
+      let step = Graph.with(context.pointee.notifications[batch.first]) { $0.begin(&batch, context) }
+      notify(&batch, from: step, context, here)
     }
     context.pointee.repeats = 0
     if !context.pointee.handedOn.isEmpty { HandedOn.start(context, here) }
   }
 
   /// Whether another nested notification of a value would take too much of the stack.
-  static var isTooNested: Bool { current.pointee.telling >= nestedLimit }
+  static var isTooNested: Bool { current.pointee.notifying >= nestedLimit }
 
   /// Leaves the queue of a list, which no other call delivers, to the outermost notification of this thread. Until then the
   /// list counts as being delivered, which keeps it alive.
@@ -32,13 +32,13 @@ extension Context {
   }
   /// Notifications are pending on this thread: postponed ones have their nodes among the others, and none is handed on unless
   /// some were enqueued again.
-  var isPending: Bool { @inline(__always) get { !news.isEmpty || repeats != 0 } }
+  var isPending: Bool { @inline(__always) get { !notifications.isEmpty || repeats != 0 } }
   var hasPostponed: Bool { postponed.count > heldPostponed }
 
   /// Calls the handlers of sources that were set too deep to be notified there, in the order of the sets.
   @inline(never)
   private static func deliverPostponed(_ context: ContextPointer, _ here: (any Actor)?) {
-    context.pointee.telling &+= 1
+    context.pointee.notifying &+= 1
     var index = context.pointee.heldPostponed
     while index < context.pointee.postponed.count {
       let list = context.pointee.postponed[index]
@@ -50,80 +50,82 @@ extension Context {
       Unmanaged<HandlerList>.fromOpaque(list)._withUnsafeGuaranteedRef { $0.deliverRest(here) }
     }
     context.pointee.postponed.removeAll(but: context.pointee.heldPostponed)
-    context.pointee.telling &-= 1
+    context.pointee.notifying &-= 1
   }
 
-  /// Settles the rest of a wave, and tells it.
-  static func tell(_ wave: inout Wave, from errand: Errand, _ context: ContextPointer, _ here: (any Actor)?) {
-    settle(&wave, from: errand, context)
-    tell(wave, context, here)
+  /// Resolves the rest of a batch, and notifies its handlers.
+  static func notify(
+    _ batch: inout NotificationBatch, from step: ValidationStep, _ context: ContextPointer, _ here: (any Actor)?
+  ) {
+    resolve(&batch, from: step, context)
+    notify(batch, context, here)
   }
 
   @inline(__always)
-  private static func settle(_ wave: inout Wave, from first: Errand, _ context: ContextPointer) {
-    var errand = first
-    let outer = context.pointee.settling
-    context.pointee.settling = wave.depth
-    defer { context.pointee.settling = outer }
-    while errand != .none {
-      switch errand {
+  private static func resolve(_ batch: inout NotificationBatch, from first: ValidationStep, _ context: ContextPointer) {
+    var step = first
+    let outer = context.pointee.resolving
+    context.pointee.resolving = batch.depth
+    defer { context.pointee.resolving = outer }
+    while step != .none {
+      switch step {
       case .compute:
-        // And stays so until the wave is settled, as what else is run here is untracked: turned on and off for each, a chain
+        // And stays so until the batch is settled, as what else is run here is untracked: turned on and off for each, a chain
         // took a thirtieth longer.
         if context.pointee.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context)
-        errand = Graph.withOwn(context) { graph in
-          // Mostly what waits for this one is next: without the way through the wave a chain took a tenth less.
+        step = Graph.withOwn(context) { graph in
+          // Mostly what waits for this one is next: without the way through the batch a chain took a tenth less.
           let next = graph.publish(run, context, to: 0)
-          return next == .compute ? next : graph.goOn(&wave, context, from: next)
+          return next == .compute ? next : graph.goOn(&batch, context, from: next)
         }
         endDead(of: run.node, context)
-      case .reportCircle:
-        reportCircle(context)
-        errand = Graph.withOwn(context) { $0.goOn(&wave, context) }
+      case .reportCycle:
+        reportCycle(context)
+        step = Graph.withOwn(context) { $0.goOn(&batch, context) }
       case .compare:
         let comparison = context.pointee.comparison.unsafelyUnwrapped
         let areEqual = compare(comparison, context)
-        errand = Graph.withOwn(context) { graph in
+        step = Graph.withOwn(context) { graph in
           graph.conclude(comparison, areEqual: areEqual)
-          return graph.goOn(&wave, context)
+          return graph.goOn(&batch, context)
         }
       case .none: break
       }
     }
     context.pointee.isTracking = false
-    if _slowPath(context.pointee.snapshot != 0) { wave.remains = release(context) }
-    context.pointee.news.endDeepening()
-    if _slowPath(wave.remains != nil || context.pointee.hasToEnd) { Bones.end(wave.remains, context) }
+    if _slowPath(context.pointee.snapshot != 0) { batch.retired = release(context) }
+    context.pointee.notifications.endDeepening()
+    if _slowPath(batch.retired != nil || context.pointee.hasToEnd) { Retired.end(batch.retired, context) }
   }
 
-  /// Outside the lock: whether what was told and the newest value are equal.
+  /// Outside the lock: whether what was notified and the newest value are equal.
   static func compare(_ comparison: Comparison, _ context: ContextPointer) -> Bool {
     let offset = comparison.node.pointee.valueOffset
     defer {
-      endRecord(comparison.told, of: comparison.node, context)
+      endRecord(comparison.notified, of: comparison.node, context)
       endRecord(comparison.newest, of: comparison.node, context)
     }
     return untracked(context) {
       comparison.node.pointee.body._withUnsafeGuaranteedRef {
         $0.values.areEqual!(
-          UnsafeMutableRawPointer(comparison.told) + offset, UnsafeMutableRawPointer(comparison.newest) + offset)
+          UnsafeMutableRawPointer(comparison.notified) + offset, UnsafeMutableRawPointer(comparison.newest) + offset)
       }
     }
   }
 
   /// Tells what has been claimed.
-  static func tell(_ wave: Wave, _ context: ContextPointer, _ here: (any Actor)?) {
-    let outer = context.pointee.settling
-    context.pointee.settling = max(outer, wave.depth)
-    defer { context.pointee.settling = outer }
-    context.pointee.telling &+= 1
-    let count = context.pointee.news.claimCount
-    var index = wave.firstClaim
+  static func notify(_ batch: NotificationBatch, _ context: ContextPointer, _ here: (any Actor)?) {
+    let outer = context.pointee.resolving
+    context.pointee.resolving = max(outer, batch.depth)
+    defer { context.pointee.resolving = outer }
+    context.pointee.notifying &+= 1
+    let count = context.pointee.notifications.claimCount
+    var index = batch.firstClaim
     while index < count {
-      let claimed = context.pointee.news.claimed(index)
+      let claimed = context.pointee.notifications.claimed(index)
       if index &+ 3 < count {
-        let ahead = context.pointee.news.claimed(index &+ 3)
+        let ahead = context.pointee.notifications.claimed(index &+ 3)
         prefetch(ahead.list)
         prefetch(ahead.list + 64)
         prefetch(UnsafeRawPointer(bitPattern: ahead.claim.table))
@@ -133,17 +135,17 @@ extension Context {
       }
       index &+= 1
     }
-    context.pointee.telling &-= 1
-    context.pointee.news.end(wave)
-    if _slowPath(!context.pointee.refused.isEmpty) { reportRefused(wave.depth, context) }
+    context.pointee.notifying &-= 1
+    context.pointee.notifications.end(batch)
+    if _slowPath(!context.pointee.rejected.isEmpty) { reportRejected(batch.depth, context) }
   }
 }
 
 extension Context {
   @inline(never)
-  private static func reportRefused(_ depth: Int, _ context: ContextPointer) {
-    while !context.pointee.refused.isEmpty {
-      let node = context.pointee.refused.pop()
+  private static func reportRejected(_ depth: Int, _ context: ContextPointer) {
+    while !context.pointee.rejected.isEmpty {
+      let node = context.pointee.rejected.pop()
       node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: depth) }
       letGo(node)
     }

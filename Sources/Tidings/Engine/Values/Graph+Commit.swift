@@ -3,12 +3,12 @@ import Synchronization
 /// What a commit leaves to be done after the lock.
 @usableFromInline
 struct Commit {
-  @usableFromInline enum Outcome { case done, moved, refused, refusedAgain }
+  @usableFromInline enum Outcome { case done, moved, rejected, rejectedAgain }
   // In this order it fits the four registers of a result.
 
-  /// Holds the old value: to be told of, and ended.
+  /// Holds the old value: to be notified of, and ended.
   @usableFromInline var old: RecordPointer?
-  /// The caller is to tell the handlers.
+  /// The caller is to notify the handlers.
   @usableFromInline var claim: Claim?
   @usableFromInline var outcome = Outcome.done
   /// Something is left for `finishCommit`.
@@ -33,30 +33,30 @@ extension Graph {
     if let expected, node.pointee.latest.unsafelyUnwrapped.pointee.version != expected { return Commit(.moved) }
     return commit(fresh, to: node, depth: depth, isClaimed: isClaimed, context)
   }
-  /// Whatever version it has. Inlined with the marking, as every `set` comes here: called a diamond took 50 instructions of
+  /// Whatever version it has. Inlined with the invalidation, as every `set` comes here: called a diamond took 50 instructions of
   /// 1,900 more.
   @inline(__always)
   mutating func commit(
     _ fresh: RecordPointer, to node: NodePointer, depth: Int, isClaimed: Bool = false, _ context: ContextPointer
   ) -> Commit {
     if _fastPath(depth <= 1) {
-      node.pointee.flags &= ~Node.refused
-    } else if let refusal = Graph.refusal(of: node, depth, context) {
-      return Commit(refusal)
+      node.pointee.flags &= ~Node.rejected
+    } else if let rejection = Graph.rejection(of: node, depth, context) {
+      return Commit(rejection)
     }
     advance()
-    // First: who reads the new value without the lock finds stale what depends on it.
-    if let subs = node.pointee.subs { spread(from: subs, context) }
+    // First: a thread that reads the new value without the lock finds stale what depends on it.
+    if let subs = node.pointee.subs { invalidate(from: subs, context) }
     prepare(node)
     node.pointee.beginWriting()
     var commit = put(fresh, in: node, depth: depth, isClaimed: isClaimed, context)
     node.pointee.endWriting()
-    commit.hasMore = !context.pointee.news.isEmpty
-    if _slowPath(hasRemains), canCollect { commit.hasMore = true }
+    commit.hasMore = !context.pointee.notifications.isEmpty
+    if _slowPath(hasRetired), canReclaim { commit.hasMore = true }
     if _slowPath(depth > 1) { Graph.endDeepening(context) }
     return commit
   }
-  /// The same to a source that is alone: nothing is to be invalidated, and nobody notified. Nil where a pin in another graph may
+  /// The same to a source that is alone: nothing is to be invalidated, and no handler to be notified. Nil where a pin in another graph may
   /// come to see what is replaced: then the source is to be placed in a graph, which keeps that.
   @inline(__always)
   static func commitAlone(
@@ -69,9 +69,9 @@ extension Graph {
       return nil
     }
     if _fastPath(depth <= 1) {
-      node.pointee.flags &= ~Node.refused
-    } else if let refusal = refusal(of: node, depth, context) {
-      return Commit(refusal)
+      node.pointee.flags &= ~Node.rejected
+    } else if let rejection = rejection(of: node, depth, context) {
+      return Commit(rejection)
     }
     node.pointee.beginWriting()
     swapValues(fresh, newest, of: node)
@@ -80,7 +80,7 @@ extension Graph {
     node.pointee.endWriting()
     var commit = Commit()
     commit.old = fresh
-    commit.hasMore = !context.pointee.news.isEmpty
+    commit.hasMore = !context.pointee.notifications.isEmpty
     if _slowPath(depth > 1) { endDeepening(context) }
     return commit
   }
@@ -88,29 +88,31 @@ extension Graph {
   /// The same before a commit: what it enqueues is notified later, at the end of the pin or by the outermost notification of
   /// the thread, which is less deep and has to know how deep this was.
   @inline(never)
-  private static func refusal(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
-    if context.pointee.snapshot != 0 || context.pointee.telling != 0 { context.pointee.news.deepen(to: depth) }
-    let refusal = cycle(through: node, depth, context)
-    if refusal != nil { endDeepening(context) }
-    return refusal
+  private static func rejection(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
+    if context.pointee.snapshot != 0 || context.pointee.notifying != 0 {
+      context.pointee.notifications.deepen(to: depth)
+    }
+    let rejection = cycle(through: node, depth, context)
+    if rejection != nil { endDeepening(context) }
+    return rejection
   }
   /// Not while the thread is pinned: what it is computing then may turn out to be stale, and is enqueued again at its end.
   @inline(never)
   private static func endDeepening(_ context: ContextPointer) {
-    if context.pointee.snapshot == 0 { context.pointee.news.endDeepening() }
+    if context.pointee.snapshot == 0 { context.pointee.notifications.endDeepening() }
   }
-  /// Whether a change of this depth closes a cycle. Reported once; what the cycle has left behind does not begin it again.
+  /// Whether a change of this depth closes a cycle. Reported once; what is left of the cycle does not begin it again.
   static func cycle(through node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
-    let wasRefused = node.pointee.has(Node.refused)
+    let wasRefused = node.pointee.has(Node.rejected)
     let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
     let limit = wasRefused ? min(16, queuedLimit) : queuedLimit
     // Two values whose ends both set what they are made of double what waits at each step.
     let isFlood = CausalFrame.steps(depth) > 16 && context.pointee.late.count >= 1 << 16
     if CausalFrame.steps(depth) > limit || isFlood {
-      node.pointee.flags |= Node.refused
-      return wasRefused ? .refusedAgain : .refused
+      node.pointee.flags |= Node.rejected
+      return wasRefused ? .rejectedAgain : .rejected
     }
-    return node.pointee.list?._withUnsafeGuaranteedRef { $0.refusal(depth) }
+    return node.pointee.list?._withUnsafeGuaranteedRef { $0.rejection(depth) }
   }
 
   /// All values of a transaction, in one epoch. False if one that was read has another version by now.
@@ -120,21 +122,21 @@ extension Graph {
     }
     if depth > 1 {
       for write in writes where write.fresh != nil {
-        guard let refusal = Graph.refusal(of: write.node, depth, context) else { continue }
+        guard let rejection = Graph.rejection(of: write.node, depth, context) else { continue }
         // All or nothing.
-        for other in writes { other.commit.outcome = .refusedAgain }
-        write.commit.outcome = refusal
+        for other in writes { other.commit.outcome = .rejectedAgain }
+        write.commit.outcome = rejection
         return true
       }
     }
     advance()
-    markTogether(context, writes.lazy.filter { $0.fresh != nil }.map(\.node))
+    invalidateTogether(context, writes.lazy.filter { $0.fresh != nil }.map(\.node))
     for write in writes where write.fresh != nil { prepare(write.node) }
-    // Who reads without the lock must not see one of them new and another old.
+    // A thread that reads without the lock must not see one of them new and another old.
     for write in writes where write.fresh != nil { write.node.pointee.beginWriting() }
     for write in writes {
       guard let fresh = write.fresh else { continue }
-      if depth <= 1 { write.node.pointee.flags &= ~Node.refused }
+      if depth <= 1 { write.node.pointee.flags &= ~Node.rejected }
       write.commit = put(fresh, in: write.node, depth: depth, isClaimed: false, context)
       if write.commit.claim != nil {
         let (node, old) = (write.node, write.commit.old!)
@@ -150,7 +152,7 @@ extension Graph {
     for write in writes where write.fresh != nil { write.node.pointee.endWriting() }
     if depth > 1 { Graph.endDeepening(context) }
     // The transaction is open still: its end collects.
-    if hasRemains { context.pointee.journal?.noteRemains(in: pointer) }
+    if hasRetired { context.pointee.writeLog?.noteRetired(in: pointer) }
     return true
   }
 
@@ -208,7 +210,7 @@ extension Graph {
       return list.queue(old, fresh, moving: false, depth: depth)
     }
   }
-  /// The same where pins see the newest value: it stays as it is, and a record of the new one stands before it.
+  /// The same where pins see the newest value: it stays as it is, and a record of the new one is put before it.
   @inline(never)
   private mutating func putBefore(
     _ old: RecordPointer, _ fresh: RecordPointer, in node: NodePointer, _ depth: Int, _ isClaimed: Bool,
@@ -232,7 +234,7 @@ extension Graph {
     return commit
   }
 
-  /// For a value that is to stand before one that pins see: the home record, if that is not among what they see.
+  /// For a value that is to be put before one that pins see: the home record, if that is not among what they see.
   func newestRecord(for node: NodePointer, _ context: ContextPointer) -> RecordPointer {
     if node.pointee.isInPlace, home(of: node).pointee.isRetired { return home(of: node) }
     return context.pointee.takeRecord(for: node)

@@ -1,7 +1,7 @@
 import Synchronization
 
 // Values that read each other in a cycle. The one with which a thread enters the cycle keeps the value that it has. What it reads
-// on the way round, each thread from where it entered, is right for that computation alone: it is given to nobody else, and
+// on the way round, each thread from where it entered, is right for that computation alone: no other computation receives it, and
 // another thread that entered elsewhere cannot contradict it.
 extension Graph {
   /// Whether a computation read a value of the cycle in which it runs.
@@ -34,7 +34,7 @@ extension Graph {
     }
     own.pointee.version = 0
     context.pointee.dead = context.pointee.remember(
-      Memo.Entry(record: own, version: Context.ofPin), for: node)
+      SnapshotOverlay.Entry(record: own, version: Context.ofPin), for: node)
   }
 
   /// Whether what was computed inside the cycle is another by now: a commit has invalidated it, or another thread has published it.
@@ -53,7 +53,7 @@ extension Graph {
       record = Graph.copy(of: run.result, in: node)
     }
     guard let record else { return }
-    // Two further, which nothing that was consumed or told is: whoever asks has to compare.
+    // Two further, which no value that was consumed or notified is: its readers have to compare.
     record.pointee.version = (newest?.pointee.version ?? 0) &+ 2
     record.pointee.from = Record.never
     record.pointee.until.store(1, ordering: .relaxed)
@@ -64,19 +64,19 @@ extension Graph {
     }
     node.pointee.generation &+= 1
     if isLate {
-      markLate(node, context)
+      invalidateLate(node, context)
       node.pointee.flags |= Node.stale | Node.late
     } else {
       node.pointee.flags &= ~(Node.stale | Node.late)
       // Its handlers have yet to be notified of what it becomes.
-      if node.pointee.has(Node.watched), !node.pointee.has(Node.queued) { announce(node, context) }
+      if node.pointee.has(Node.watched), !node.pointee.has(Node.queued) { enqueue(node, context) }
     }
   }
 
   /// A value has kept what it had: what was computed inside is looked at anew from now on, as others will.
   mutating func forgetPrivate(but head: NodePointer, _ context: ContextPointer) {
     for (node, record) in context.pointee.forgetPrivate(but: head) {
-      keep(Bones.make(records: record, of: node, depth: CausalFrame.currentDepth))
+      keep(Retired.make(records: record, of: node, depth: CausalFrame.currentDepth))
     }
   }
 }

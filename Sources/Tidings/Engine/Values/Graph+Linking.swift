@@ -67,12 +67,12 @@ extension Graph {
       // What was read in the cycle: of the value with which the cycle closes its own publication decides.
       if version == 0 ? isMovedInCycle(read, dep) : isMoved(dep, snapshot) { isLate = true }
     }
-    if expected != nil { cut(node, from: expected, behind: previous) }
+    if expected != nil { cut(node, from: expected, after: previous) }
     return isLate
   }
 
   @inline(never)
-  private mutating func cut(_ node: NodePointer, from first: LinkPointer?, behind previous: LinkPointer?) {
+  private mutating func cut(_ node: NodePointer, from first: LinkPointer?, after previous: LinkPointer?) {
     if let previous { previous.pointee.nextDep = nil } else { node.pointee.deps = nil }
     var link = first
     while let at = link {

@@ -34,7 +34,7 @@ extension Graph {
         continue
       }
       lock(root)
-      // Asked apart: of a graph that has been merged, `members` is behind another's lock.
+      // Asked apart: of a graph that has been merged, `members` is protected by the lock of another.
       if !root.pointee.isMerged, root.pointee.claim(node) { return root }
       unlock(root)
     }
@@ -95,12 +95,12 @@ extension Graph {
     return body(&graph.pointee)
   }
   /// Gives back a reference to a node, and what is to be ended.
-  static func release(_ node: NodePointer, for context: ContextPointer) -> Remains? {
+  static func release(_ node: NodePointer, for context: ContextPointer) -> RetiredPointer? {
     guard let graph = take(of: node) else {
       node.pointee.references &-= 1
       let isOver = node.pointee.references == 0
       Node.giveBackAlone(node)
-      return isOver ? Bones.make(node: node, in: nil) : nil
+      return isOver ? Retired.make(node: node, in: nil) : nil
     }
     defer { unlock(graph) }
     graph.pointee.release(node)
@@ -135,7 +135,7 @@ extension Graph {
     Node.giveBackAlone(node, to: identity)
     return true
   }
-  /// The node has gone.
+  /// The node was destroyed.
   mutating func leave(_ node: NodePointer) {
     leave(GraphPointer(bitPattern: node.pointee.graph.load(ordering: .relaxed)).unsafelyUnwrapped)
   }
@@ -150,11 +150,11 @@ extension Graph {
       graph.pointee.members -= 1
       if graph.pointee.members > 0 { return }
       left = graph.pointee.successor
-      keep(Bones.make(graph: graph))
+      keep(Retired.make(graph: graph))
     }
   }
   /// Nothing is left of it.
-  var isOver: Bool { members == 0 && oldestPin == nil && !hasRemains && aged.isEmpty && !isMerged && !isFree }
+  var isOver: Bool { members == 0 && oldestPin == nil && !hasRetired && aged.isEmpty && !isMerged && !isFree }
 
   // MARK: Joining
 
@@ -186,7 +186,7 @@ extension Graph {
     return body(&graph.pointee)
   }
 
-  /// For who is pinned and is about to read a node: it comes to be in the graph of the pin. Every later commit to it then is
+  /// For a pinned thread that is about to read a node: the node joins the graph of the pin. Every later commit to it then is
   /// later than the pin.
   @inline(__always)
   static func cover(_ node: NodePointer, _ context: ContextPointer) {
@@ -241,7 +241,7 @@ extension Graph {
     epoch = max(epoch, other.pointee.epoch)
     stamp = max(stamp, other.pointee.stamp)
     takePins(of: other)
-    takeRemains(of: other)
+    takeRetired(of: other)
     while !other.pointee.aged.isEmpty { aged.push(other.pointee.aged.pop()) }
     members += 1
     other.pointee.mergedInto.store(identity, ordering: .releasing)
@@ -250,7 +250,7 @@ extension Graph {
 
 /// Graphs that are free.
 enum GraphStore {
-  private struct Free: @unchecked Sendable {  // behind the lock
+  private struct Free: @unchecked Sendable {  // protected by the lock
     var first: GraphPointer?
     var taken: UInt = 0
   }

@@ -15,7 +15,7 @@ extension Graph {
   /// Takes in what was computed, and goes on. Leaves in `context.dead` a record of the node whose value is to be ended outside
   /// the lock.
   @inline(__always)
-  mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> Errand {
+  mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> ValidationStep {
     run.node.pointee.running &-= 1
     if _fastPath(publishAlone(run, context)) {
       if _fastPath(run.isChanged) { return resume(after: run.node, context, to: base) }
@@ -25,7 +25,7 @@ extension Graph {
     return resume(context, to: base)
   }
 
-  /// The common case, in few steps: nobody else is pinned, and what was read is what was read before. All of it is also done
+  /// The common case, in few steps: no other thread is pinned, and what was read is what was read before. All of it is also done
   /// by the general one; without this a computation took a fifth longer.
   @inline(__always)
   private mutating func publishAlone(_ run: Run, _ context: ContextPointer) -> Bool {
@@ -79,7 +79,7 @@ extension Graph {
     let snapshot = context.pointee.snapshot
     let newest = node.pointee.latest
     // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
-    let isKept = context.pointee.isSpecial && context.pointee.memo[node]?.version == Context.inCircle
+    let isKept = context.pointee.isSpecial && context.pointee.overlay[node]?.version == Context.inCycle
     if context.pointee.isSpecial, !context.pointee.isOverlaid, !isKept, isInCycle(run, context) {
       return publishPrivately(run, context)
     }
@@ -108,7 +108,7 @@ extension Graph {
     } else {
       putBefore(newest, run, isKept: isKept, snapshot, until, context)
     }
-    settle(node, isLate: isLate, context)
+    resolve(node, isLate: isLate, context)
   }
 
   /// No other pin sees the newest value: a result changes places with it, or it stays and is right for other snapshots.
@@ -123,7 +123,7 @@ extension Graph {
     newest.pointee.until.store(until, ordering: .releasing)
     run?.node.pointee.endWriting()
   }
-  /// Another pin sees the newest value, or there is none: a record stands before it.
+  /// Another pin sees the newest value, or there is none: a record is put before it.
   private mutating func putBefore(
     _ newest: RecordPointer?, _ run: Run, isKept: Bool, _ snapshot: UInt, _ until: UInt, _ context: ContextPointer
   ) {
@@ -152,14 +152,14 @@ extension Graph {
     if newest != nil { trim(node, depth: CausalFrame.currentDepth) }
   }
 
-  /// Whether a result is for nobody, or for this pin alone.
+  /// Whether a result is dropped, or for this pin alone.
   @inline(never)
   private mutating func isPrivate(_ run: Run, _ context: ContextPointer) -> Bool {
     let node = run.node
     if context.pointee.isSpecial, !context.pointee.isOverlaid {
-      // What it was taken for in a circle was for those inside.
+      // What it was taken for in a cycle was for the values inside.
       if let old = context.pointee.forget(node) {
-        keep(Bones.make(records: old, of: node, depth: CausalFrame.currentDepth))
+        keep(Retired.make(records: old, of: node, depth: CausalFrame.currentDepth))
       }
     }
     let newest = node.pointee.latest
@@ -179,17 +179,17 @@ extension Graph {
     result.pointee.from = 0
     result.pointee.version = 0
     context.pointee.dead = context.pointee.remember(
-      Memo.Entry(record: result, version: Context.ofPin), for: node)
+      SnapshotOverlay.Entry(record: result, version: Context.ofPin), for: node)
     return true
   }
 
   /// Every dependency is at the snapshot what it was when the node was computed: so is the node.
-  mutating func confirm(_ node: NodePointer, _ context: ContextPointer) {
+  mutating func revalidate(_ node: NodePointer, _ context: ContextPointer) {
     let snapshot = context.pointee.snapshot
     let newest = node.pointee.latest.unsafelyUnwrapped
     if context.pointee.isOverlaid {
       _ = context.pointee.remember(
-        Memo.Entry(record: Graph.copy(of: newest, in: node), version: newest.pointee.version), for: node)
+        SnapshotOverlay.Entry(record: Graph.copy(of: newest, in: node), version: newest.pointee.version), for: node)
       return
     }
     var isLate = node.pointee.has(Node.dead)
@@ -208,7 +208,7 @@ extension Graph {
       record.pointee.version = newest.pointee.version
       stand(record, before: newest, of: node, snapshot, until)
     }
-    settle(node, isLate: isLate, context)
+    resolve(node, isLate: isLate, context)
   }
 
   @inline(never)
@@ -219,11 +219,11 @@ extension Graph {
   }
 
   @inline(__always)
-  private mutating func settle(_ node: NodePointer, isLate: Bool, _ context: ContextPointer) {
+  private mutating func resolve(_ node: NodePointer, isLate: Bool, _ context: ContextPointer) {
     node.pointee.generation &+= 1  // the versions on its links are others
     if isLate {
       // Never so but for a node that was read in a cycle, whose subs then are not stale.
-      markLate(node, context)
+      invalidateLate(node, context)
       node.pointee.flags |= Node.stale | Node.late
     } else {
       node.pointee.flags &= ~(Node.stale | Node.late)

@@ -2,64 +2,64 @@ import Synchronization
 
 // Records that pins may look at, and what is left of values and nodes until no pin does.
 extension Graph {
-  mutating func keep(_ remains: Remains) {
-    remains.pointee.pin = pins
-    if let lastRemains { lastRemains.pointee.next = remains } else { firstRemains = remains }
-    lastRemains = remains
+  mutating func keep(_ retired: RetiredPointer) {
+    retired.pointee.pin = pins
+    if let lastRetired { lastRetired.pointee.next = retired } else { firstRetired = retired }
+    lastRetired = retired
   }
-  var hasRemains: Bool { @inline(__always) get { firstRemains != nil || unseen != nil } }
+  var hasRetired: Bool { @inline(__always) get { firstRetired != nil || unseen != nil } }
 
   /// Whether `collect` would find any.
-  var canCollect: Bool {
+  var canReclaim: Bool {
     if unseen != nil { return true }
-    guard let firstRemains else { return false }
-    return oldestPin.map { firstRemains.pointee.pin < $0.pointee.pin } ?? true
+    guard let firstRetired else { return false }
+    return oldestPin.map { firstRetired.pointee.pin < $0.pointee.pin } ?? true
   }
-  /// What another graph, which this one takes in, has left: with this one's it waits until all who are pinned now have gone, as
+  /// What another graph, which this one takes in, has left: with this one's it waits until all current pins have ended, as
   /// their numbers were given in two graphs.
-  mutating func takeRemains(of other: GraphPointer) {
-    if let first = other.pointee.firstRemains {
-      if let lastRemains { lastRemains.pointee.next = first } else { firstRemains = first }
-      lastRemains = other.pointee.lastRemains
-      (other.pointee.firstRemains, other.pointee.lastRemains) = (nil, nil)
+  mutating func takeRetired(of other: GraphPointer) {
+    if let first = other.pointee.firstRetired {
+      if let lastRetired { lastRetired.pointee.next = first } else { firstRetired = first }
+      lastRetired = other.pointee.lastRetired
+      (other.pointee.firstRetired, other.pointee.lastRetired) = (nil, nil)
     }
-    var next = firstRemains
-    while let remains = next {
-      remains.pointee.pin = pins
-      next = remains.pointee.next
+    var next = firstRetired
+    while let retired = next {
+      retired.pointee.pin = pins
+      next = retired.pointee.next
     }
-    unseen = Bones.chain(other.pointee.unseen, before: unseen)
+    unseen = Retired.chain(other.pointee.unseen, before: unseen)
     other.pointee.unseen = nil
   }
 
-  /// Nothing while the thread is pinned or in a transaction, for what ends may write: that would be refused, or join a
+  /// Nothing while the thread is pinned or in a transaction, for what ends may write: that would be rejected, or join a
   /// transaction that has nothing to do with it. Then the end of the pin or of the transaction looks again.
   @inline(never)
-  mutating func collect(for context: ContextPointer) -> Remains? {
+  mutating func collect(for context: ContextPointer) -> RetiredPointer? {
     guard context.pointee.isPlain else {
-      context.pointee.journal?.noteRemains(in: pointer)
+      context.pointee.writeLog?.noteRetired(in: pointer)
       return nil
     }
-    let remains = Bones.chain(unseen, before: collectRemains())
+    let retired = Retired.chain(unseen, before: reclaimRetired())
     unseen = nil
-    guard _slowPath(members == 0), isOver else { return remains }
+    guard _slowPath(members == 0), isOver else { return retired }
     isFree = true
-    return Bones.chain(remains, before: Bones.make(graph: pointer))
+    return Retired.chain(retired, before: Retired.make(graph: pointer))
   }
   @inline(__always)
-  private mutating func collectRemains() -> Remains? {
-    guard let first = firstRemains else { return nil }
+  private mutating func reclaimRetired() -> RetiredPointer? {
+    guard let first = firstRetired else { return nil }
     guard let oldestPin else {
-      firstRemains = nil
-      lastRemains = nil
+      firstRetired = nil
+      lastRetired = nil
       return first
     }
     let oldest = oldestPin.pointee.pin
     guard first.pointee.pin < oldest else { return nil }
     var last = first
     while let next = last.pointee.next, next.pointee.pin < oldest { last = next }
-    firstRemains = last.pointee.next
-    if firstRemains == nil { lastRemains = nil }
+    firstRetired = last.pointee.next
+    if firstRetired == nil { lastRetired = nil }
     last.pointee.next = nil
     return first
   }
@@ -102,7 +102,7 @@ extension Graph {
   mutating func trimNow(_ node: NodePointer) {
     var record = node.pointee.latest!
     var kept = 0
-    // Who computes it compares with a record that need not be right for him.
+    // A thread that computes it compares with a record that need not be right for that thread.
     let isCompared = node.pointee.running > 0
     while let older = record.pointee.older {
       if node.pointee.isSource {
@@ -135,7 +135,7 @@ extension Graph {
   func isSeenElsewhere(_ record: RecordPointer, until: UInt) -> Bool {
     record.pointee.from < until && Announcement.isPinned(from: record.pointee.from, until: until)
   }
-  /// Nobody is pinned in this graph: the newest value goes to where it is found without the lock.
+  /// No thread is pinned in this graph: the newest value goes to where it is found without the lock.
   private mutating func returnHome(_ node: NodePointer) {
     guard node.pointee.isInPlace, let newest = node.pointee.latest, newest != home(of: node) else { return }
     let home = home(of: node)
@@ -158,11 +158,11 @@ extension Graph {
     node.pointee.latest = home
     UnsafeMutableRawPointer(newest).deallocate()
   }
-  /// Records that pins may look at or pass by. One that lies at home is free from now on: who passes it finds what is behind it.
+  /// Records that pins may look at or pass by. The home record is free from now on: a pin that passes it finds the one before it.
   mutating func keep(_ records: RecordPointer, of node: NodePointer) {
     var first: RecordPointer? = records
     if node.pointee.isInPlace { first = leaveHome(records, of: node) }
-    if let first { keep(Bones.make(records: first, of: node)) }
+    if let first { keep(Retired.make(records: first, of: node)) }
   }
   private func leaveHome(_ first: RecordPointer, of node: NodePointer) -> RecordPointer? {
     let home = home(of: node)
@@ -185,8 +185,8 @@ extension Graph {
   mutating func end(_ record: RecordPointer, of node: NodePointer, depth: Int) {
     record.pointee.retire()
     if node.pointee.isInPlace, record == home(of: node) { return }
-    let remains = Bones.make(records: record, of: node, depth: depth, in: pointer)
-    remains.pointee.next = unseen
-    unseen = remains
+    let retired = Retired.make(records: record, of: node, depth: depth, in: pointer)
+    retired.pointee.next = unseen
+    unseen = retired
   }
 }

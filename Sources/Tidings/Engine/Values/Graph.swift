@@ -1,11 +1,11 @@
-// Values that are connected: what depends on what, behind one lock that is never held while user code runs.
+// Values that are connected: what depends on what, under one lock that is never held while user code runs.
 //
 // Graphs. A node joins a graph when it gets a handler, when something is derived from it, or when it is written in one
 // transaction with others; where a computation in one graph reads a node of another, the two are merged, see
 // `Graph+Merging.swift`. So values that have nothing to do with each other share no lock.
 //
 // Time. Each commit of a source is stamped with the version clock, which advances only where the stamp would be that of a pin, see
-// `VersionClock`; `epoch` is the stamp of the graph's last commit. A record is right for the snapshots [from, until). Whoever
+// `VersionClock`; `epoch` is the stamp of the graph's last commit. A record is right for the snapshots [from, until). A thread that
 // computes is pinned at one snapshot, and all reads of that computation, nested ones included, are of that snapshot: without a
 // lock, since what a pin may look at does not change. The snapshot s is what all commits stamped s or less have made of the
 // values, of the pin's own graph and of all others: a commit in another graph that would write over what is right at an
@@ -14,17 +14,17 @@
 // Why a value is right at snapshot s. A closure gives the same value for the same reads. So a node's newest value is right
 // at s exactly if each value that it consumed, in the order of reading, has at s the *version* that was consumed: that is
 // written on the link. Versions of a node go up whenever its value differs and never come back, so an equal version is
-// an equal value, also when a value has gone from A to B and to A again. A record may be left open (`until` infinite, the node not
+// an equal value, also when a value has changed from A to B and to A again. A record may be left open (`until` infinite, the node not
 // stale) only if under the lock, at publication, each dependency's newest record is open and holds at s: then it is right
-// from s until now, and from now on a commit closes it, by marking what depends on the source. Everything else is published
-// for s alone, and the node stays stale. An old record is never extended over snapshots at which nobody looked.
+// from s until now, and from now on a commit closes it, by invalidating what depends on the source. Everything else is published
+// for s alone, and the node stays stale. An old record is never extended over snapshots at which no thread looked.
 //
 // Invariants, under the lock.
-// 1. A stale node's subs are stale. 2. A watched stale node is in some thread's news, or is being settled by one, which puts it back
-// if it is still stale afterwards. 3. A link stands in exactly its dep's subs and its sub's deps. 4. Records that a pin can
-// reach are changed in nothing but `until` and `behind`, unless the pin is the changer's own and the only one.
+// 1. A stale node's subs are stale. 2. A watched stale node is in some thread's notifications, or is being settled by one, which puts it back
+// if it is still stale afterwards. 3. A link is in exactly its dep's subs and its sub's deps. 4. Records that a pin can
+// reach are changed in nothing but `until` and `previous`, unless the pin is the changer's own and the only one.
 //
-// What is rare is marked with `_slowPath`: the usual way then lies in one piece and keeps in registers what it needs. Without
+// What is rare is marked with `_slowPath`: the usual way is then contiguous and keeps in registers what it needs. Without
 // it a diamond took a tenth longer.
 import Synchronization
 
@@ -39,7 +39,7 @@ struct Graph: ~Copyable {
   /// Its own address.
   private let address: UInt
   /// Nodes whose word it is in, lists of handlers that look for their node through it, and graphs that were merged into it. When
-  /// there are none its memory is used again.
+  /// the count is 0, its memory is used again.
   var members = 0
   /// Numbers publications, and pins.
   var stamp: UInt = 0
@@ -49,17 +49,17 @@ struct Graph: ~Copyable {
   var oldestPin: ContextPointer?
   var newestPin: ContextPointer?
   /// What pins may still look at, oldest first.
-  var firstRemains: Remains?
-  var lastRemains: Remains?
-  /// Work lists of marking, by first subs, and of burying.
-  private var marked = Pile<LinkPointer>()
+  var firstRetired: RetiredPointer?
+  var lastRetired: RetiredPointer?
+  /// Work lists of invalidation, by first subs, and of destruction.
+  private var pendingInvalidation = RawStack<LinkPointer>()
   /// Nodes that may have older records than the newest, each with a reference, and the number of pins when it was last looked
   /// which of them have.
-  var aged = Pile<NodePointer>()
+  var aged = RawStack<NodePointer>()
   var sweptAt: UInt = 0
   /// Records whose values no pin sees, to be ended outside the lock.
-  var unseen: Remains?
-  var graves = Pile<NodePointer>()
+  var unseen: RetiredPointer?
+  var unreferenced = RawStack<NodePointer>()
   /// It is among those that are free, and the next of these.
   var isFree = true
   var nextFree: GraphPointer?
@@ -128,9 +128,9 @@ struct Graph: ~Copyable {
     newestPin = context
   }
 
-  /// Gives back what nobody can look at any more.
+  /// Gives back what no pin can see any more.
   @inline(__always)
-  mutating func unpin(_ context: ContextPointer) -> Remains? {
+  mutating func unpin(_ context: ContextPointer) -> RetiredPointer? {
     let (previous, next) = (context.pointee.previousPin, context.pointee.nextPin)
     if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
     if let next { next.pointee.previousPin = previous } else { newestPin = previous }
@@ -138,7 +138,7 @@ struct Graph: ~Copyable {
     Announcement.retract(context.pointee.announcement)
     pinned &-= 1
     if _slowPath(!aged.isEmpty), oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
-    return _slowPath(hasRemains || members == 0) ? collect(for: context) : nil
+    return _slowPath(hasRetired || members == 0) ? collect(for: context) : nil
   }
 
   /// Those of two graphs, in the order of their snapshots.
@@ -155,7 +155,7 @@ struct Graph: ~Copyable {
     }
   }
 
-  /// For who is pinned: nobody else is.
+  /// For a pinned thread: no other is.
   var isAlone: Bool { @inline(__always) get { pinned == 1 } }
 
   /// Whether a pin other than this thread's sees the value of a record that has been replaced.
@@ -175,14 +175,14 @@ struct Graph: ~Copyable {
 
   mutating func release(_ node: NodePointer) {
     node.pointee.references &-= 1
-    if node.pointee.references == 0 { bury(node) }
+    if node.pointee.references == 0 { retire(node) }
   }
 
   @inline(never)
-  private mutating func bury(_ first: NodePointer) {
-    graves.push(first)
-    while !graves.isEmpty {
-      let node = graves.pop()
+  private mutating func retire(_ first: NodePointer) {
+    unreferenced.push(first)
+    while !unreferenced.isEmpty {
+      let node = unreferenced.pop()
       node.pointee.flags |= Node.dead
       node.pointee.generation &+= 1
       var link = node.pointee.deps
@@ -194,16 +194,16 @@ struct Graph: ~Copyable {
         next.deallocate()
         guard isRetaining else { continue }
         dep.pointee.references &-= 1
-        if dep.pointee.references == 0 { graves.push(dep) }
+        if dep.pointee.references == 0 { unreferenced.push(dep) }
       }
       while let link = node.pointee.subs { forget(link) }
       node.pointee.list?._withUnsafeGuaranteedRef { leave($0.leave()?.assumingMemoryBound(to: Graph.self)) }
       leave(node)
-      keep(Bones.make(node: node, in: pointer))
+      keep(Retired.make(node: node, in: pointer))
     }
   }
 
-  /// The value that this one read in a cycle has gone: its links no longer name everything that it read.
+  /// The value that this one read in a cycle was destroyed: its links no longer name everything that it read.
   @inline(never)
   private func forget(_ gone: LinkPointer) {
     let sub = gone.pointee.sub
@@ -255,25 +255,25 @@ struct Graph: ~Copyable {
 
   /// What depends on a node may be another value from this epoch on.
   @inline(never)
-  mutating func mark(_ source: NodePointer, _ context: ContextPointer) {
-    if let subs = source.pointee.subs { spread(from: subs, context) }
+  mutating func invalidate(_ source: NodePointer, _ context: ContextPointer) {
+    if let subs = source.pointee.subs { invalidate(from: subs, context) }
   }
   /// The same without a commit. Later than every pin all the same: what a pin has read stays right for it, and in its place.
   @inline(never)
-  mutating func markLate(_ node: NodePointer, _ context: ContextPointer) {
+  mutating func invalidateLate(_ node: NodePointer, _ context: ContextPointer) {
     guard node.pointee.subs != nil else { return }
     advance()
-    mark(node, context)
+    invalidate(node, context)
   }
-  /// Several sources are marked as one.
-  mutating func markTogether(_ context: ContextPointer, _ sources: some Sequence<NodePointer>) {
-    for source in sources { if let subs = source.pointee.subs { marked.push(subs) } }
-    spread(from: nil, context)
+  /// Several sources are invalidated as one.
+  mutating func invalidateTogether(_ context: ContextPointer, _ sources: some Sequence<NodePointer>) {
+    for source in sources { if let subs = source.pointee.subs { pendingInvalidation.push(subs) } }
+    invalidate(from: nil, context)
   }
   /// Marks the subs of one node, from its first, and of those in the work list, and all that depends on them: nearest first, so
-  /// that of values that are told the later ones mostly find the earlier ones computed.
+  /// that of values that are notified the later ones mostly find the earlier ones computed.
   @inline(__always)
-  mutating func spread(from first: LinkPointer?, _ context: ContextPointer) {
+  mutating func invalidate(from first: LinkPointer?, _ context: ContextPointer) {
     let epoch = epoch
     var index = 0
     var next = first
@@ -285,21 +285,21 @@ struct Graph: ~Copyable {
         if flags & Node.stale != 0 { continue }
         node.pointee.flags = flags | Node.stale
         node.pointee.latest.unsafelyUnwrapped.pointee.until.store(epoch, ordering: .relaxed)
-        if flags & (Node.watched | Node.queued) == Node.watched { announce(node, context) }
-        if let subs = node.pointee.subs { marked.push(subs) }
+        if flags & (Node.watched | Node.queued) == Node.watched { enqueue(node, context) }
+        if let subs = node.pointee.subs { pendingInvalidation.push(subs) }
       }
-      if index == marked.count { break }
-      next = marked[index]
+      if index == pendingInvalidation.count { break }
+      next = pendingInvalidation[index]
       index &+= 1
     }
-    marked.removeAll()
+    pendingInvalidation.removeAll()
   }
 
-  /// Leaves it to this thread to tell the node's handlers.
+  /// Leaves it to this thread to notify the node's handlers.
   @inline(__always)
-  func announce(_ node: NodePointer, _ context: ContextPointer) {
+  func enqueue(_ node: NodePointer, _ context: ContextPointer) {
     node.pointee.flags |= Node.queued
     node.pointee.references &+= 1
-    context.pointee.news.push(node, of: name)
+    context.pointee.notifications.push(node, of: name)
   }
 }

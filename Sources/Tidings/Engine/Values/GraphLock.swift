@@ -18,7 +18,7 @@ struct GraphLock: ~Copyable {
     #if TIDINGS_EXPLORED
     Seam.scheduler?.acquire(UInt(bitPattern: lock))
     #endif
-    // Releasing too, so that nothing before it is moved behind it: see `Announcement.prepare`.
+    // Releasing too, so that nothing before it is moved after it: see `Announcement.prepare`.
     let isFree = lock.pointee.taken.compareExchange(
       expected: 0, desired: 1, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
     ).exchanged

@@ -3,18 +3,18 @@
 /// They stay marked as enqueued, each with the reference of the queue: so their order and their handlers stay those of one
 /// deliverer, and no other thread enqueues them.
 final class HandedOn: @unchecked Sendable {  // filled by the thread that makes it, emptied by its task
-  private let nodes: Pile<NodePointer>
-  private init(_ nodes: Pile<NodePointer>) { self.nodes = nodes }
+  private let nodes: RawStack<NodePointer>
+  private init(_ nodes: RawStack<NodePointer>) { self.nodes = nodes }
   deinit { nodes.free() }
 
   static func start(_ context: ContextPointer, _ here: (any Actor)?) {
     let handedOn = HandedOn(context.pointee.handedOn)
-    context.pointee.handedOn = Pile()
+    context.pointee.handedOn = RawStack()
     Task { await handedOn.deliver(here) }
   }
   private func deliver(_ here: isolated (any Actor)?) async {
     let context = Context.current
-    for index in 0..<nodes.count { context.pointee.news.push(nodes[index]) }
+    for index in 0..<nodes.count { context.pointee.notifications.push(nodes[index]) }
     Context.drain(context, here)
   }
 }

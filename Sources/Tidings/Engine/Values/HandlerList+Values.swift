@@ -26,7 +26,7 @@ extension HandlerList {
   }
 
   /// Whether a change of this depth would have to wait and is to be rejected instead.
-  final func refusal(_ depth: Int) -> Commit.Outcome? {
+  final func rejection(_ depth: Int) -> Commit.Outcome? {
     if word.load(ordering: .relaxed) == 0 { return nil }
     let chain = CausalFrame.currentChain
     return state.withLock { state in
@@ -39,7 +39,7 @@ extension HandlerList {
         // The deliverer is to come by, and to forget it when nothing is left.
         if word.compareExchange(expected: seen, desired: seen | StateWord.more, ordering: .relaxed).exchanged { break }
       }
-      return verdict == .rejected ? .refused : .refusedAgain
+      return verdict == .rejected ? .rejected : .rejectedAgain
     }
   }
 }

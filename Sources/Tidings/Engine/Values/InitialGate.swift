@@ -15,10 +15,10 @@ final class InitialGate<Payload: Sendable>: Sendable {
   }
   private let state = Lock(State())
   private let isOpen = Atomic(false)
-  /// After so many values of others a task goes on, as where an event delivers.
+  /// After this number of values of other threads a task goes on, as where an event delivers.
   private static var round: Int { 1_024 }
 
-  /// The handler behind this gate.
+  /// The handler that this gate holds back.
   func guarding(_ handler: EventHandler<Payload>) -> EventHandler<Payload> {
     let guarded = handler.behind { pass in
       self.state.withLock { $0.pass = pass }

@@ -1,6 +1,6 @@
 // What the graph of values is made of: nodes, the links between them, and records, which hold values.
 //
-// All three are raw memory. Nodes and links are touched under the graph's lock only; of a record, `until` and `behind` may
+// All three are raw memory. Nodes and links are touched under the graph's lock only; of a record, `until` and `previous` may
 // change at any time and everything else is fixed while a thread other than the one that changes it is pinned.
 import Synchronization
 
@@ -11,20 +11,20 @@ typealias LinkPointer = UnsafeMutablePointer<Link>
 /// A value, observed or derived.
 @usableFromInline
 struct Node: ~Copyable {
-  // One cache line: what marking, climbing, computing and publishing look at. What is looked at without the lock does not
-  // stand first: to the thread sanitizer a change of any property is one of the address of the whole.
+  // One cache line: what invalidating, validating, computing and publishing look at. What is looked at without the lock does not
+  // be the first field: to the thread sanitizer a change of any property is one of the address of the whole.
 
   var flags: UInt8
   let isSource: Bool
-  /// Where in a record the value lies. Here and not in the next line, which a computation then need not fetch: a chain of a
+  /// The offset of the value in a record. Here and not in the next line, which a computation then need not fetch: a chain of a
   /// thousand, which fits no cache, took a quarter longer.
   private let offset: UInt16
   /// How many threads are computing it, and how many climbs have it on their way.
   var running: UInt16 = 0
-  var climbing: UInt16 = 0
+  var validating: UInt16 = 0
   /// The address of the newest record; 0 for a derived value that was never computed.
   @usableFromInline let newest: Atomic<UInt>
-  /// Writing asks more than putting a value in: a policy, or somebody to be told before.
+  /// Writing asks more than putting a value in: a policy, or handlers of `willChange`.
   @usableFromInline let isCautious = Atomic<Bool>(false)
   /// A record of it fits a block of the usual size.
   let isUsual: Bool
@@ -32,9 +32,9 @@ struct Node: ~Copyable {
   @usableFromInline let words: UInt8
   /// A sequence lock over its home record, for reads without the lock: odd while that is being written.
   @usableFromInline let sequence = Atomic<UInt32>(0)
-  /// Facades, links from what reads it, the wave that is to tell it, and one for all its handlers.
+  /// Facades, links from what reads it, the batch that is to notify it, and one for all its handlers.
   var references: UInt32 = 1
-  /// Changes when it is published: a climb that was interrupted looks again.
+  /// Changes when it is published: a validationStack that was interrupted looks again.
   var generation: UInt32 = 0
   /// The address of the graph that it is in, or of one that was merged into that; see `GraphLock.swift` for what else.
   @usableFromInline let graph = Atomic<UInt>(Node.alone)
@@ -44,17 +44,17 @@ struct Node: ~Copyable {
   var subs: LinkPointer?
   let body: Unmanaged<Body>
 
-  // Another: what is needed where the structure changes, and for telling.
+  // Another: what is needed where the structure changes, and for notifying.
 
   /// Its handlers, made when first asked for. Retained.
   var list: Unmanaged<HandlerList>?
-  /// A record of its own with the value last told, while there are handlers of a derived value.
-  var told: RecordPointer?
-  var toldVersion: UInt = 0
+  /// A record of its own with the value last notified, while there are handlers of a derived value.
+  var notified: RecordPointer?
+  var notifiedVersion: UInt = 0
   var lastSub: LinkPointer?
   /// The number of the last publication that consumed it: a value read twice is linked once.
   var stamp: UInt = 0
-  /// Records behind the newest one, how many there may be before it is looked whether they are needed, and how deep in a
+  /// Records before the newest one, how many there may be before it is looked whether they are needed, and how deep in a
   /// chain of causes the deepest was replaced.
   var older = 0
   var olderLimit: UInt32 = 4
@@ -67,13 +67,13 @@ struct Node: ~Copyable {
   static let watched: UInt8 = 2
   static let queued: UInt8 = 4
   static let dead: UInt8 = 8
-  /// A change of it was refused since it was last changed by no handler.
-  static let refused: UInt8 = 16
+  /// A change of it was rejected since it was last changed by no handler.
+  static let rejected: UInt8 = 16
   /// It has records that only pins may ask for.
   static let aged: UInt8 = 32
   /// Stale, though its newest record is right at the snapshot for which it was published, perhaps that of now.
   static let late: UInt8 = 64
-  /// Its links can neither validate it nor confirm that it is unchanged, so it is recomputed at the next look: they do not name
+  /// Its links can neither validate it nor revalidate that it is unchanged, so it is recomputed at the next look: they do not name
   /// everything that its closure read, or it has kept its value in a cycle.
   static let incomplete: UInt8 = 128
 
@@ -130,8 +130,8 @@ struct Node: ~Copyable {
   var isUnknown: Bool { latest.map { $0.pointee.from == Record.never } ?? true }
 }
 
-/// The record that lies behind a node whose values are written over in place. What is newest of it lies there, unless a pin sees
-/// what was there before: so who is not pinned finds the newest value without the lock.
+/// The record that is stored after a node whose values are written over in place. Its newest value is there, unless a pin sees
+/// what was there before: so a thread that is not pinned finds the newest value without the lock.
 @inlinable @inline(__always)
 func home(of node: NodePointer) -> RecordPointer {
   (UnsafeMutableRawPointer(node) + Node.room).assumingMemoryBound(to: Record.self)
@@ -151,7 +151,7 @@ func record(of node: NodePointer, at snapshot: UInt) -> RecordPointer? {
     // First, as it is written last: a value that no pin sees may be written over, and be right for this snapshot or a later one.
     let until = record.pointee.until.load(ordering: .acquiring)
     if record.pointee.from <= snapshot { return snapshot < until ? record : nil }
-    next = RecordPointer(bitPattern: record.pointee.behind.load(ordering: .relaxed))
+    next = RecordPointer(bitPattern: record.pointee.previous.load(ordering: .relaxed))
   }
   return nil
 }
@@ -168,7 +168,7 @@ struct Link {
   var previousSub: LinkPointer?
 }
 
-/// A value and the snapshots for which it is right: `from` to before `until`. The value lies behind it.
+/// A value and the snapshots for which it is right: `from` to before `until`. The value is stored after it.
 @usableFromInline
 struct Record: ~Copyable {
   /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
@@ -178,7 +178,7 @@ struct Record: ~Copyable {
   @usableFromInline let since = Atomic<UInt>(0)
   @usableFromInline let until = Atomic<UInt>(Record.open)
   /// The address of the record before it. Of one that pins may be looking at it only ever changes to one further back.
-  @usableFromInline let behind = Atomic<UInt>(0)
+  @usableFromInline let previous = Atomic<UInt>(0)
 
   @usableFromInline static var open: UInt { .max }
   /// The `from` of a value that is right for no snapshot.
@@ -192,7 +192,7 @@ struct Record: ~Copyable {
     nonmutating set { since.store(newValue, ordering: .relaxed) }
   }
 
-  /// In words, of plain bits, no more of them than the record is large: they may be written over where nobody can be looking, and
+  /// In words, of plain bits, no more of them than the record is large: they may be written over where no thread can be reading, and
   /// read while they are, if what was read is dropped then. 0 for all others.
   @inlinable @inline(__always)
   static func words(isPlain: Bool, size: Int, alignment: Int) -> Int {
@@ -231,15 +231,15 @@ struct Record: ~Copyable {
     other.pointee.store(word, ordering: .relaxed)
   }
 
-  /// Its value is seen by nobody, and is for the caller to end; but a thread that looks for an older record may be passing, so
-  /// the memory must stay until the pins of now are gone.
+  /// Its value is seen by no pin, and is for the caller to end; but a thread that looks for an older record may be passing, so
+  /// the memory must stay until the current pins have ended.
   func retire() { until.store(0, ordering: .relaxed) }
   var isRetired: Bool { until.load(ordering: .relaxed) == 0 }
 
   /// Under the lock.
   var older: RecordPointer? {
-    @inline(__always) get { RecordPointer(bitPattern: behind.load(ordering: .relaxed)) }
-    nonmutating set { behind.store(UInt(bitPattern: newValue), ordering: .relaxed) }
+    @inline(__always) get { RecordPointer(bitPattern: previous.load(ordering: .relaxed)) }
+    nonmutating set { previous.store(UInt(bitPattern: newValue), ordering: .relaxed) }
   }
 
   func holds(at snapshot: UInt) -> Bool { from <= snapshot && snapshot < until.load(ordering: .relaxed) }

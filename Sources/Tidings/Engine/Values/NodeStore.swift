@@ -1,7 +1,7 @@
 /// Where nodes of one size lie: side by side in pieces of some 64 KB, which are used again and never given back.
 ///
 /// In blocks of the allocator's, wherever it had room, a chain of a thousand took a seventh longer. Debug builds use those all
-/// the same: the address sanitizer then sees a node that has gone.
+/// the same: the address sanitizer then sees a use after free.
 struct NodeStore {
   /// Rooms for nodes, each with the address of the next.
   private var free: UnsafeMutableRawPointer?
@@ -47,7 +47,7 @@ struct NodeStore {
 }
 
 /// Those of all graphs, without a home record and with one.
-private struct NodeStores: @unchecked Sendable {  // behind their lock
+private struct NodeStores: @unchecked Sendable {  // protected by their lock
   var withoutHome = NodeStore()
   var withHome = NodeStore()
   static let shared = Lock(NodeStores())

@@ -6,32 +6,32 @@ extension Context {
   /// The record of a node at the pinned snapshot.
   @usableFromInline
   static func pull(_ node: NodePointer, _ context: ContextPointer) -> (record: RecordPointer, version: UInt) {
-    let base = context.pointee.climb.count
+    let base = context.pointee.validationStack.count
     Graph.cover(node, context)
-    var errand = Graph.withOwn(context) { $0.find(node, context, base: base) }
+    var step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     while true {
-      while errand == .compute {
+      while step == .compute {
         if _slowPath(!context.pointee.stack.isUntouched), context.pointee.stack.isUsed() { stopRecursion(context) }
         let wasTracking = context.pointee.isTracking
         if context.pointee.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context)
         if context.pointee.isTracking != wasTracking { context.pointee.isTracking = wasTracking }
-        errand = Graph.withOwn(context) { $0.publish(run, context, to: base) }
+        step = Graph.withOwn(context) { $0.publish(run, context, to: base) }
         endDead(of: run.node, context)
       }
-      if errand == .reportCircle {
-        reportCircle(context)
-        errand = Graph.withOwn(context) { $0.resume(context, to: base) }
+      if step == .reportCycle {
+        reportCycle(context)
+        step = Graph.withOwn(context) { $0.resume(context, to: base) }
         continue
       }
-      if let own = context.pointee.memo[node] { return (own.record, own.version) }
+      if let own = context.pointee.overlay[node] { return (own.record, own.version) }
       if let record = record(of: node, at: context.pointee.snapshot) { return (record, record.pointee.version) }
       // Another thread has published something that says no more about this snapshot.
-      errand = Graph.withOwn(context) { $0.find(node, context, base: base) }
+      step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     }
   }
 
-  /// Runs the closure of the target, for who is tracking. A plain result goes to the thread's room, to be copied from there:
+  /// Runs the closure of the target, for a thread that tracks reads. A plain result goes to the thread's room, to be copied from there:
   /// to take a record for each, and to give the old one back, took 30 of 390 instructions.
   @inline(__always)
   static func compute(_ context: ContextPointer) -> Run {
@@ -41,7 +41,7 @@ extension Context {
     let reads = context.pointee.beginReads()
     let offset = node.pointee.valueOffset
     let isChanged = node.pointee.body._withUnsafeGuaranteedRef { body in
-      CausalFrame.push(body, depth: CausalFrame.computation(climbing: context.pointee.climb.count)) {
+      CausalFrame.push(body, depth: CausalFrame.computation(validating: context.pointee.validationStack.count)) {
         body.compute(
           base.map { UnsafeMutableRawPointer($0) + offset }, UnsafeMutableRawPointer(result) + offset)
       }
@@ -61,7 +61,9 @@ extension Context {
     if node.pointee.isInPlace {
       if record == context.pointee.room { return }
     } else {
-      if context.pointee.snapshot != 0, !node.pointee.isQuiet { return Late.add(record, of: node, context) }
+      if context.pointee.snapshot != 0, !node.pointee.isQuiet {
+        return DeferredDestruction.add(record, of: node, context)
+      }
       endValue(of: record, node)
     }
     context.pointee.giveBack(record, of: node)
@@ -90,21 +92,23 @@ extension Context {
 
   /// Notifications of its own: those of what `body` sets do not wait for the handler in which this thread is.
   static func apart(_ body: () -> Void) {
-    guard let context = currentIfAny, context.pointee.telling != 0, context.pointee.snapshot == 0 else { return body() }
-    let (held, telling) = (context.pointee.news.hold(), context.pointee.telling)
+    guard let context = currentIfAny, context.pointee.notifying != 0, context.pointee.snapshot == 0 else {
+      return body()
+    }
+    let (held, notifying) = (context.pointee.notifications.hold(), context.pointee.notifying)
     let postponed = context.pointee.heldPostponed
     context.pointee.heldPostponed = context.pointee.postponed.count
-    context.pointee.telling = 0
+    context.pointee.notifying = 0
     body()
-    context.pointee.telling = telling
+    context.pointee.notifying = notifying
     context.pointee.heldPostponed = postponed
-    context.pointee.news.giveBack(held)
+    context.pointee.notifications.giveBack(held)
   }
 
   // MARK: Pins
 
   /// Gives up the pin, and what was kept for it alone.
-  static func release(_ context: ContextPointer) -> Remains? {
+  static func release(_ context: ContextPointer) -> RetiredPointer? {
     let own = context.pointee.forgetAll()
     context.pointee.isOverlaid = false
     for (node, record) in own { endRecord(record, of: node, context) }
@@ -113,10 +117,10 @@ extension Context {
 
   /// Ends the pin of a reader, and what had to wait for it.
   static func unpin(_ context: ContextPointer) {
-    let remains = release(context)
-    context.pointee.news.endDeepening()
-    if remains != nil || context.pointee.hasToEnd { Bones.end(remains, context) }
-    if context.pointee.isPending, context.pointee.telling == 0 { drain(context, nil) }
+    let retired = release(context)
+    context.pointee.notifications.endDeepening()
+    if retired != nil || context.pointee.hasToEnd { Retired.end(retired, context) }
+    if context.pointee.isPending, context.pointee.notifying == 0 { drain(context, nil) }
   }
 
   // MARK: Recursion
@@ -126,7 +130,7 @@ extension Context {
   @inline(never)
   private static func stopRecursion(_ context: ContextPointer) -> Never {
     let name = context.pointee.target.pointee.body._withUnsafeGuaranteedRef { $0.name }
-    let names = CausalFrame.wayUp(context.pointee.climb)
+    let names = CausalFrame.validationNames(context.pointee.validationStack)
     fatalError(
       """
       Tidings: the stack of this thread has no room to compute '\(name)': \(names.count) derived values are being computed, each \
@@ -138,11 +142,11 @@ extension Context {
   // MARK: Circles
 
   @inline(never)
-  static func reportCircle(_ context: ContextPointer) {
+  static func reportCycle(_ context: ContextPointer) {
     let node = context.pointee.target!
     let body = node.pointee.body.takeUnretainedValue()
     // Computed, climbed or about to be: from the first time that the value is on the way.
-    let way = CausalFrame.wayUp(context.pointee.climb)
+    let way = CausalFrame.validationNames(context.pointee.validationStack)
     let labels = EventIdentity.round(of: way, to: body.name)
     let chain = EventIdentity.chain(labels)
     guard let value = node.pointee.latest else {
@@ -156,7 +160,7 @@ extension Context {
       if graph.version(node, context) == nil {
         // A record of its own: what no pin sees may be written over.
         let own = Graph.copy(of: value, in: node)
-        _ = context.pointee.remember(Memo.Entry(record: own, version: inCircle), for: node)
+        _ = context.pointee.remember(SnapshotOverlay.Entry(record: own, version: inCycle), for: node)
       }
     }
   }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The handlers of one value, and those that hear of a change before it is made.
+/// The handlers of one value, and those that are notified before a change.
 ///
-/// What changes the graph claims the delivery under the graph's lock, or queues the change there: so handlers hear changes in
+/// What changes the graph claims the delivery under the graph's lock, or queues the change there: so handlers receive changes in
 /// the order in which they were made. The graph's lock is taken before the list's, never the other way round.
 final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked Sendable {  // as its base
-  /// Nil when the node has gone. Under the graph's lock.
+  /// Nil when the node was destroyed. Under the graph's lock.
   private var node: NodePointer?
-  /// The graph of the node, or one that was merged into it, which counts this list among its members until the node has gone.
+  /// The graph of the node, or one that was merged into it, which counts this list among its members until the node is destroyed.
   private var graph: GraphPointer?
   private let offset: Int
   /// Told before a change; made when first asked for.
@@ -38,37 +38,38 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   override func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? {
     let (old, new) = (value(old), value(new))
     let isPostponing = depth > Context.nestedLimit && Context.isTooNested
-    // Among what is pending the node stands for its list, so that one question finds both.
+    // Among what is pending the node represents its list, so that one question finds both.
     if isPostponing, let node {
       node.pointee.references &+= 1
-      Context.current.pointee.news.push(node)
+      Context.current.pointee.notifications.push(node)
     }
     return claim(
       orQueue: moving ? Self.turn(old, new) : Change(old: old.pointee, new: new.pointee), depth: depth,
       postponing: isPostponing)
   }
-  private static func turn(_ told: UnsafeMutablePointer<Value>, _ new: UnsafeMutablePointer<Value>) -> Change<Value> {
-    let change = Change(old: told.move(), new: new.pointee)
-    told.initialize(to: new.pointee)
+  private static func turn(_ notified: UnsafeMutablePointer<Value>, _ new: UnsafeMutablePointer<Value>) -> Change<Value>
+  {
+    let change = Change(old: notified.move(), new: new.pointee)
+    notified.initialize(to: new.pointee)
     return change
   }
   private func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {
     (UnsafeMutableRawPointer(record) + offset).assumingMemoryBound(to: Value.self)
   }
 
-  /// Unwatched: told again from scratch by whoever comes next.
+  /// Unwatched: the next handler begins from scratch.
   override func emptied() {
     let context = Context.current
     guard let graph else { return }
-    let remains = Graph.withRoot(of: graph) { graph -> Remains? in
+    let retired = Graph.withRoot(of: graph) { graph -> RetiredPointer? in
       guard let node, isUnheard, node.pointee.has(Node.watched) else { return nil }
       graph.unwatch(node)
       return graph.collect(for: context)
     }
-    Bones.end(remains, context)
+    Retired.end(retired, context)
   }
 
-  /// The source has gone.
+  /// The source was deinitialized.
   func endAll() {
     close()
     before.withLock { $0 }?.close()
@@ -86,7 +87,7 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
       return new
     }
   }
-  /// Nil while nobody is to be told before a change.
+  /// Nil while no handler is to be notified before a change.
   var heardBefore: Delivery<Change<Value>>? {
     guard hasBefore.load(ordering: .relaxed) else { return nil }
     return before.withLock { $0 }.flatMap { $0.isUnheard ? nil : $0 }

@@ -3,13 +3,13 @@ import Synchronization
 /// The version clock of all values.
 ///
 /// A commit is stamped with the moment that the clock shows. It advances the clock first only where a thread is pinned at that
-/// very moment and could read what is written: as long as nobody is, no commit writes this word, and each processor keeps its
+/// very moment and could read what is written: while none is, no commit writes this word, and each processor keeps its
 /// own copy of it.
 enum VersionClock {
   private static var word: UnsafeMutablePointer<Atomic<UInt>> {
     @inline(__always) get { clockMemory.assumingMemoryBound(to: Atomic<UInt>.self) }
   }
-  /// Never 0, which stands for "not pinned".
+  /// Never 0, which means "not pinned".
   static var now: UInt { @inline(__always) get { word.pointee.load(ordering: .relaxed) &+ 1 } }
 
   /// A moment that no pin, announced before, is of.
@@ -66,7 +66,7 @@ struct Announcement: ~Copyable {
     own.pointee.snapshot.store(VersionClock.now, ordering: .relaxed)
     #endif
   }
-  /// Under the lock. The moment is announced before it is found to be that of now: so who advances the clock afterwards and
+  /// Under the lock. The moment is announced before it is found to be that of now: so a thread that advances the clock afterwards and
   /// then asks finds it.
   @inline(__always)
   static func snapshot(_ own: AnnouncementPointer) -> UInt {

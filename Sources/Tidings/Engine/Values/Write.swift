@@ -58,7 +58,7 @@ final class Write {
   /// All of it was undone, or handed over.
   var isEmpty: Bool { state == nil }
   var isBound: Bool { state?.isBound ?? true }
-  /// Where the value lies that this thread sees.
+  /// The address of the value that this thread sees.
   var place: UnsafeMutableRawPointer { UnsafeMutableRawPointer(state!.result) + node.pointee.valueOffset }
 
   private func copy(_ record: RecordPointer, _ context: ContextPointer) -> RecordPointer {
@@ -69,13 +69,13 @@ final class Write {
     }
     return new
   }
-  private func become(_ new: State, _ journal: Journal, _ context: ContextPointer) {
+  private func become(_ new: State, _ writeLog: WriteLog, _ context: ContextPointer) {
     let old = state
     state = new
     writings &+= 1
-    if journal.level > 1 {
+    if writeLog.level > 1 {
       history.append(old)
-      journal.note(self)
+      writeLog.note(self)
     } else {
       end(old, context)
     }
@@ -87,12 +87,12 @@ final class Write {
     return state
   }
 
-  func set(_ record: RecordPointer, _ journal: Journal, _ context: ContextPointer) {
-    become(State(result: record, isBound: false), journal, context)
+  func set(_ record: RecordPointer, _ writeLog: WriteLog, _ context: ContextPointer) {
+    become(State(result: record, isBound: false), writeLog, context)
   }
   /// - Parameter base: The version that it was applied to, if it is the first writing.
   func update(
-    _ record: RecordPointer, _ base: UInt, _ journal: Journal, _ context: ContextPointer, _ update: @escaping Update
+    _ record: RecordPointer, _ base: UInt, _ writeLog: WriteLog, _ context: ContextPointer, _ update: @escaping Update
   ) {
     var next: State
     if let state {
@@ -102,7 +102,7 @@ final class Write {
       next = State(result: record, base: base, isBound: true)
     }
     if next.isBound { next.updates.append(update) }
-    become(next, journal, context)
+    become(next, writeLog, context)
   }
 
   var failure: (any Error)? { state?.failure }
@@ -174,11 +174,11 @@ final class Write {
   /// Under the lock: what was put in is the node's now; what was there is for this to end.
   func handOver() { state!.result = commit.old }
 
-  /// Whether there is something to tell, or to report.
-  var isDue: Bool { commit.claim != nil || commit.outcome == .refused }
+  /// Whether there is something to notify, or to report.
+  var isDue: Bool { commit.claim != nil || commit.outcome == .rejected }
 
-  func tell(_ here: (any Actor)?, _ context: ContextPointer) {
-    if commit.outcome == .refused {
+  func notify(_ here: (any Actor)?, _ context: ContextPointer) {
+    if commit.outcome == .rejected {
       return node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: CausalFrame.causalDepth(context)) }
     }
     guard let claim = commit.claim, let list = node.pointee.list?.takeUnretainedValue() else { return }

@@ -49,7 +49,7 @@ private func records(of node: NodePointer) -> Int {
 /// What waits for the end of the pin.
 private func remains(at node: NodePointer) -> Int {
   Graph.with(node) { graph in
-    var (count, next) = (0, graph.firstRemains)
+    var (count, next) = (0, graph.firstRetired)
     while let remains = next { (count, next) = (count + 1, remains.pointee.next) }
     return count
   }

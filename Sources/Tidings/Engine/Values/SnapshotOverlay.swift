@@ -1,8 +1,8 @@
-/// Which of many each node is. One type of dictionary for all who look nodes up: each other one would be 2 KB of every client.
+/// Which of many each node is. One type of dictionary for all uses: each other one would be 2 KB of every client.
 typealias Places = [NodePointer: Int]
 
-/// Values that are right for one pin of one thread and for nobody else.
-struct Memo {
+/// Values that are right for one pin of one thread and for no other.
+struct SnapshotOverlay {
   struct Entry: BitwiseCopyable {
     let record: RecordPointer
     let version: UInt
@@ -14,7 +14,7 @@ struct Memo {
   }
   private var places: Places = [:]
   /// Forgotten ones among them.
-  private var all = Pile<Kept>()
+  private var all = RawStack<Kept>()
   private var live = 0
   var isEmpty: Bool { live == 0 }
   subscript(node: NodePointer) -> Entry? { isEmpty ? nil : places[node].flatMap { all[$0].entry } }
@@ -60,6 +60,6 @@ struct Memo {
   }
   private mutating func end() {
     all.free()
-    self = Memo()
+    self = SnapshotOverlay()
   }
 }

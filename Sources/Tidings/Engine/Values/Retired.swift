@@ -1,7 +1,7 @@
-/// What was taken out of the graph, to be ended outside the lock when nobody can be looking at it.
-typealias Remains = UnsafeMutablePointer<Bones>
+/// What was taken out of the graph, to be ended outside the lock when no thread can be reading it.
+typealias RetiredPointer = UnsafeMutablePointer<Retired>
 
-struct Bones {
+struct Retired {
   let node: NodePointer?
   let records: RecordPointer?
   let body: Unmanaged<Body>?
@@ -10,21 +10,21 @@ struct Bones {
   /// Where it was taken out; of nothing else, this is what has come to its end.
   let graph: GraphPointer?
   var pin: UInt = 0
-  var next: Remains?
+  var next: RetiredPointer?
 
-  static func make(node: NodePointer, in graph: GraphPointer?) -> Remains {
-    make(Bones(node: node, records: nil, body: nil, depth: 0, graph: graph))
+  static func make(node: NodePointer, in graph: GraphPointer?) -> RetiredPointer {
+    make(Retired(node: node, records: nil, body: nil, depth: 0, graph: graph))
   }
-  static func make(graph: GraphPointer) -> Remains {
-    make(Bones(node: nil, records: nil, body: nil, depth: 0, graph: graph))
+  static func make(graph: GraphPointer) -> RetiredPointer {
+    make(Retired(node: nil, records: nil, body: nil, depth: 0, graph: graph))
   }
-  private static func make(_ bones: Bones) -> Remains {
-    let remains = Remains.allocate(capacity: 1)
-    remains.initialize(to: bones)
-    return remains
+  private static func make(_ retired: Retired) -> RetiredPointer {
+    let pointer = RetiredPointer.allocate(capacity: 1)
+    pointer.initialize(to: retired)
+    return pointer
   }
-  /// One list behind the other.
-  static func chain(_ first: Remains?, before rest: Remains?) -> Remains? {
+  /// One list after the other.
+  static func chain(_ first: RetiredPointer?, before rest: RetiredPointer?) -> RetiredPointer? {
     guard var last = first else { return rest }
     while let next = last.pointee.next { last = next }
     last.pointee.next = rest
@@ -33,20 +33,20 @@ struct Bones {
   /// A chain of records, or one that is retired, of a node that may go before them.
   static func make(
     records: RecordPointer, of node: NodePointer, depth: Int? = nil, in graph: GraphPointer? = nil
-  ) -> Remains {
+  ) -> RetiredPointer {
     make(
-      Bones(
+      Retired(
         node: nil, records: records, body: node.pointee.body.retain(), depth: depth ?? Int(node.pointee.olderDepth),
         graph: graph))
   }
 
-  /// The memory of a record that is retired, whose value has been ended: those who are pinned may be passing it.
+  /// The memory of a record that is retired, whose value has been ended: pinned threads may be passing it.
   @inline(never)
   private static func keep(memoryOf record: RecordPointer, in graph: GraphPointer?) {
     guard let graph else { return UnsafeMutableRawPointer(record).deallocate() }
     let isKept = Graph.withRoot(of: graph) { graph in
       if graph.oldestPin == nil { return false }
-      graph.keep(make(Bones(node: nil, records: record, body: nil, depth: 0, graph: graph.pointer)))
+      graph.keep(make(Retired(node: nil, records: record, body: nil, depth: 0, graph: graph.pointer)))
       return true
     }
     if !isKept { UnsafeMutableRawPointer(record).deallocate() }
@@ -54,34 +54,34 @@ struct Bones {
 
   /// Ends them all. The end of a closure may give back more values, and the end of a value replace others; those wait in the
   /// context, so that a chain of a hundred thousand is let go without a stack of that depth.
-  static func end(_ first: Remains?, _ context: ContextPointer) {
+  static func end(_ first: RetiredPointer?, _ context: ContextPointer) {
     guard first != nil || context.pointee.hasToEnd else { return }
-    if context.pointee.isBurying { return Late.add(first, context) }
-    context.pointee.isBurying = true
+    if context.pointee.isDestroying { return DeferredDestruction.add(first, context) }
+    context.pointee.isDestroying = true
     endAll(first, context)
     while true {
-      if context.pointee.snapshot == 0 { Late.endAll(context) }
-      if context.pointee.graves.isEmpty || !context.pointee.isPlain { break }
-      endAll(Graph.release(context.pointee.graves.pop(), for: context), context)
+      if context.pointee.snapshot == 0 { DeferredDestruction.endAll(context) }
+      if context.pointee.unreferenced.isEmpty || !context.pointee.isPlain { break }
+      endAll(Graph.release(context.pointee.unreferenced.pop(), for: context), context)
     }
-    context.pointee.isBurying = false
+    context.pointee.isDestroying = false
   }
-  static func endAll(_ first: Remains?, _ context: ContextPointer) {
-    let outer = context.pointee.settling
-    defer { context.pointee.settling = outer }
+  static func endAll(_ first: RetiredPointer?, _ context: ContextPointer) {
+    let outer = context.pointee.resolving
+    defer { context.pointee.resolving = outer }
     var next = first
-    while let remains = next {
-      let bones = remains.move()
-      remains.deallocate()
-      next = bones.next
-      context.pointee.settling = max(outer, bones.depth)
-      if let node = bones.node { end(node, in: bones.graph) }
-      if let body = bones.body {
-        end(bones.records, body, in: bones.graph)
+    while let pointer = next {
+      let retired = pointer.move()
+      pointer.deallocate()
+      next = retired.next
+      context.pointee.resolving = max(outer, retired.depth)
+      if let node = retired.node { end(node, in: retired.graph) }
+      if let body = retired.body {
+        end(retired.records, body, in: retired.graph)
         body.release()
-      } else if let record = bones.records {
+      } else if let record = retired.records {
         UnsafeMutableRawPointer(record).deallocate()
-      } else if bones.node == nil, let graph = bones.graph {
+      } else if retired.node == nil, let graph = retired.graph {
         GraphStore.giveBack(graph)
       }
     }
@@ -90,7 +90,7 @@ struct Bones {
   private static func end(_ node: NodePointer, in graph: GraphPointer?) {
     let body = node.pointee.body
     end(node.pointee.latest, body, home: home(of: node), in: graph)
-    end(node.pointee.told, body, in: graph)
+    end(node.pointee.notified, body, in: graph)
     node.pointee.list?._withUnsafeGuaranteedRef { $0.letGo() }
     let withHome = node.pointee.isInPlace
     node.deinitialize(count: 1)
@@ -116,7 +116,7 @@ struct Bones {
 @usableFromInline
 func letGo(_ node: NodePointer) {
   let context = Context.current
-  context.pointee.graves.push(node)
+  context.pointee.unreferenced.push(node)
   // A closure under way may have read it: it must live until that is written down. And nothing ends in a transaction.
-  if context.pointee.isPlain, !context.pointee.isBurying { Bones.end(nil, context) }
+  if context.pointee.isPlain, !context.pointee.isDestroying { Retired.end(nil, context) }
 }

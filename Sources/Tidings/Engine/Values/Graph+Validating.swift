@@ -1,14 +1,14 @@
 import Synchronization
 
 /// What is to be done next, outside the lock.
-enum Errand {
+enum ValidationStep {
   /// Nothing: what was asked for is known.
   case none
   /// Compute `context.target`, and publish the result.
   case compute
   /// `context.target` depends on itself: report it. It keeps the value that it has, for this pin.
-  case reportCircle
-  /// Compare what was told with a newer value: `context.comparison`.
+  case reportCycle
+  /// Compare what was notified with a newer value: `context.comparison`.
   case compare
 }
 
@@ -17,15 +17,15 @@ enum Errand {
 extension Graph {
   /// Finds out what a node is at the pinned snapshot.
   @inline(__always)
-  mutating func find(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Errand {
+  mutating func find(_ node: NodePointer, _ context: ContextPointer, base: Int) -> ValidationStep {
     if isUpToDate(context), let first = linksIfUnknown(node) {
       // Mostly the first thing it read has changed: seen here, a value of a thousand side by side took a twentieth less.
       if !first.pointee.dep.pointee.has(Node.stale), isChanged(first) { return start(node, context) }
-      return climb(from: node, first, context, to: base)
+      return validationStack(from: node, first, context, to: base)
     }
     if version(node, context) != nil { return .none }
-    guard isClimbable(node, context, base: base) else { return start(node, context) }
-    return climb(from: node, node.pointee.deps, context, to: base)
+    guard canValidate(node, context, base: base) else { return start(node, context) }
+    return validationStack(from: node, node.pointee.deps, context, to: base)
   }
 
   /// Nothing has been committed since the pin, and nothing is out of the ordinary. Then what is not stale is known, and what
@@ -34,11 +34,11 @@ extension Graph {
   func isUpToDate(_ context: ContextPointer) -> Bool {
     context.pointee.snapshot >= epoch && !context.pointee.isSpecial
   }
-  /// For who is up to date: the links by which a stale node is to be found out, if that is all there is to it.
+  /// For a pin that is up to date: the links by which a stale node is to be found out, if that is all there is to it.
   @inline(__always)
   private func linksIfUnknown(_ node: NodePointer) -> LinkPointer? {
     let flags = node.pointee.flags & (Node.stale | Node.late | Node.dead | Node.incomplete)
-    guard flags == Node.stale, node.pointee.climbing == 0 else { return nil }
+    guard flags == Node.stale, node.pointee.validating == 0 else { return nil }
     return node.pointee.deps
   }
   /// Whether a dependency that is known is another than was consumed.
@@ -47,24 +47,24 @@ extension Graph {
     link.pointee.dep.pointee.latest.unsafelyUnwrapped.pointee.version != link.pointee.version
   }
 
-  /// Goes on after an errand.
+  /// Goes on after an step.
   @inline(__always)
-  mutating func resume(_ context: ContextPointer, to base: Int) -> Errand {
+  mutating func resume(_ context: ContextPointer, to base: Int) -> ValidationStep {
     switch back(context, base) {
-    case .at(let node, let link): climb(from: node, link, context, to: base)
-    case .errand(let errand): errand
+    case .at(let node, let link): validationStack(from: node, link, context, to: base)
+    case .step(let step): step
     }
   }
 
   /// Goes on after a computation that has changed its node: what waits at its link to it comes next, since what it consumed
   /// was an older version. No look for it is needed, a tenth of a chain.
   @inline(__always)
-  mutating func resume(after node: NodePointer, _ context: ContextPointer, to base: Int) -> Errand {
-    if context.pointee.climb.count > base {
-      let top = context.pointee.climb.last.pointee
+  mutating func resume(after node: NodePointer, _ context: ContextPointer, to base: Int) -> ValidationStep {
+    if context.pointee.validationStack.count > base {
+      let top = context.pointee.validationStack.last.pointee
       if top.generation == top.node.pointee.generation, top.link.pointee.dep == node {
-        _ = context.pointee.climb.pop()
-        top.node.pointee.climbing &-= 1
+        _ = context.pointee.validationStack.pop()
+        top.node.pointee.validating &-= 1
         return start(top.node, context)
       }
     }
@@ -73,9 +73,9 @@ extension Graph {
 
   /// Looks at the dependencies of a node one after the other: are all as they were consumed, it need not be computed.
   @inline(never)
-  private mutating func climb(
+  private mutating func validationStack(
     from first: NodePointer, _ firstLink: LinkPointer?, _ context: ContextPointer, to base: Int
-  ) -> Errand {
+  ) -> ValidationStep {
     var (node, link) = (first, firstLink)
     let isUpToDate = isUpToDate(context)
     while true {
@@ -89,8 +89,9 @@ extension Graph {
             continue
           }
           if let links = linksIfUnknown(dep) {
-            node.pointee.climbing &+= 1
-            context.pointee.climb.push(Context.Climb(node: node, link: at, generation: node.pointee.generation))
+            node.pointee.validating &+= 1
+            context.pointee.validationStack.push(
+              Context.ValidationFrame(node: node, link: at, generation: node.pointee.generation))
             (node, link) = (dep, links)
             continue
           }
@@ -100,40 +101,41 @@ extension Graph {
           link = at.pointee.nextDep
           continue
         }
-        let isClimbable = isClimbable(dep, context, base: base)
-        node.pointee.climbing &+= 1
-        context.pointee.climb.push(Context.Climb(node: node, link: at, generation: node.pointee.generation))
-        if !isClimbable { return start(dep, context) }
+        let canValidate = canValidate(dep, context, base: base)
+        node.pointee.validating &+= 1
+        context.pointee.validationStack.push(
+          Context.ValidationFrame(node: node, link: at, generation: node.pointee.generation))
+        if !canValidate { return start(dep, context) }
         node = dep
         link = dep.pointee.deps
       }
-      // Others may have gone on to a later snapshot meanwhile.
+      // Other threads may have computed it at a later snapshot meanwhile.
       if node.pointee.latest.unsafelyUnwrapped.pointee.from > context.pointee.snapshot { return start(node, context) }
-      confirm(node, context)
+      revalidate(node, context)
       switch back(context, base) {
       case .at(let next, let at): (node, link) = (next, at)
-      case .errand(let errand): return errand
+      case .step(let step): return step
       }
     }
   }
   private enum Back {
     case at(NodePointer, LinkPointer?)
-    case errand(Errand)
+    case step(ValidationStep)
   }
   /// The node that waits, and the link at which it does.
   @inline(__always)
   private mutating func back(_ context: ContextPointer, _ base: Int) -> Back {
-    while context.pointee.climb.count > base {
-      let top = context.pointee.climb.pop()
+    while context.pointee.validationStack.count > base {
+      let top = context.pointee.validationStack.pop()
       let node = top.node
-      node.pointee.climbing &-= 1
+      node.pointee.validating &-= 1
       if top.generation == node.pointee.generation { return .at(node, top.link) }
-      // Published by another thread while this one had no lock: the link may be gone, its version another.
+      // Published by another thread while this one had no lock: the link may be destroyed, its version another.
       if version(node, context) != nil { continue }
-      guard isClimbable(node, context, base: base) else { return .errand(start(node, context)) }
+      guard canValidate(node, context, base: base) else { return .step(start(node, context)) }
       return .at(node, node.pointee.deps)
     }
-    return .errand(.none)
+    return .step(.none)
   }
 
   /// The version of a node at the snapshot, nil while it must be found out.
@@ -144,32 +146,32 @@ extension Graph {
   }
   @inline(never)
   private func versionOfSpecial(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
-    if let own = context.pointee.memo[node] { return own.version }
+    if let own = context.pointee.overlay[node] { return own.version }
     if context.pointee.isOverlaid {
       if !node.pointee.isSource { return nil }
-      if context.pointee.journal!.write(of: node) != nil { return Context.ofPin }
+      if context.pointee.writeLog!.write(of: node) != nil { return Context.ofPin }
     }
     return record(of: node, at: context.pointee.snapshot).map { $0.pointee.version }
   }
 
   /// Whether the links of a node say whether its newest value is right: not if it was never computed, if they do not name all
-  /// that it read, if others have gone on to a later snapshot, or if it is on the way already.
+  /// that it read, if other threads have computed it at a later snapshot, or if it is on the way already.
   @inline(__always)
-  private func isClimbable(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
+  private func canValidate(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
     guard let newest = node.pointee.latest, newest.pointee.from <= context.pointee.snapshot,
       !node.pointee.has(Node.dead | Node.incomplete)
     else { return false }
-    return node.pointee.climbing == 0 || !isOnTheWay(node, context, base: base)
+    return node.pointee.validating == 0 || !isOnTheWay(node, context, base: base)
   }
   @inline(never)
   private func isOnTheWay(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
-    (base..<context.pointee.climb.count).contains { context.pointee.climb[$0].node == node }
+    (base..<context.pointee.validationStack.count).contains { context.pointee.validationStack[$0].node == node }
   }
 
   @inline(__always)
-  private func start(_ node: NodePointer, _ context: ContextPointer) -> Errand {
+  private func start(_ node: NodePointer, _ context: ContextPointer) -> ValidationStep {
     context.pointee.target = node
-    if _slowPath(node.pointee.running > 0), CausalFrame.isComputing(node) { return .reportCircle }
+    if _slowPath(node.pointee.running > 0), CausalFrame.isComputing(node) { return .reportCycle }
     node.pointee.running &+= 1
     return .compute
   }

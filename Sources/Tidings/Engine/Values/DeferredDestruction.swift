@@ -1,9 +1,9 @@
-/// A value that was replaced while this thread was pinned, or remains that came up while it was ending others.
+/// A value that was replaced while this thread was pinned, or retired that came up while it was ending others.
 ///
 /// What ends runs user code. After the pin that reads values as they are and may set them; and as one ends after the other, a
-/// circle of ends takes no stack.
-struct Late: BitwiseCopyable {
-  private let remains: Remains?
+/// cycle of destructions takes no stack.
+struct DeferredDestruction: BitwiseCopyable {
+  private let retired: RetiredPointer?
   private let record: RecordPointer?
   private let body: Unmanaged<Body>?
   /// What caused it: what its end causes is deeper.
@@ -12,22 +12,22 @@ struct Late: BitwiseCopyable {
   @inline(never)
   static func add(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
     let body = node.pointee.body.retain()
-    context.pointee.late.push(Late(remains: nil, record: record, body: body, depth: depth(context)))
+    context.pointee.late.push(DeferredDestruction(retired: nil, record: record, body: body, depth: depth(context)))
   }
-  static func add(_ remains: Remains?, _ context: ContextPointer) {
-    guard let remains else { return }
-    context.pointee.late.push(Late(remains: remains, record: nil, body: nil, depth: depth(context)))
+  static func add(_ retired: RetiredPointer?, _ context: ContextPointer) {
+    guard let retired else { return }
+    context.pointee.late.push(DeferredDestruction(retired: retired, record: nil, body: nil, depth: depth(context)))
   }
   private static func depth(_ context: ContextPointer) -> Int {
-    context.pointee.isBurying ? CausalFrame.currentDepth : context.pointee.settling
+    context.pointee.isDestroying ? CausalFrame.currentDepth : context.pointee.resolving
   }
 
-  /// In the order in which they came, for who is not pinned; what the ends add as well. They are no part of a transaction.
+  /// In the order in which they came, once the thread is not pinned; what the ends add as well. They are no part of a transaction.
   static func endAll(_ context: ContextPointer) {
     guard !context.pointee.late.isEmpty else { return }
-    let (paused, outer) = (Transaction.pause(), context.pointee.settling)
+    let (paused, outer) = (Transaction.pause(), context.pointee.resolving)
     defer {
-      context.pointee.settling = outer
+      context.pointee.resolving = outer
       if let paused { Transaction.resume(paused) }
     }
     var index = 0
@@ -41,12 +41,12 @@ struct Late: BitwiseCopyable {
         context.pointee.late.remove(from: 0, to: index)
         index = 0
       }
-      context.pointee.settling = max(outer, late.depth)
+      context.pointee.resolving = max(outer, late.depth)
       late.end(context)
     }
   }
   private func end(_ context: ContextPointer) {
-    Bones.endAll(remains, context)
+    Retired.endAll(retired, context)
     guard let record, let body else { return }
     body._withUnsafeGuaranteedRef {
       $0.values.end?(UnsafeMutableRawPointer(record) + $0.values.offset)
@@ -61,5 +61,5 @@ struct Late: BitwiseCopyable {
 }
 
 extension Context {
-  var hasToEnd: Bool { @inline(__always) get { graves.count | late.count != 0 } }
+  var hasToEnd: Bool { @inline(__always) get { unreferenced.count | late.count != 0 } }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// What a transaction has written, until it commits. Touched by its thread alone; nothing in it knows a type, since in
 /// unspecialised code each generic part that is named is a look-up.
-final class Journal {
+final class WriteLog {
   /// That of the transaction under way, if anything has asked for it; else 0. No other transaction has it.
   @exclusivity(unchecked) private(set) var knownNumber: UInt32 = 0
   var number: UInt32 {
@@ -13,7 +13,7 @@ final class Journal {
 
   /// How many transactions of this thread are open, one in the other.
   @exclusivity(unchecked) var level = 0
-  /// In the order of first writing: the order of telling.
+  /// In the order of first writing: the order of notifying.
   @exclusivity(unchecked) private var writes: [Write] = []
   /// Which of them, once there are many.
   @exclusivity(unchecked) private var places: Places = [:]
@@ -22,18 +22,18 @@ final class Journal {
 
   /// Something was to be ended, and waits for the end of the transaction.
   @exclusivity(unchecked) private var graphsWithRemains: [GraphPointer] = []
-  func noteRemains(in graph: GraphPointer) {
+  func noteRetired(in graph: GraphPointer) {
     if !graphsWithRemains.contains(graph) { graphsWithRemains.append(graph) }
   }
   /// Gives back what is to be ended.
-  func collect(for context: ContextPointer) -> Remains? {
-    var remains: Remains?
+  func collect(for context: ContextPointer) -> RetiredPointer? {
+    var retired: RetiredPointer?
     while let graph = graphsWithRemains.popLast() {
-      remains = Bones.chain(remains, before: Graph.withRoot(of: graph) { $0.collect(for: context) })
+      retired = Retired.chain(retired, before: Graph.withRoot(of: graph) { $0.collect(for: context) })
     }
-    return remains
+    return retired
   }
-  var hasLeftRemains: Bool { !graphsWithRemains.isEmpty }
+  var hasLeftRetired: Bool { !graphsWithRemains.isEmpty }
 
   var hasWrites: Bool { writes.contains { !$0.isEmpty } }
 
@@ -73,7 +73,7 @@ final class Journal {
   }
 
   /// Applies updates again whose values other threads have moved, in the world of this transaction: what they read and write
-  /// goes through this log, which may grow meanwhile.
+  /// iterates over this log, which may grow meanwhile.
   private func rebase(_ context: ContextPointer) {
     var index = 0
     while index < writes.count {
@@ -96,7 +96,7 @@ final class Journal {
     }
   }
 
-  /// Makes all of it visible at once, then notifies the handlers of the sources. The log stays installed until then, so what
+  /// Makes all of it visible together, then notifies the handlers of the sources. The log stays installed until then, so what
   /// updates do when they are applied again is part of the commit. Gives back what one of them threw, if that is what the
   /// transaction may throw: then nothing is written.
   func commit(_ context: ContextPointer, _ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
@@ -114,11 +114,11 @@ final class Journal {
     }
     for write in writes where write.fresh != nil { context.pointee.noteWrite(to: write.node) }
     WriterTurn.end(context)
-    context.pointee.journal = nil
+    context.pointee.writeLog = nil
     let due = writes
-    context.pointee.telling &+= 1
-    for write in due where write.isDue { write.tell(here, context) }
-    context.pointee.telling &-= 1
+    context.pointee.notifying &+= 1
+    for write in due where write.isDue { write.notify(here, context) }
+    context.pointee.notifying &-= 1
     return nil
   }
   /// What must not move before the commit.

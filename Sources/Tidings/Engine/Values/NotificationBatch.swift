@@ -1,15 +1,15 @@
-/// The nodes that one round of telling is about: all made right at one snapshot, then told.
-struct Wave {
-  /// Where its nodes stand in the thread's news, from the one that is being settled on.
+/// The nodes that one round of notifying is about: all made right at one snapshot, then notified.
+struct NotificationBatch {
+  /// Where its nodes are in the thread's notifications, from the one that is being settled on.
   let first: Int
   var index: Int
   private(set) var end: Int
   let firstClaim: Int
   let depth: Int
   /// What may be ended when the pin is given up.
-  var remains: Remains?
+  var retired: RetiredPointer?
 
-  /// The rest is for another wave.
+  /// The rest is for another batch.
   fileprivate mutating func end(before index: Int) { end = index }
 
   struct Claimed: BitwiseCopyable {
@@ -18,17 +18,17 @@ struct Wave {
   }
 }
 
-/// What one thread is to tell: the nodes and claims of the waves under way, those of each behind those of the wave that it
-/// interrupts, and then the nodes that wait for the next. One pile of each for all waves: with piles that were handed to
-/// each wave and given back a diamond took 140 instructions of 2,170 more.
-struct News {
-  private var nodes = Pile<NodePointer>()
-  private var claims = Pile<Wave.Claimed>()
-  /// How many nodes are in waves.
+/// What one thread is to notify: the nodes and claims of the batches under way, those of each after those of the batch that it
+/// interrupts, and then the nodes that wait for the next. One stack of each for all batches: with stacks that were handed to
+/// each batch and given back a diamond took 140 instructions of 2,170 more.
+struct NotificationQueue {
+  private var nodes = RawStack<NodePointer>()
+  private var claims = RawStack<NotificationBatch.Claimed>()
+  /// How many nodes are in batches.
   private var taken = 0
   /// The causal depths of what is pending: it is notified later, by the end of a pin or by the outermost notification of the
-  /// thread, which is less deep than what caused it. Nodes behind the last segment are no deeper than who notifies them.
-  private var segments = Pile<Segment>()
+  /// thread, which is less deep than what caused it. Nodes after the last segment are no deeper than the notification that delivers them.
+  private var segments = RawStack<Segment>()
   /// Those of what is held apart come first.
   private var heldSegments = 0
 
@@ -42,7 +42,7 @@ struct News {
   private var graph: UInt = 0
   private(set) var isMixed = false
 
-  /// Nothing waits for the next wave.
+  /// Nothing waits for the next batch.
   var isEmpty: Bool { @inline(__always) get { nodes.count == taken } }
   @inline(__always)
   mutating func push(_ node: NodePointer, of graph: UInt) {
@@ -59,25 +59,25 @@ struct News {
     isMixed = nodes.count > 0
     self.graph = graph
   }
-  /// The nodes of a wave from `index` on are of another graph: they wait for the next wave, as deep as this one.
-  mutating func cut(_ wave: inout Wave, before index: Int) {
+  /// The nodes of a batch from `index` on are of another graph: they wait for the next batch, as deep as this one.
+  mutating func cut(_ batch: inout NotificationBatch, before index: Int) {
     segments.push(Segment(end: 0, depth: 0))
     for place in (heldSegments..<segments.count - 1).reversed() { segments[place + 1] = segments[place] }
-    segments[heldSegments] = Segment(end: taken, depth: wave.depth)
+    segments[heldSegments] = Segment(end: taken, depth: batch.depth)
     taken = index
-    wave.end(before: index)
+    batch.end(before: index)
   }
 
-  /// What is to be told now; what comes meanwhile is for the next wave.
+  /// What is to be notified now; what comes meanwhile is for the next batch.
   @inline(__always)
-  mutating func takeWave(depth: Int) -> Wave {
+  mutating func takeBatch(depth: Int) -> NotificationBatch {
     if _slowPath(segments.count != 0) { return takeDeepWave(depth: depth) }
     let first = taken
     taken = nodes.count
-    return Wave(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
+    return NotificationBatch(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
   }
   @inline(never)
-  private mutating func takeDeepWave(depth: Int) -> Wave {
+  private mutating func takeDeepWave(depth: Int) -> NotificationBatch {
     let first = taken
     var depth = depth
     if segments.count > heldSegments {
@@ -87,7 +87,7 @@ struct News {
     } else {
       taken = nodes.count
     }
-    return Wave(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
+    return NotificationBatch(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
   }
   /// What is enqueued until `endDeepening` was caused at this depth. One segment for neighbours, of the greatest depth: so
   /// they are notified together. But what a report causes stays apart, as nothing is reported about that.
@@ -128,29 +128,29 @@ struct News {
   }
   mutating func giveBack(_ held: Held) { (taken, heldSegments) = (held.taken, held.segments) }
 
-  /// A wave without nodes, for a claim that is made otherwise.
-  func emptyWave(depth: Int) -> Wave {
-    Wave(first: taken, index: taken, end: taken, firstClaim: claims.count, depth: depth)
+  /// A batch without nodes, for a claim that is made otherwise.
+  func emptyWave(depth: Int) -> NotificationBatch {
+    NotificationBatch(first: taken, index: taken, end: taken, firstClaim: claims.count, depth: depth)
   }
   subscript(index: Int) -> NodePointer { @inline(__always) get { nodes[index] } }
 
   @inline(__always)
-  mutating func push(_ claimed: Wave.Claimed) { claims.push(claimed) }
+  mutating func push(_ claimed: NotificationBatch.Claimed) { claims.push(claimed) }
   var claimCount: Int { @inline(__always) get { claims.count } }
-  func claimed(_ index: Int) -> Wave.Claimed { claims[index] }
+  func claimed(_ index: Int) -> NotificationBatch.Claimed { claims[index] }
 
-  /// The wave has been told, and those that have interrupted it.
+  /// The batch has been notified, and those that have interrupted it.
   @inline(__always)
-  mutating func end(_ wave: Wave) {
-    claims.removeAll(but: wave.firstClaim)
+  mutating func end(_ batch: NotificationBatch) {
+    claims.removeAll(but: batch.firstClaim)
     if !isEmpty {
-      nodes.remove(from: wave.first, to: wave.end)
-      if _slowPath(segments.count > heldSegments) { moveSegments(by: wave.end &- wave.first) }
+      nodes.remove(from: batch.first, to: batch.end)
+      if _slowPath(segments.count > heldSegments) { moveSegments(by: batch.end &- batch.first) }
     } else {
-      nodes.removeAll(but: wave.first)
-      if wave.first == 0 { isMixed = false }
+      nodes.removeAll(but: batch.first)
+      if batch.first == 0 { isMixed = false }
     }
-    taken = wave.first
+    taken = batch.first
   }
   @inline(never)
   private func moveSegments(by count: Int) {

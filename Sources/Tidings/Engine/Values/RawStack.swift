@@ -1,5 +1,5 @@
 /// A stack of plain words in raw memory: no uniqueness check, no retain. Its owner frees it.
-struct Pile<Element: BitwiseCopyable> {
+struct RawStack<Element: BitwiseCopyable> {
   private(set) var base: UnsafeMutablePointer<Element>?
   private(set) var count = 0
   private var capacity = 0
