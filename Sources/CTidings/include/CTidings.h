@@ -63,10 +63,12 @@ void tidings_rest(void);
 typedef struct tidings_shared_words {
   _Alignas(128) uintptr_t clock;
   _Alignas(128) uintptr_t announcements;
+  _Alignas(128) uintptr_t kept;
 } tidings_shared_words;
 extern tidings_shared_words tidings_shared;
 static inline void *_Nonnull tidings_clock(void) { return &tidings_shared.clock; }
 static inline void *_Nonnull tidings_announcements(void) { return &tidings_shared.announcements; }
+static inline void *_Nonnull tidings_kept(void) { return &tidings_shared.kept; }
 
 /// The part of this thread's stack that is left for what a recursion must not use: from `end`, the lowest address, to before
 /// `limit`. Both are 0 where the platform does not say.

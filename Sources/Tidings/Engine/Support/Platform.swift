@@ -244,3 +244,4 @@ func parkForAMoment() { tidings_rest() }
 /// Zeroed words that all threads share.
 var clockMemory: UnsafeMutableRawPointer { @inline(__always) get { tidings_clock() } }
 var announcementMemory: UnsafeMutableRawPointer { @inline(__always) get { tidings_announcements() } }
+var keptMemory: UnsafeMutableRawPointer { @inline(__always) get { tidings_kept() } }

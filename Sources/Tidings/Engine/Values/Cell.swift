@@ -193,7 +193,7 @@ func commitNow(
     commit.hasMore = commit.outcome != .done || context.pointee.isPending
   } else {
     Graph.unlock(graph)
-    Announcement.retract(context.pointee.announcement)
+    if _slowPath(Announcement.retractPrepared(context.pointee.announcement)) { commit.hasMore = true }
   }
   giveBackOld(of: &commit, node, context)
   return commit
@@ -205,12 +205,13 @@ private func commitAlone(
 ) -> Commit {
   var commit = Graph.commitAlone(fresh, to: node, depth: depth, context)
   Node.giveBackAlone(node)
-  Announcement.retract(context.pointee.announcement)
+  let isKeptFor = Announcement.retractPrepared(context.pointee.announcement)
   if commit == nil {
     commit = Graph.with(node) {
       $0.commit(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
     }
   }
+  if isKeptFor { commit!.hasMore = true }
   giveBackOld(of: &commit!, node, context)
   return commit!
 }
@@ -261,5 +262,6 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
     Context.drain(context, here)
   } else if commit.hasMore {
     Retired.end(Graph.with(node) { $0.collect(for: context) }, context)
+    if !KeptCopies.isEmpty { Retired.end(KeptCopies.lookAgain(context), context) }
   }
 }

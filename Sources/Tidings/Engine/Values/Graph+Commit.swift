@@ -190,6 +190,7 @@ extension Graph {
     copy.pointee.until.store(epoch, ordering: .relaxed)
     newest.pointee.older = copy
     node.pointee.older &+= 1
+    keepElsewhere(node, until: epoch)
   }
   @inline(__always)
   static func swapValues(_ one: RecordPointer, _ other: RecordPointer, of node: NodePointer) {

@@ -103,6 +103,9 @@ extension Graph {
       return isOver ? Retired.make(node: node, in: nil) : nil
     }
     defer { unlock(graph) }
+    if _slowPath(node.pointee.isKept), node.pointee.references == 2, graph.pointee.forgetKept(node) {
+      node.pointee.references &-= 1
+    }
     graph.pointee.release(node)
     return graph.pointee.collect(for: context)
   }

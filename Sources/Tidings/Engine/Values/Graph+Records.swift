@@ -73,12 +73,12 @@ extension Graph {
     for index in 0..<aged.count {
       let node = aged[index]
       trimNow(node)
-      // What is kept for a pin in another graph is looked at again when the node is written.
       if node.pointee.older > 0, oldestPin != nil {
         aged[kept] = node
         kept += 1
       } else {
         node.pointee.flags &= ~Node.aged
+        if node.pointee.older > 0 { keepElsewhere(node, until: node.pointee.latest.unsafelyUnwrapped.pointee.from) }
         release(node)
       }
     }

@@ -135,10 +135,11 @@ struct Graph: ~Copyable {
     if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
     if let next { next.pointee.previousPin = previous } else { newestPin = previous }
     context.pointee.snapshot = 0
-    Announcement.retract(context.pointee.announcement)
+    let isKeptFor = Announcement.retract(context.pointee.announcement)
     pinned &-= 1
     if _slowPath(!aged.isEmpty), oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
-    return _slowPath(hasRetired || members == 0) ? collect(for: context) : nil
+    let retired = _slowPath(hasRetired || members == 0) ? collect(for: context) : nil
+    return _slowPath(isKeptFor) ? Retired.chain(retired, before: Retired.makeLook()) : retired
   }
 
   /// Those of two graphs, in the order of their snapshots.
@@ -194,6 +195,7 @@ struct Graph: ~Copyable {
         next.deallocate()
         guard isRetaining else { continue }
         dep.pointee.references &-= 1
+        if dep.pointee.references == 1, forgetKept(dep) { dep.pointee.references = 0 }
         if dep.pointee.references == 0 { unreferenced.push(dep) }
       }
       while let link = node.pointee.subs { forget(link) }

@@ -30,6 +30,8 @@ struct Node: ~Copyable {
   let isUsual: Bool
   /// How many words of a record a value takes that may be written over in place; 0 where that is not so, see `Record`.
   @usableFromInline let words: UInt8
+  /// It is among the sources whose copies are kept for pins in other graphs.
+  var isKept = false
   /// A sequence lock over its home record, for reads without the lock: odd while that is being written.
   @usableFromInline let sequence = Atomic<UInt32>(0)
   /// Facades, links from what reads it, the batch that is to notify it, and one for all its handlers.

@@ -18,6 +18,8 @@ struct Retired {
   static func make(graph: GraphPointer) -> RetiredPointer {
     make(Retired(node: nil, records: nil, body: nil, depth: 0, graph: graph))
   }
+  /// In place of what is to be ended: what `KeptCopies` find when they are looked at again, which is not possible under the lock.
+  static func makeLook() -> RetiredPointer { make(Retired(node: nil, records: nil, body: nil, depth: 0, graph: nil)) }
   private static func make(_ retired: Retired) -> RetiredPointer {
     let pointer = RetiredPointer.allocate(capacity: 1)
     pointer.initialize(to: retired)
@@ -81,8 +83,12 @@ struct Retired {
         body.release()
       } else if let record = retired.records {
         UnsafeMutableRawPointer(record).deallocate()
-      } else if retired.node == nil, let graph = retired.graph {
-        GraphStore.giveBack(graph)
+      } else if retired.node == nil {
+        if let graph = retired.graph {
+          GraphStore.giveBack(graph)
+        } else {
+          next = Retired.chain(KeptCopies.lookAgain(context), before: next)
+        }
       }
     }
   }

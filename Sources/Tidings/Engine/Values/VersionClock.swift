@@ -54,7 +54,7 @@ struct Announcement: ~Copyable {
     }
   }
   static func giveBack(_ own: AnnouncementPointer) {
-    retract(own)
+    _ = retract(own)
     own.pointee.isTaken.store(0, ordering: .releasing)
   }
 
@@ -87,8 +87,22 @@ struct Announcement: ~Copyable {
       now = again
     }
   }
+  /// Whether a copy may have been kept for the pin that has ended.
   @inline(__always)
-  static func retract(_ own: AnnouncementPointer) { own.pointee.snapshot.store(0, ordering: .releasing) }
+  static func retract(_ own: AnnouncementPointer) -> Bool {
+    let snapshot = own.pointee.snapshot.load(ordering: .relaxed)
+    own.pointee.snapshot.store(0, ordering: .releasing)
+    return KeptCopies.mayHold(for: snapshot)
+  }
+  /// The same where the thread has not been pinned after all.
+  @inline(__always)
+  static func retractPrepared(_ own: AnnouncementPointer) -> Bool {
+    #if arch(x86_64)
+    return retract(own)
+    #else
+    return false
+    #endif
+  }
 
   /// Whether a thread is pinned, in whatever graph, at one of the snapshots from `from` to before `until`.
   @inline(never)

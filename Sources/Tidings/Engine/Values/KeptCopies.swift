@@ -1,0 +1,90 @@
+import Synchronization
+
+/// Sources of which a copy is kept because a thread that is pinned in another graph may come to read it.
+///
+/// The graph of the source does not hear of the end of that pin. So the end of each pin asks one word, and where a copy is kept that
+/// the pin could have read, all of these sources are looked at again, each under its own lock.
+///
+/// A commit that keeps a copy is ordered before the end that misses it by no fence: one for each pin took an eighth of a `set`. If
+/// both fall together within nanoseconds, the copy waits for the next look.
+enum KeptCopies {
+  private struct Sources: @unchecked Sendable {  // protected by the lock
+    var nodes = RawStack<NodePointer>()
+  }
+  private static let sources = Lock(Sources())
+  /// Later than the snapshots that all copies are right at; 0 while none is kept. Written under the lock.
+  private static var until: UnsafeMutablePointer<Atomic<UInt>> {
+    @inline(__always) get { keptMemory.assumingMemoryBound(to: Atomic<UInt>.self) }
+  }
+
+  /// Whether a pin of that snapshot, which has ended, could have read one of them.
+  @inline(__always)
+  static func mayHold(for snapshot: UInt) -> Bool { until.pointee.load(ordering: .relaxed) > snapshot }
+  static var isEmpty: Bool { until.pointee.load(ordering: .relaxed) == 0 }
+
+  static func add(_ node: NodePointer?, until end: UInt) {
+    sources.withLock {
+      if let node { $0.nodes.push(node) }
+      until.pointee.store(max(end, until.pointee.load(ordering: .relaxed)), ordering: .relaxed)
+    }
+  }
+  /// False if a thread is about to look at it.
+  static func remove(_ node: NodePointer) -> Bool {
+    sources.withLock { sources in
+      guard let index = (0..<sources.nodes.count).first(where: { sources.nodes[$0] == node }) else { return false }
+      sources.nodes[index] = sources.nodes.last.pointee
+      _ = sources.nodes.pop()
+      if sources.nodes.isEmpty { until.pointee.store(0, ordering: .relaxed) }
+      return true
+    }
+  }
+  /// Gives back what is to be ended.
+  @inline(never)
+  static func lookAgain(_ context: ContextPointer) -> RetiredPointer? {
+    var nodes = sources.withLock { sources in
+      until.pointee.store(0, ordering: .relaxed)
+      defer { sources.nodes = RawStack() }
+      return sources.nodes
+    }
+    defer { nodes.free() }
+    var retired: RetiredPointer?
+    while !nodes.isEmpty {
+      let node = nodes.pop()
+      retired = Retired.chain(Graph.with(node) { $0.lookAgain(at: node, context) }, before: retired)
+    }
+    return retired
+  }
+}
+
+extension Graph {
+  /// A copy of what a source was until then is kept for a pin in another graph.
+  @inline(never)
+  mutating func keepElsewhere(_ node: NodePointer, until end: UInt) {
+    let isNew = !node.pointee.isKept
+    if isNew {
+      node.pointee.isKept = true
+      retain(node)
+    }
+    KeptCopies.add(isNew ? node : nil, until: end)
+    // The pin may have ended before it could find that.
+    trimNow(node)
+    if node.pointee.older == 0, forgetKept(node) { release(node) }
+  }
+  /// - Returns: Whether there is one reference to it less to be counted.
+  @inline(never)
+  func forgetKept(_ node: NodePointer) -> Bool {
+    guard node.pointee.isKept, KeptCopies.remove(node) else { return false }
+    node.pointee.isKept = false
+    return true
+  }
+  fileprivate mutating func lookAgain(at node: NodePointer, _ context: ContextPointer) -> RetiredPointer? {
+    node.pointee.isKept = false
+    trimNow(node)
+    // Those that pins of this graph see are looked at when these end.
+    if node.pointee.older > 0, !node.pointee.has(Node.aged) {
+      keepElsewhere(node, until: node.pointee.latest.unsafelyUnwrapped.pointee.from)
+    }
+    release(node)
+    return collect(for: context)
+  }
+}
