@@ -18,7 +18,7 @@ extension EventStream {
     @usableFromInline let core: StreamCore<EventStream.Element>
     init(_ core: StreamCore<EventStream.Element>) { self.core = core }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     public func makeAsyncIterator() -> Iterator { Iterator(core.makeConsumer()) }
 
     /// Takes the values of one consumer.
@@ -26,11 +26,11 @@ extension EventStream {
       @usableFromInline let consumer: StreamConsumer<EventStream.Element>
       @usableFromInline init(_ consumer: StreamConsumer<EventStream.Element>) { self.consumer = consumer }
 
-      @inlinable
+      @_alwaysEmitIntoClient
       public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
         await consumer.next(isolation: isolation)
       }
-      @inlinable
+      @_alwaysEmitIntoClient
       public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }

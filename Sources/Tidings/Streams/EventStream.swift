@@ -45,7 +45,7 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   /// Cancelling it ends the stream for all its consumers and drops the values that wait. `pause()` drops them as well.
   public var subscription: Subscription { core.subscription }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func makeAsyncIterator() -> Iterator { Iterator(core.makeConsumer()) }
 
   /// Takes the values of one consumer.
@@ -57,11 +57,11 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Parameter isolation: The actor on which the caller continues.
     /// - Returns: The value; nil when the stream has ended or the task is cancelled.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
       await consumer.next(isolation: isolation)?.value
     }
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func next() async -> Element? { await next(isolation: nil) }
   }
 }

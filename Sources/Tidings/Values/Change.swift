@@ -10,7 +10,7 @@ public struct Change<Value> {
   /// - Parameters:
   ///   - old: The value before, or nil if there is none.
   ///   - new: The value after.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(old: Value?, new: Value) {
     self.old = old
     self.new = new

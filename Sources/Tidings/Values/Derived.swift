@@ -46,7 +46,7 @@ public final class Derived<Value: Sendable>: ValueSource {
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   ///   - compute: Returns the value, and reads the values that it depends on.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ compute: @escaping @Sendable () -> Value
@@ -66,7 +66,7 @@ public final class Derived<Value: Sendable>: ValueSource {
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   ///   - compute: Returns the value, and reads the values that it depends on.
-  @inlinable @_disfavoredOverload
+  @_alwaysEmitIntoClient @_disfavoredOverload
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ compute: @escaping @Sendable () -> Value
@@ -113,7 +113,7 @@ public final class Derived<Value: Sendable>: ValueSource {
   /// is the value with those writes, computed for this read alone.
   ///
   /// - Complexity: O(1) if nothing changed; otherwise the cost of what has to be recomputed.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var value: Value { cell.value }
 
   public func attach(

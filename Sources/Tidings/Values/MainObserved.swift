@@ -52,7 +52,7 @@ public struct MainObserved<Value: Sendable> {
   /// ```
   ///
   /// - Parameter projectedValue: The value to show.
-  @inlinable
+  @_alwaysEmitIntoClient
   public nonisolated init(projectedValue: Observed<Value>) { self.projectedValue = projectedValue }
 
   /// The value. Setting it notifies every handler; handlers on the main actor are called in place.

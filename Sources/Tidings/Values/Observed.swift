@@ -38,7 +38,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///     10,000 unless given.
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     _ value: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -79,7 +79,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// for which that is computed.
   ///
   /// - Complexity: O(1).
-  @inlinable
+  @_alwaysEmitIntoClient
   public var value: Value {
     get { cell.value }
     @available(*, unavailable, message: "use set(_:), or update { … } to change it in place")

@@ -5,7 +5,7 @@ final class HookHandler<Input, Output, Failure: Error>: Sendable {
 
   init(_ call: @escaping @isolated(any) @Sendable (Input) async throws(Failure) -> Output) { self.call = call }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func of(_ answer: Unmanaged<AnyObject>) -> HookHandler {
     unsafeDowncast(answer.takeUnretainedValue(), to: HookHandler.self)
   }

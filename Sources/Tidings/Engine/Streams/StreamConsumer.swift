@@ -43,7 +43,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
   }
 
   /// The next value and its number; nil at the end, and when the task is cancelled.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> (number: Int, value: Element)? {
     if Task.isCancelled { return nil }
     if batch.isEmpty || core.hub.epoch.load(ordering: .acquiring) != epoch {

@@ -173,7 +173,7 @@ func complain(_ line: String) {
 }
 
 /// The context that this thread keeps, if it has one.
-@inlinable @inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 func keptContext() -> UnsafeMutableRawPointer? { tidings_context() }
 
 /// Keeps a context until the thread ends; then `end` is called with it.

@@ -12,7 +12,7 @@ struct RawBuffer {
 
   init() { (head, tail, capacity) = (0, 0, 0) }  // beside the declarations each is an exported function
 
-  @inlinable
+  @_alwaysEmitIntoClient
   var isEmpty: Bool { head == tail }
   func count<P>(of _: P.Type) -> Int { (tail &- head) / MemoryLayout<P>.stride }
 
@@ -24,7 +24,7 @@ struct RawBuffer {
   }
 
   /// Moves the first value out; there is one.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func pop<P>(as _: P.Type = P.self) -> P {
     let first = (base.unsafelyUnwrapped + head).assumingMemoryBound(to: P.self)
     head &+= MemoryLayout<P>.stride

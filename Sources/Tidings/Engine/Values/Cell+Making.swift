@@ -1,6 +1,6 @@
 extension Cell {
   /// A derived value that can be compared.
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     label: String?, maximumDepth: Int?, file: StaticString, line: UInt, _ compute: @escaping @Sendable () -> Value
   ) where Value: Equatable {
@@ -22,7 +22,7 @@ extension Cell {
   }
 
   /// One of which nothing is known here; it may be `Equatable` all the same.
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     anything label: String?, maximumDepth: Int?, file: StaticString, line: UInt,
     _ compute: @escaping @Sendable () -> Value
@@ -42,7 +42,7 @@ extension Cell {
 extension Cell {
   /// Whether `==` is the standard library's own and reads no value of this library. Plain bits alone do not say so: a struct of
   /// two integers may have any `==`.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static var isEqualityBuiltIn: Bool {
     Value.self == Int.self || Value.self == Double.self || Value.self == Bool.self || Value.self == String.self
       || Value.self == Float.self || Value.self == UInt.self || Value.self == Int32.self || Value.self == UInt32.self

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Cell {
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   var value: Value {
     guard let context = Context.currentIfAny, context.pointee.quick != 0 else { return valueOutside }
     guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.graph, context.pointee.hasRoom,
@@ -12,7 +12,7 @@ extension Cell {
     context.pointee.noteQuickly(node, record.pointee.version)
     return Self.value(record).pointee
   }
-  @inlinable
+  @_alwaysEmitIntoClient
   var valueOutside: Value {
     @inline(__always) get {
       if Self.words != 0, Context.currentIfAny.map({ $0.pointee.isPlain }) ?? true, let value = valueAtHome {
@@ -23,7 +23,7 @@ extension Cell {
   }
   /// Out of every computation and transaction: the newest value, without the lock, if it is in the home record, nothing has
   /// invalidated it, and it was not written meanwhile.
-  @inlinable
+  @_alwaysEmitIntoClient
   var valueAtHome: Value? {
     @inline(__always) get {
       if Self.words == 0 { return nil }
@@ -43,65 +43,73 @@ extension Cell {
     }
   }
   /// In a computation, and not known yet, or there is no room to note it.
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   func valueUnknown(_ context: ContextPointer) -> Value {
     let (record, version) = Context.pull(node, context)
     context.pointee.note(node, version)
     return Self.value(record).pointee
   }
   /// Out of every computation, in a transaction, or untracked.
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   func valueElsewhere() -> Value {
-    var result: Value?
-    look(at: node) { result = $0.assumingMemoryBound(to: Value.self).pointee }
-    return result.unsafelyUnwrapped
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { room in
+      let room = room.baseAddress.unsafelyUnwrapped
+      look(at: node, into: UnsafeMutableRawPointer(room))
+      return room.move()
+    }
   }
 }
 
 // MARK: Without the type
 
-/// Shows the value as this thread sees it now; not for longer than the call.
-@usableFromInline
-func look(at node: NodePointer, _ body: (UnsafeMutableRawPointer) -> Void) {
+/// Copies the value, as this thread sees it now, to uninitialised memory. With memory and not a closure, which would be compiled
+/// once for each that is passed.
+///
+/// - Returns: Its version, if the thread is pinned.
+@usableFromInline @discardableResult
+func look(at node: NodePointer, into room: UnsafeMutableRawPointer?) -> UInt {
   let context = Context.current
   let offset = node.pointee.valueOffset
   if context.pointee.snapshot != 0 {
-    if context.pointee.isOverlaid, let own = context.pointee.writeLog?.write(of: node)?.place { return body(own) }
+    if context.pointee.isOverlaid, let own = context.pointee.writeLog?.write(of: node)?.place {
+      return copy(own, of: node, to: room, context)
+    }
     let (record, version) = Context.pull(node, context)
     if context.pointee.isTracking { context.pointee.note(node, version) }
-    return body(UnsafeMutableRawPointer(record) + offset)
+    return copy(UnsafeMutableRawPointer(record) + offset, of: node, to: room, context)
   }
   var isOverlaid = false
   if let writeLog = context.pointee.writeLog, writeLog.hasWrites {
-    if let own = writeLog.write(of: node)?.place { return body(own) }
+    if let own = writeLog.write(of: node)?.place { return copy(own, of: node, to: room, context) }
     isOverlaid = !node.pointee.isSource
   }
   if !isOverlaid {
     let graph = node.pointee.isSource ? Graph.take(of: node) : Graph.takePlaced(of: node)
     let isKnown = !node.pointee.has(Node.stale) && !node.pointee.isUnknown
     if isKnown {
-      body(UnsafeMutableRawPointer(node.pointee.latest.unsafelyUnwrapped) + offset)
+      copy(UnsafeMutableRawPointer(node.pointee.latest.unsafelyUnwrapped) + offset, of: node, to: room, context)
     } else {
       graph.unsafelyUnwrapped.pointee.pin(context)
     }
     Graph.giveBack(graph, of: node)
-    if isKnown { return }
+    if isKnown { return 0 }
   } else {
     context.pointee.writeLog!.pin(context)
     context.pointee.isOverlaid = true
   }
-  body(UnsafeMutableRawPointer(Context.pull(node, context).record) + offset)
+  let record = Context.pull(node, context).record
+  let version = copy(UnsafeMutableRawPointer(record) + offset, of: node, to: room, context)
   Context.unpin(context)
+  return version
+}
+@inline(never) @discardableResult
+private func copy(
+  _ value: UnsafeMutableRawPointer, of node: NodePointer, to room: UnsafeMutableRawPointer?, _ context: ContextPointer
+) -> UInt {
+  if let room { node.pointee.body._withUnsafeGuaranteedRef { $0.values.copy(value, room) } }
+  guard context.pointee.snapshot != 0 else { return 0 }
+  return record(of: node, at: context.pointee.snapshot)?.pointee.version ?? 0
 }
 
 /// The version of a source, noted as a dependency like its value.
-func version(of node: NodePointer) -> UInt {
-  var version: UInt = 0
-  look(at: node) { _ in
-    let context = Context.current
-    if context.pointee.snapshot != 0, let record = record(of: node, at: context.pointee.snapshot) {
-      version = record.pointee.version
-    }
-  }
-  return version
-}
+func version(of node: NodePointer) -> UInt { look(at: node, into: nil) }

@@ -8,16 +8,16 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   @usableFromInline let node: NodePointer
   @usableFromInline init(node: NodePointer) { self.node = node }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static var offset: Int {
     let mask = MemoryLayout<Value>.alignment &- 1
     return (MemoryLayout<Record>.size &+ mask) & ~mask
   }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static var words: Int {
     Record.words(isPlain: _isPOD(Value.self), size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
   }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {
     (UnsafeMutableRawPointer(record) + offset).assumingMemoryBound(to: Value.self)
   }
@@ -25,7 +25,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   // MARK: Making
 
   /// A source.
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     _ value: Value, areEquivalent: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?, label: String?,
     maximumDepth: Int?, file: StaticString, line: UInt
@@ -37,7 +37,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   }
 
   /// A derived value.
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?, label: String?, maximumDepth: Int?,
     file: StaticString, line: UInt,
@@ -46,7 +46,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     node = makeDerived(compute, Self.values(areEqual), label, maximumDepth, file, line)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   static func values(
     _ areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
   ) -> Values {
@@ -75,7 +75,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
 
   // MARK: Writing
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func set(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
     if node.pointee.isCautious.load(ordering: .relaxed) || context.pointee.snapshot != 0 || context.pointee.needsCare {
@@ -87,7 +87,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     finish(commit, new, fresh, context, here)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   func finish(
     _ commit: Commit, _ new: Value, _ fresh: RecordPointer, _ context: ContextPointer, _ here: (any Actor)?
   ) {

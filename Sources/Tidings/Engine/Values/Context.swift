@@ -117,13 +117,13 @@ struct Context: ~Copyable {
   var spareWriteLog: WriteLog?
 
   /// Neither in a computation nor in a transaction.
-  @inlinable var isPlain: Bool { snapshot == 0 && !isInTransaction }
+  @_alwaysEmitIntoClient var isPlain: Bool { snapshot == 0 && !isInTransaction }
 
   /// What a computation read, and which version of it.
   @usableFromInline struct Read {
     @usableFromInline let node: NodePointer?
     @usableFromInline let version: UInt
-    @inlinable init(node: NodePointer?, version: UInt) {
+    @_alwaysEmitIntoClient init(node: NodePointer?, version: UInt) {
       self.node = node
       self.version = version
     }
@@ -148,11 +148,11 @@ struct Context: ~Copyable {
   }
 
   /// This thread's.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static var current: ContextPointer {
     keptContext().map { $0.assumingMemoryBound(to: Context.self) } ?? make()
   }
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static var currentIfAny: ContextPointer? { keptContext().map { $0.assumingMemoryBound(to: Context.self) } }
 
   @usableFromInline @inline(never)
@@ -184,20 +184,20 @@ struct Context: ~Copyable {
   }
 
   /// Notes that the closure under way has read a value. The same one twice running is one read.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func note(_ node: NodePointer, _ version: UInt) {
     if _slowPath(!hasRoom) { makeRoom() }
     noteQuickly(node, version)
   }
   /// The same where there is room: apart, so that a read on the quick way calls nothing and saves no registers, ten of 41
   /// instructions.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   mutating func noteQuickly(_ node: NodePointer, _ version: UInt) {
     if UInt(bitPattern: (readEnd - 1).pointee.node) == UInt(bitPattern: node) { return }
     readEnd.initialize(to: Read(node: node, version: version))
     readEnd += 1
   }
-  @inlinable var hasRoom: Bool { @inline(__always) get { readEnd != readLimit } }
+  @_alwaysEmitIntoClient var hasRoom: Bool { @inline(__always) get { readEnd != readLimit } }
 
   @usableFromInline @inline(never)
   mutating func makeRoom() {

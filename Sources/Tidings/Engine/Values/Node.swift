@@ -134,7 +134,7 @@ struct Node: ~Copyable {
 
 /// The record that is stored after a node whose values are written over in place. Its newest value is there, unless a pin sees
 /// what was there before: so a thread that is not pinned finds the newest value without the lock.
-@inlinable @inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 func home(of node: NodePointer) -> RecordPointer {
   (UnsafeMutableRawPointer(node) + Node.room).assumingMemoryBound(to: Record.self)
 }
@@ -146,7 +146,7 @@ extension Node {
 /// The record whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.
 ///
 /// Not a method, which would borrow the whole node while others change the rest of it.
-@inlinable @inline(__always)
+@_alwaysEmitIntoClient @inline(__always)
 func record(of node: NodePointer, at snapshot: UInt) -> RecordPointer? {
   var next = RecordPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
   while let record = next {
@@ -188,7 +188,7 @@ struct Record: ~Copyable {
   init() {}
 
   /// The first of the snapshots. Of a record that no pin sees it may go up at any time: pins that pass it are before both.
-  @inlinable
+  @_alwaysEmitIntoClient
   var from: UInt {
     @inline(__always) get { since.load(ordering: .relaxed) }
     nonmutating set { since.store(newValue, ordering: .relaxed) }
@@ -196,13 +196,13 @@ struct Record: ~Copyable {
 
   /// In words, of plain bits, no more of them than the record is large: they may be written over where no thread can be reading, and
   /// read while they are, if what was read is dropped then. 0 for all others.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func words(isPlain: Bool, size: Int, alignment: Int) -> Int {
     isPlain && alignment <= 16 && size <= MemoryLayout<Record>.size ? max(1, (size &+ word &- 1) / word) : 0
   }
-  @inlinable static var word: Int { @inline(__always) get { MemoryLayout<UInt>.size } }
+  @_alwaysEmitIntoClient static var word: Int { @inline(__always) get { MemoryLayout<UInt>.size } }
   @usableFromInline typealias Word = UnsafeMutablePointer<Atomic<UInt>>
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   static func words(of record: RecordPointer) -> Word {
     UnsafeMutableRawPointer(record + 1).assumingMemoryBound(to: Atomic<UInt>.self)
   }
