@@ -17,10 +17,10 @@ public final class LocalObserved<Value> {
   private let delivery: LocalDelivery<Change<Value>>
   private lazy var before = LocalDelivery<Change<Value>>(
     delivery.label.map { $0 + ".willChange" }, .serial, delivery.queuedLimit, delivery.file, delivery.line)
-  private var hasBefore = false
+  private var hasBefore: Bool
   private var current: Value
   /// Incremented by every change.
-  private var version = 0
+  private var version: Int
   private let changes: ChangePolicy<Value>
 
   /// Makes a value.
@@ -37,7 +37,7 @@ public final class LocalObserved<Value> {
     _ value: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    current = value
+    (current, hasBefore, version) = (value, false, 0)
     self.changes = changes
     delivery = LocalDelivery(label, .serial, maximumDepth, file, line)
   }

@@ -2,11 +2,14 @@
 @usableFromInline
 final class Completion: @unchecked Sendable {  // `lock` guards what changes
   // Beside the lock and not in it: the type of a state with a weak reference is half a kilobyte of every client.
-  private let lock = Lock(())
+  private let lock: Lock<Void>
   private weak var subscription: Subscription?
-  private var isComplete = false
+  private var isComplete: Bool
 
-  @usableFromInline init() {}
+  @usableFromInline init() {
+    lock = Lock(())
+    isComplete = false
+  }
 
   /// The subscription may be complete before this: another thread may emit while it is being made.
   @usableFromInline

@@ -36,11 +36,11 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
     /// No value is queued, and no queued one is being delivered; under the lock.
     mutating func becameIdle() { cycles.reset() }
   }
-  final let word = Atomic<UInt>(0)
-  final let table = Atomic<UInt>(0)
+  final let word: Atomic<UInt>
+  final let table: Atomic<UInt>
   /// The number of live handlers, paused and pending ones included; less `finished` when the event is finished, so that an
   /// emit tests one word. Written under the lock.
-  final let live = Atomic<Int>(0)
+  final let live: Atomic<Int>
   static var finished: Int { Int.max / 2 }
   final var isUnheard: Bool { live.load(ordering: .relaxed) <= 0 }
   final var liveCount: Int {
@@ -49,7 +49,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
   }
   /// Where a claimed change of a derived value waits until it is delivered; for lists of the handlers of values.
   @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer!
-  @exclusivity(unchecked) final var isPendingPlain = false
+  @exclusivity(unchecked) final var isPendingPlain: Bool
   final let state: Lock<State>
   private final let ownNoun: String
   override final var noun: String { ownNoun }
@@ -60,6 +60,11 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
     _ line: UInt,
     noun: String
   ) {
+    // Beside the declarations each is an exported function.
+    word = Atomic(0)
+    table = Atomic(0)
+    live = Atomic(0)
+    isPendingPlain = false
     state = Lock(State(queue: queue))
     self.ownNoun = noun
     super.init(label, policy, depth, file, line)

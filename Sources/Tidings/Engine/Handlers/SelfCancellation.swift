@@ -6,10 +6,11 @@ final class SelfCancellation: @unchecked Sendable {  // written once, before the
   private weak var subscription: Subscription?
   private weak var owner: AnyObject?
   private let hasOwner: Bool
-  private let claimed = Atomic<Bool>(false)
+  private let claimed: Atomic<Bool>
 
   @usableFromInline
   init(owner: AnyObject? = nil) {
+    claimed = Atomic(false)
     self.owner = owner
     hasOwner = owner != nil
   }

@@ -1,10 +1,10 @@
 /// The event and the subscription that all subscriptions to a shared source have in common; retained by their handlers.
 @usableFromInline
 final class SharedConnection: @unchecked Sendable {  // `lock` guards what changes; beside it as in `Completion`
-  private let lock = Lock(())
+  private let lock: Lock<Void>
   private weak var links: UpstreamSubscriptions?
   private weak var event: AnyObject?
-  @usableFromInline init() {}
+  @usableFromInline init() { lock = Lock(()) }
 
   @usableFromInline
   var current: (links: UpstreamSubscriptions, event: AnyObject)? {

@@ -15,10 +15,11 @@ final class HookCallChain: @unchecked Sendable {  // nothing in it changes, and 
   private let parent: HookCallChain?
   let depth: Int
   /// Whether a question of this chain was rejected: of all that the first one has caused. Of the first link alone.
-  private let isRejected = Atomic(false)
+  private let isRejected: Atomic<Bool>
   private unowned(unsafe) let first: HookCallChain?  // a parent, which is kept
 
   init(_ origin: EventIdentity, behind parent: HookCallChain?) {
+    isRejected = Atomic(false)
     self.origin = origin
     self.parent = parent
     depth = (parent?.depth ?? 0) + 1

@@ -2,12 +2,13 @@
 @usableFromInline
 final class LocalSelfCancellation {
   weak var subscription: LocalSubscription?
-  @usableFromInline var isCalled = false
+  @usableFromInline var isCalled: Bool
   private weak var owner: AnyObject?
   private let hasOwner: Bool
 
   @usableFromInline
   init(owner: AnyObject? = nil) {
+    isCalled = false
     self.owner = owner
     hasOwner = owner != nil
   }

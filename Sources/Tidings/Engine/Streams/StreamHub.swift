@@ -39,10 +39,10 @@ struct StreamState {
 /// may. Values are destroyed outside the lock.
 @usableFromInline
 final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a lock and atomics
-  let state = Lock(StreamState(consumers: [ConsumerBuffer(id: 0)]))
+  let state: Lock<StreamState>
   /// Changes when the stream is paused or cancelled: a consumer compares it with the one of its batch.
-  @usableFromInline let epoch = Atomic<UInt>(0)
-  private let droppedCount = Atomic<Int>(0)
+  @usableFromInline let epoch: Atomic<UInt>
+  private let droppedCount: Atomic<Int>
   override var dropped: Int { droppedCount.load(ordering: .relaxed) }
   let buffering: BufferingPolicy
   /// Where nothing is pushed: what consumers take the newest value from.
@@ -55,6 +55,10 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
     _ buffering: BufferingPolicy, _ latest: (any LatestElementSource<Element>)?,
     countingDrops drops: (@Sendable (Int) -> Void)? = nil
   ) {
+    // Beside the declarations each is an exported function.
+    state = Lock(StreamState(consumers: [ConsumerBuffer(id: 0)]))
+    epoch = Atomic(0)
+    droppedCount = Atomic(0)
     self.drops = drops
     self.buffering = buffering
     self.latest = latest

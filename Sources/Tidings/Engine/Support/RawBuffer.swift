@@ -6,9 +6,9 @@
 struct RawBuffer {
   @usableFromInline var base: UnsafeMutableRawPointer?
   /// Offsets in bytes: of the first value, and of the place for the next.
-  @usableFromInline var head = 0
-  @usableFromInline var tail = 0
-  private var capacity = 0
+  @usableFromInline var head: Int
+  @usableFromInline var tail: Int
+  private var capacity: Int
 
   init() { (head, tail, capacity) = (0, 0, 0) }  // beside the declarations each is an exported function
 

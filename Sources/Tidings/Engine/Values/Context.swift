@@ -6,28 +6,28 @@
 struct Context: ~Copyable {
   /// The snapshot while a closure is being computed there, reads are noted, and nothing is out of the ordinary: a value that
   /// has a record there is read without further question. Else 0.
-  @usableFromInline private(set) var quick: UInt = 0
+  @usableFromInline private(set) var quick: UInt
   /// The address of the graph in which this thread is pinned, or was last, or of one that was merged into that.
-  @usableFromInline var graph: UInt = 0
+  @usableFromInline var graph: UInt
   /// The snapshot at which this thread is pinned; 0 when it is not.
-  @usableFromInline var snapshot: UInt = 0
+  @usableFromInline var snapshot: UInt
   /// What has been read by the computations under way, each part after a blank.
   var reads: UnsafeMutablePointer<Read>
   @usableFromInline var readEnd: UnsafeMutablePointer<Read>
   @usableFromInline var readLimit: UnsafeMutablePointer<Read>
 
   /// A closure is being computed, and not inside `untracked`.
-  var isTracking = false {
+  var isTracking: Bool {
     didSet { quick = isTracking && !isSpecial ? snapshot : 0 }
   }
   /// Values of this thread alone, for the pin under way.
-  private(set) var overlay = SnapshotOverlay()
+  private(set) var overlay: SnapshotOverlay
   /// Reads see what the transaction under way has written.
-  var isOverlaid = false {
+  var isOverlaid: Bool {
     didSet { isSpecial = isOverlaid || !overlay.isEmpty }
   }
   /// A record at the snapshot is not all there is to a value.
-  private(set) var isSpecial = false {
+  private(set) var isSpecial: Bool {
     didSet { if isSpecial { quick = 0 } }
   }
 
@@ -36,48 +36,48 @@ struct Context: ~Copyable {
   /// A record of what was computed before, whose value is to be ended.
   var dead: RecordPointer?
 
-  var validationStack = RawStack<ValidationFrame>()
+  var validationStack: RawStack<ValidationFrame>
   /// What the recursion of computations leaves of the stack.
-  var stack = StackReserve()
+  var stack: StackReserve
   /// How many rounds of notifying are under way, one inside the other: they notify the notifications there is when they end.
-  @usableFromInline var notifying = 0
+  @usableFromInline var notifying: Int
   /// Lists of sources that were set when `notifying` had reached its limit: delivered by the outermost notification, in this
   /// order, before derived values. Those of what is held apart come first.
-  var postponed = RawStack<UnsafeRawPointer>()
-  var heldPostponed = 0
+  var postponed: RawStack<UnsafeRawPointer>
+  var heldPostponed: Int
   /// How many notifications of values may be on the stack of a thread, one inside the other. A level takes 4 KB in a
   /// debug build, so of 512 KB, the smallest stack in wide use, this leaves the handlers more than half.
   static var nestedLimit: Int { 32 }
   /// How many notifications of derived values this thread has enqueued again, because other threads wrote meanwhile, and the
   /// nodes that it leaves to a task when it has done so for a round: a `set` is not to deliver for all others for ever.
-  var repeats = 0
-  var handedOn = RawStack<NodePointer>()
+  var repeats: Int
+  var handedOn: RawStack<NodePointer>
   static var round: Int { 1_024 }
   /// How deep the batch is that is being settled or notified; 0 while none is. What is caused meanwhile, also by handlers of reports
   /// and by the end of a value, is deeper.
-  var resolving = 0
+  var resolving: Int
   /// What this thread is to notify.
-  var notifications = NotificationQueue()
+  var notifications: NotificationQueue
   /// What an step is to compare, and circles of handlers to be reported at the end of a batch.
   var comparison: Comparison!
-  var rejected = RawStack<NodePointer>()
+  var rejected: RawStack<NodePointer>
   /// Nodes that have lost a reference.
-  var unreferenced = RawStack<NodePointer>()
-  var isDestroying = false
+  var unreferenced: RawStack<NodePointer>
+  var isDestroying: Bool
   /// What waits for the end of the pin, or of what is being ended.
-  var late = RawStack<DeferredDestruction>()
+  var late: RawStack<DeferredDestruction>
   /// Where a plain result is stored from the end of its computation until it is published, and what a source is set to until it is
   /// committed: of a thread never more than one.
-  @usableFromInline let room = newRoom()
+  @usableFromInline let room: RecordPointer
   /// Blocks of the usual size, to be used again: each holds the address of the next.
   var spare: UnsafeMutableRawPointer?
-  var spares = 0
+  var spares: Int
 
   /// Where other threads see the snapshot.
-  let announcement = Announcement.take()
+  let announcement: AnnouncementPointer
 
   // Under the lock: the place in the list of pins, oldest first.
-  var pin: UInt = 0
+  var pin: UInt
   var previousPin: ContextPointer?
   var nextPin: ContextPointer?
 
@@ -88,11 +88,11 @@ struct Context: ~Copyable {
       needsCare = isInTransaction || !updates.isEmpty
     }
   }
-  @usableFromInline var isInTransaction = false
+  @usableFromInline var isInTransaction: Bool
   /// A `set` is more than a commit: it belongs to a transaction, or is made by the closure of an `update`.
-  @usableFromInline private(set) var needsCare = false
+  @usableFromInline private(set) var needsCare: Bool
   /// The updates whose closures are being run again, and whether the closure itself has written the value.
-  private var updates = RawStack<Update>()
+  private var updates: RawStack<Update>
   private struct Update: BitwiseCopyable {
     let node: NodePointer
     var isWritten = false
@@ -111,8 +111,8 @@ struct Context: ~Copyable {
     for index in 0..<updates.count where updates[index].node == node { updates[index].isWritten = true }
   }
   /// This thread has the turn, and these are the nodes that it has reserved, each with a reference.
-  var hasTurn = false
-  var reserved = RawStack<NodePointer>()
+  var hasTurn: Bool
+  var reserved: RawStack<NodePointer>
   /// The memory of a transaction that is over.
   var spareWriteLog: WriteLog?
 
@@ -142,6 +142,35 @@ struct Context: ~Copyable {
   }
 
   init() {
+    quick = 0
+    graph = 0
+    snapshot = 0
+    isTracking = false
+    overlay = SnapshotOverlay()
+    isOverlaid = false
+    isSpecial = false
+    validationStack = RawStack<ValidationFrame>()
+    stack = StackReserve()
+    notifying = 0
+    postponed = RawStack<UnsafeRawPointer>()
+    heldPostponed = 0
+    repeats = 0
+    handedOn = RawStack<NodePointer>()
+    resolving = 0
+    notifications = NotificationQueue()
+    rejected = RawStack<NodePointer>()
+    unreferenced = RawStack<NodePointer>()
+    isDestroying = false
+    late = RawStack<DeferredDestruction>()
+    room = Self.newRoom()
+    spares = 0
+    announcement = Announcement.take()
+    pin = 0
+    isInTransaction = false
+    needsCare = false
+    updates = RawStack<Update>()
+    hasTurn = false
+    reserved = RawStack<NodePointer>()
     reads = .allocate(capacity: 16)
     readEnd = reads
     readLimit = reads + 16

@@ -10,11 +10,11 @@ struct Commit {
   @usableFromInline var old: RecordPointer?
   /// The caller is to notify the handlers.
   @usableFromInline var claim: Claim?
-  @usableFromInline var outcome = Outcome.done
+  @usableFromInline var outcome: Outcome
   /// Something is left for `finishCommit`.
-  @usableFromInline var hasMore = false
+  @usableFromInline var hasMore: Bool
 
-  @usableFromInline init() {}
+  @usableFromInline init() { (outcome, hasMore) = (.done, false) }
   init(_ failure: Outcome) {
     outcome = failure
     hasMore = failure != .moved

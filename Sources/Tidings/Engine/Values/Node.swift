@@ -20,26 +20,26 @@ struct Node: ~Copyable {
   /// thousand, which fits no cache, took a quarter longer.
   private let offset: UInt16
   /// How many threads are computing it, and how many climbs have it on their way.
-  var running: UInt16 = 0
-  var validating: UInt16 = 0
+  var running: UInt16
+  var validating: UInt16
   /// The address of the newest record; 0 for a derived value that was never computed.
   @usableFromInline let newest: Atomic<UInt>
   /// Writing asks more than putting a value in: a policy, or handlers of `willChange`.
-  @usableFromInline let isCautious = Atomic<Bool>(false)
+  @usableFromInline let isCautious: Atomic<Bool>
   /// A record of it fits a block of the usual size.
   let isUsual: Bool
   /// How many words of a record a value takes that may be written over in place; 0 where that is not so, see `Record`.
   @usableFromInline let words: UInt8
   /// It is among the sources whose copies are kept for pins in other graphs.
-  var isKept = false
+  var isKept: Bool
   /// A sequence lock over its home record, for reads without the lock: odd while that is being written.
-  @usableFromInline let sequence = Atomic<UInt32>(0)
+  @usableFromInline let sequence: Atomic<UInt32>
   /// Facades, links from what reads it, the batch that is to notify it, and one for all its handlers.
-  var references: UInt32 = 1
+  var references: UInt32
   /// Changes when it is published: a validationStack that was interrupted looks again.
-  var generation: UInt32 = 0
+  var generation: UInt32
   /// The address of the graph that it is in, or of one that was merged into that; see `GraphLock.swift` for what else.
-  @usableFromInline let graph = Atomic<UInt>(Node.alone)
+  @usableFromInline let graph: Atomic<UInt>
   /// What it read when it was last computed, in the order of reading.
   var deps: LinkPointer?
   /// What read it.
@@ -52,18 +52,18 @@ struct Node: ~Copyable {
   var list: Unmanaged<HandlerList>?
   /// A record of its own with the value last notified, while there are handlers of a derived value.
   var notified: RecordPointer?
-  var notifiedVersion: UInt = 0
+  var notifiedVersion: UInt
   var lastSub: LinkPointer?
   /// The number of the last publication that consumed it: a value read twice is linked once.
-  var stamp: UInt = 0
+  var stamp: UInt
   /// Records before the newest one, how many there may be before it is looked whether they are needed, and how deep in a
   /// chain of causes the deepest was replaced.
-  var older = 0
-  var olderLimit: UInt32 = 4
-  var olderDepth: UInt32 = 0
+  var older: Int
+  var olderLimit: UInt32
+  var olderDepth: UInt32
 
   /// The thread whose turn it is to write it: others wait.
-  let reservation = Atomic<UInt>(0)
+  let reservation: Atomic<UInt>
 
   static let stale: UInt8 = 1
   static let watched: UInt8 = 2
@@ -83,6 +83,20 @@ struct Node: ~Copyable {
   static let cautious: UInt8 = 128
 
   init(isSource: Bool, _ body: Unmanaged<Body>, _ values: Values) {
+    running = 0
+    validating = 0
+    isCautious = Atomic(false)
+    isKept = false
+    sequence = Atomic(0)
+    references = 1
+    generation = 0
+    graph = Atomic(Node.alone)
+    notifiedVersion = 0
+    stamp = 0
+    older = 0
+    olderLimit = 4
+    olderDepth = 0
+    reservation = Atomic(0)
     newest = Atomic(0)
     self.isSource = isSource
     flags = isSource ? 0 : Node.stale
@@ -176,16 +190,21 @@ struct Record: ~Copyable {
   /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
   /// Begins with 1. First, as to the thread sanitizer a change of any property is one of the address of the whole, and the others
   /// are read by pins that pass the record by.
-  @usableFromInline var version: UInt = 0
-  @usableFromInline let since = Atomic<UInt>(0)
-  @usableFromInline let until = Atomic<UInt>(Record.open)
+  @usableFromInline var version: UInt
+  @usableFromInline let since: Atomic<UInt>
+  @usableFromInline let until: Atomic<UInt>
   /// The address of the record before it. Of one that pins may be looking at it only ever changes to one further back.
-  @usableFromInline let previous = Atomic<UInt>(0)
+  @usableFromInline let previous: Atomic<UInt>
 
   @usableFromInline static var open: UInt { .max }
   /// The `from` of a value that is right for no snapshot.
   static var never: UInt { .max }
-  init() {}
+  init() {
+    version = 0
+    since = Atomic(0)
+    until = Atomic(Record.open)
+    previous = Atomic(0)
+  }
 
   /// The first of the snapshots. Of a record that no pin sees it may go up at any time: pins that pass it are before both.
   @_alwaysEmitIntoClient
