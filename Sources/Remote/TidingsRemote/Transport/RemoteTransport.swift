@@ -78,7 +78,7 @@ extension RemoteTransport {
   public var storesAtATime: Int { 1 }
 }
 
-/// What a transport tells its relay.
+/// What a transport reports to its relay.
 public enum TransportReport: Sendable {
   case state(RelayState)
   case failure(RelayFailure)
