@@ -130,7 +130,7 @@ extension Scenario {
       let other = Observed(1)
       let kept = Derived { source.value }
       _ = kept.value
-      let gone = Locked<Derived<Int>?>(
+      let released = Locked<Derived<Int>?>(
         {
           let canary = canaries.make()
           let made = Derived {
@@ -142,8 +142,8 @@ extension Scenario {
         }())
       return Round(
         threads: [
-          { if let gone = gone.current { _ = Derived { kept.value + gone.value }.value } },
-          { gone.current = nil },
+          { if let released = released.current { _ = Derived { kept.value + released.value }.value } },
+          { released.current = nil },
           { other.set(2) },
         ],
         violation: { canaries.alive == 0 && kept.value == 1 ? nil : "its closure is kept" })

@@ -111,15 +111,15 @@ struct ObservedArrayTests {
   }
 
   private func isAValue() {
-    let (list, received, news) = (ObservedArray(["b"]), Recorder<String>(), Recorder<[String]>())
+    let (list, received, wholes) = (ObservedArray(["b"]), Recorder<String>(), Recorder<[String]>())
     let sum = Derived { list.value.joined() }
     let tokens = [
-      sum.observe(.initial) { received($0.new) }, list.observe(.initial) { news($0.new) },
+      sum.observe(.initial) { received($0.new) }, list.observe(.initial) { wholes($0.new) },
       list.changes.observe { #expect($0.old! + [$0.new.last!] == $0.new) },
     ]
     list.append("c")
     list.append("d")
-    #expect(received.values == ["b", "bc", "bcd"] && news.values == [["b"], ["b", "c"], ["b", "c", "d"]])
+    #expect(received.values == ["b", "bc", "bcd"] && wholes.values == [["b"], ["b", "c"], ["b", "c", "d"]])
     let value: ReadOnly<[String]> = ReadOnly(list)
     #expect(value.value == ["b", "c", "d"])
     withExtendedLifetime(tokens) {}

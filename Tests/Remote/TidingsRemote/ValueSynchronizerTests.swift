@@ -70,16 +70,16 @@ struct ValueSynchronizerTests {
   func backwards() throws {
     var (first, second) = (Synchronizer(0, writer: "a"), Synchronizer(0, writer: "b"))
     first.receiveAbsence()
-    var newValues: [Synchronizer.Stored] = []
+    var revisions: [Synchronizer.Stored] = []
     for new in 1...3 {
       first.edit { $0 = new }
       let write = first.nextWrite()
-      news.append(stored(try #require(write), by: "a"))
-      first.receive(news[new - 1], adding)
+      revisions.append(stored(try #require(write), by: "a"))
+      first.receive(revisions[new - 1], adding)
     }
-    second.receive(news[2], adding)
-    second.receive(news[0], adding)
-    second.receive(news[1], adding)
+    second.receive(revisions[2], adding)
+    second.receive(revisions[0], adding)
+    second.receive(revisions[1], adding)
     #expect(second.local == 3)
     #expect(second.revision == 3)
   }

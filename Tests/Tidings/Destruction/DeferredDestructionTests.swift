@@ -236,8 +236,8 @@ struct LateEndsTests {
       let read = Observed(0)
       expectUndisturbed {
         do {
-          let gone = Observed(1)
-          _ = gone.value
+          let released = Observed(1)
+          _ = released.value
         }
         transaction { _ = read.value }
       }
