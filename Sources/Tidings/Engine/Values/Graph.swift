@@ -52,7 +52,7 @@ struct Graph: ~Copyable {
   var firstRetired: RetiredPointer?
   var lastRetired: RetiredPointer?
   /// Work lists of invalidation, by first subs, and of destruction.
-  private var pendingInvalidation = RawStack<LinkPointer>()
+  var pendingInvalidation = RawStack<LinkPointer>()
   /// Nodes that may have older records than the newest, each with a reference, and the number of pins when it was last looked
   /// which of them have.
   var aged = RawStack<NodePointer>()
@@ -266,11 +266,6 @@ struct Graph: ~Copyable {
     guard node.pointee.subs != nil else { return }
     advance()
     invalidate(node, context)
-  }
-  /// Several sources are invalidated as one.
-  mutating func invalidateTogether(_ context: ContextPointer, _ sources: some Sequence<NodePointer>) {
-    for source in sources { if let subs = source.pointee.subs { pendingInvalidation.push(subs) } }
-    invalidate(from: nil, context)
   }
   /// Marks the subs of one node, from its first, and of those in the work list, and all that depends on them: nearest first, so
   /// that of values that are notified the later ones mostly find the earlier ones computed.
