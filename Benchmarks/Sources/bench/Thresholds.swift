@@ -65,7 +65,8 @@ enum Thresholds {
     ].map { within(RowName.cores($0), Cores.two, to: Cores.one, atMost: 2 / 1.8) } + [
       within(RowName.cores("update one shared value"), Cores.two, to: Cores.one, atMost: 2 / 0.9),
       .ratio(
-        Figure(Cores.one, RowName.cores("transaction of 4 sets")), to: Figure(Cores.one, RowName.cores("set with 1 handler")),
+        Figure(Cores.one, RowName.cores("transaction of 4 sets")),
+        to: Figure(Cores.one, RowName.cores("set with 1 handler")),
         atMost: 8),
     ]
 

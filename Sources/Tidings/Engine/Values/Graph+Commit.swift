@@ -119,7 +119,9 @@ extension Graph {
   mutating func commit(_ writes: RawStack<WritePointer>, depth: Int, _ context: ContextPointer) -> Bool {
     for index in 0..<writes.count {
       let write = writes[index]
-      if let expected = write.pointee.expected, write.pointee.node.pointee.latest!.pointee.version != expected { return false }
+      if let expected = write.pointee.expected, write.pointee.node.pointee.latest!.pointee.version != expected {
+        return false
+      }
     }
     if depth > 1, isRejected(writes, depth, context) { return true }
     advance()

@@ -115,7 +115,8 @@ func transactionalWrite(to node: NodePointer, _ owner: AnyObject) -> Transaction
   let context = Context.current
   guard let log = context.pointee.writeLog, !CausalFrame.isInComputation else { return nil }
   return TransactionalWrite(
-    fresh: context.pointee.takeRecord(for: node), write: log.pointee.write(to: node, of: owner), log: log, context: context)
+    fresh: context.pointee.takeRecord(for: node), write: log.pointee.write(to: node, of: owner), log: log,
+    context: context)
 }
 
 /// By address and not as methods of the struct: user code that runs meanwhile reads and writes values in the same log.
