@@ -8,8 +8,9 @@ import TidingsTesting
 struct PlainJSONTests {
   @Test("What the fast path writes is what Foundation writes, and each reads the other's")
   func agrees() throws {
+    let seeds = Runs.seeds(2_000, of: "plain JSON")
     var fast = 0
-    for seed in Runs.seeds(2_000, of: "plain JSON") {
+    for seed in seeds {
       var random = SplitMix64(seed)
       let order = Order.random(&random)
       let expected = try JSONEncoder().encode(order)
@@ -23,13 +24,14 @@ struct PlainJSONTests {
       let schema = Schema<Order>.json()
       #expect(try schema.decode(schema.encode(order), name: "Order", version: 1) == order, "TIDINGS_SEED=\(seed)")
     }
-    #expect(fast == 2_000)
+    #expect(fast == seeds.count)
   }
 
   @Test("A text that was damaged is read as Foundation reads it, or not at all")
   func damaged() throws {
+    let seeds = Runs.seeds(5_000, of: "damaged JSON")
     var read = 0
-    for seed in Runs.seeds(5_000, of: "damaged JSON") {
+    for seed in seeds {
       var random = SplitMix64(seed)
       var text = [UInt8](try JSONEncoder().encode(Order.random(&random)))
       let signs = Array("{}[]\",:\\/.-+0123456789eEtrufalsn \n\u{1}é".utf8)
@@ -47,7 +49,7 @@ struct PlainJSONTests {
       let slow = try? JSONDecoder().decode(Order.self, from: Data(text))
       #expect(slow == fast, "\(shown)")
     }
-    #expect(read > 100)
+    #expect(read > seeds.count / 100)
   }
 
   @Test("Numbers are read as Foundation reads them, the last digit included")
