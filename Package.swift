@@ -40,6 +40,12 @@ let grdb = ["GRDB", "GRDBSQLite"].map {
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"]))
 
+/// What shows and exports the objects of a program.
+func inspector(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Inspector/\(name)", swiftSettings: strict)
+}
+
 /// The tests stand in the folders of the sources that they test.
 func tests(_ target: String, in room: String = "", also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -144,6 +150,8 @@ let package = Package(
       "TidingsNATS", also: ["TidingsRemote", .target(name: "CNats", condition: .when(traits: ["NATS"]))]),
     remote("TidingsService", also: ["TidingsRemote", serviceLifecycle]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
+    // What is alive, and how long its handlers take: for the products that show or export it, which share it.
+    inspector("TidingsRegistry"),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
     dialect("EventDispatching"),
@@ -182,6 +190,7 @@ let package = Package(
     tests("TidingsObservation", in: "Bridges/"),
     tests("TidingsNotifications", in: "Bridges/"),
     tests("TidingsCombine", in: "Bridges/", also: [openCombine]),
+    tests("TidingsRegistry", in: "Inspector/"),
     tests("TidingsRemote", in: "Remote/", also: ["TidingsRemoteTesting"]),
     .testTarget(name: "TourTests", dependencies: ["tour"], path: "Tests/Tour", swiftSettings: strict),
     tests("ClosureEvents", in: "Dialects/"),
