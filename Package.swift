@@ -205,7 +205,9 @@ let package = Package(
     tests("TidingsObservation", in: "Bridges/"),
     tests("TidingsNotifications", in: "Bridges/"),
     tests("TidingsCombine", in: "Bridges/", also: [openCombine]),
-    tests("TidingsRegistry", in: "Inspector/"),
+    tests("TidingsRegistry", in: "Inspector/", also: ["CRegistryStart"]),
+    // Starts the registry before the tests of a process, when asked to.
+    .target(name: "CRegistryStart", path: "Tests/Inspector/CRegistryStart"),
     tests("TidingsRemote", in: "Remote/", also: ["TidingsRemoteTesting"]),
     .testTarget(name: "TourTests", dependencies: ["tour"], path: "Tests/Tour", swiftSettings: strict),
     tests("ClosureEvents", in: "Dialects/"),

@@ -120,7 +120,8 @@ struct Detector: Sendable {
         warnings.append(
           Warning(
             kind: .unchanged, title: "recomputed without change: " + object.name,
-            detail: "\(unchanged) of the last \(computations) computations gave the value that it had; split what it reads",
+            detail:
+              "\(unchanged) of the last \(computations) computations gave the value that it had; split what it reads",
             object: object.number))
       }
     }
@@ -138,7 +139,8 @@ struct Detector: Sendable {
         warnings.append(
           Warning(
             kind: .slow, title: "slow handler: " + row.object.name,
-            detail: "a call of the one added at \(place) took \(nanoseconds / 1_000_000) ms", object: row.object.number))
+            detail: "a call of the one added at \(place) took \(nanoseconds / 1_000_000) ms", object: row.object.number)
+        )
       }
       if row.object.slowestComputation > Self.slow {
         warnings.append(

@@ -11,7 +11,7 @@ struct GraphPart: Sendable {
 
   private static let limit = 80
 
-  init(of sample: Sample, around selected: UInt?) {
+  init(of sample: Sample, around selected: UInt?, _ log: ActivityLog) {
     var readers: [UInt: [UInt]] = [:]
     for row in sample.rows {
       for dependency in row.object.dependencies { readers[dependency, default: []].append(row.object.number) }
@@ -31,9 +31,30 @@ struct GraphPart: Sendable {
         edges.append((dependency, row.object.number))
       }
     }
-    // What a commit changed, and what was recomputed for it, is right since the same moment.
-    let latest = rows.filter { !$0.object.dependencies.isEmpty && !$0.object.isStale }.map(\.object.validFrom).max() ?? 0
-    if latest > 0 { lit = Set(rows.filter { $0.object.validFrom == latest && !$0.object.isStale }.map(\.object.number)) }
+    lit = lastPropagation(in: sample, log)
+  }
+
+  /// What was computed last, back to where one is computed for the second time, as far as it is connected; and of the observed
+  /// values that it read, those that were written last.
+  private func lastPropagation(in sample: Sample, _ log: ActivityLog) -> Set<UInt> {
+    var found: Set<UInt> = []
+    for entry in log.latest(256) {
+      guard case .computation(let number, _) = entry.activity else { continue }
+      if found.contains(number) { break }
+      let reads = sample.row(number)?.object.dependencies ?? []
+      let isConnected = edges.contains {
+        found.contains($0.to) && $0.from == number || found.contains($0.from) && $0.to == number
+      }
+      let hasSource = reads.contains { read in
+        found.contains { sample.row($0)?.object.dependencies.contains(read) ?? false }
+      }
+      if found.isEmpty || isConnected || hasSource { found.insert(number) }
+    }
+    let sources = rows.filter { row in
+      row.object.kind == .observed && edges.contains { $0.from == row.object.number && found.contains($0.to) }
+    }
+    let latest = sources.map(\.object.validFrom).max()
+    return found.union(sources.filter { $0.object.validFrom == latest }.map(\.object.number))
   }
 
   private static func busiest(_ rows: [Sample.Row]) -> Sample.Row? {

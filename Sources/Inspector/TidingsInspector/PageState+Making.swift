@@ -9,7 +9,7 @@ extension PageState {
     let offset = min(max(0, query.offset), max(0, matching.count - 1))
     let shown = matching[offset..<min(matching.count, offset + min(max(1, query.limit), 500))]
     let selected = sample.row(query.selected)
-    let part = GraphPart(of: sample, around: selected?.object.number)
+    let part = GraphPart(of: sample, around: selected?.object.number, monitor.registry.log)
     let texts = monitor.texts(
       of: Set(shown.map(\.object.number) + part.rows.map(\.object.number) + [query.selected]))
 

@@ -62,6 +62,8 @@ package final class ObjectRegistry: Sendable {
 
   /// How many objects are alive.
   package var count: Int { state.withLock { $0.objects.count } }
+  /// How many objects and handlers were registered so far.
+  package var made: UInt { state.withLock { $0.made } }
   /// The latest rejections, oldest first; at most 64.
   package var rejections: [RejectionRecord] { latestRejections.withLock { $0 } }
 

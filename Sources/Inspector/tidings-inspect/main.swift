@@ -6,7 +6,8 @@ import Foundation
 
 let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--once" }
 let isOnce = CommandLine.arguments.contains("--once")
-guard let address = arguments.first, let url = URL(string: address), let port = url.port, let token = url.fragment else {
+guard let address = arguments.first, let url = URL(string: address), let port = url.port, let token = url.fragment
+else {
   print("usage: tidings-inspect 'http://127.0.0.1:PORT/#TOKEN' [TEXT] [--once]")
   exit(2)
 }

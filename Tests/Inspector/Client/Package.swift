@@ -9,10 +9,7 @@ let strict: [SwiftSetting] = [
 // A client of the inspector: what it is tested with, as the trait is off in the package itself.
 let package = Package(
   name: "inspector-client", platforms: [.macOS(.v15)],
-  dependencies: [
-    .package(name: "swift-tidings", path: "../../..", traits: ["Inspector"]),
-    .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
-  ],
+  dependencies: [.package(name: "swift-tidings", path: "../../..", traits: ["Inspector"])],
   targets: [
     // A program with known rates and edges, and with each mistake that is warned of.
     .executableTarget(
@@ -20,14 +17,7 @@ let package = Package(
       dependencies: [
         .product(name: "Tidings", package: "swift-tidings"),
         .product(name: "TidingsInspector", package: "swift-tidings"),
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "InspectorTests",
-      dependencies: [
-        .product(name: "Tidings", package: "swift-tidings"),
-        .product(name: "TidingsInspector", package: "swift-tidings"),
-        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
-      ], swiftSettings: strict),
+      ], swiftSettings: strict)
   ],
   swiftLanguageModes: [.v6]
 )

@@ -48,6 +48,8 @@ function drawGraph(target, graph, chosen, choose) {
   target.setAttribute('viewBox', `0 0 ${fullWidth} ${fullHeight}`);
   target.setAttribute('width', fullWidth);
   target.setAttribute('height', fullHeight);
+  // Up to five columns are made smaller where there is no room; more are scrolled.
+  target.classList.toggle('fits', heights.length <= 5);
   const edges = graph.edges.map(edge => {
     const [[x1, y1], [x2, y2]] = [places.get(edge.from), places.get(edge.to)];
     const [startX, startY, endX, endY] = [x1 + width, y1 + height / 2, x2, y2 + height / 2];

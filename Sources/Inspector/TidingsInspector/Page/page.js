@@ -207,7 +207,7 @@ function drawDetail() {
   fact('streams', ...detail.streams.map(link));
   const handlers = make('table', {}, make('tbody', {}, ...detail.handlers.map(handler => make('tr', {},
     make('td', {textContent: handler.place + (handler.count > 1 ? ` × ${handler.count}` : '') + (handler.paused ? `, ${handler.paused} paused` : '')}),
-    make('td', {className: 'number', textContent: `${handler.calls} calls`}),
+    make('td', {className: 'number', textContent: handler.calls ? `${handler.calls} calls` : ''}),
     make('td', {className: 'number', textContent: handler.calls ? `mean ${(handler.time / handler.calls / 1000).toFixed(1)} µs` : ''}),
     make('td', {className: 'number', textContent: handler.calls ? `max ${(handler.slowest / 1000).toFixed(0)} µs` : ''}),
     make('td', {className: 'number', textContent: handler.waiting ? `${handler.waiting} waiting` : ''})))));

@@ -51,7 +51,7 @@ let crowd = (0..<objects).map { number in
   return (source, Derived("crowd \(number) doubled") { source.value * 2 })
 }
 
-let serving = Task { 
+let serving = Task {
   // Not `print`, which keeps it in a buffer when the output is a pipe.
   try await inspector.serve { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }
 }
