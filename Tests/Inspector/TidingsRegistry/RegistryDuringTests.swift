@@ -14,7 +14,9 @@ func checkRegistry() -> Int32 {
   // The process that lists the tests runs none, and its output is read by the test runner.
   if made < 100 { return 0 }
   let own = left.filter { $0.name.contains("registry.") }
-  print("registry: \(made) objects and handlers were registered, \(left.count) objects live on, \(own.count) of its own tests")
+  print(
+    "registry: \(made) objects and handlers were registered, \(left.count) objects live on, \(own.count) of its own tests"
+  )
   for object in own { print("  " + object.kind.rawValue + " " + object.name + ", made at " + object.site) }
   return own.isEmpty && left.count * 500 < made ? 0 : 1
 }
