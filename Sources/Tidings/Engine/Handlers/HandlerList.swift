@@ -42,7 +42,8 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
   /// emit tests one word. Written under the lock.
   final let live: Atomic<Int>
   /// How many values were delivered, for an observer of objects. Counted whether or not there is one: the test would cost more.
-  final let delivered: Atomic<UInt>
+  /// No step of a delivery depends on it, so it is none for the interleaving explorer.
+  final let delivered: Synchronization.Atomic<UInt>
   /// By the thread that delivers, and by no other: one instruction.
   @inline(__always)
   final func countDelivery() { delivered.store(delivered.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
@@ -72,7 +73,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
     word = Atomic(0)
     table = Atomic(0)
     live = Atomic(0)
-    delivered = Atomic(0)
+    delivered = Synchronization.Atomic(0)
     isPendingPlain = false
     state = Lock(State(queue: queue))
     self.ownNoun = noun

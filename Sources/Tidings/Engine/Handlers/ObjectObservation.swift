@@ -75,7 +75,8 @@ package enum ObjectObservation {
       self.rejected = rejected
     }
   }
-  private static let installation = Atomic<UInt>(0)
+  /// Never installed in the interleaving explorer, to which these loads are no steps.
+  private static let installation = Synchronization.Atomic<UInt>(0)
   private static let installing: UInt = 1
   private static let isInstalled: UInt = 2
   /// Written once, before `installation` says that it is there.
