@@ -17,7 +17,10 @@ let package = Package(
       dependencies: [
         .product(name: "Tidings", package: "swift-tidings"),
         .product(name: "TidingsInspector", package: "swift-tidings"),
-      ], swiftSettings: strict)
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "guide", dependencies: [.product(name: "TidingsInspector", package: "swift-tidings")], swiftSettings: strict
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
