@@ -22,10 +22,6 @@ final class ModelStream {
   }
 
   func push(_ value: Int) {
-    if waiting != nil, expected == nil {
-      expected = .some(value)
-      return
-    }
     if buffer.count < limit { return buffer.append(value) }
     dropped += 1
     guard keepsNewest else { return }
@@ -92,6 +88,8 @@ extension Machine {
       guard let stream = handler.stream else { continue }
       expect(stream.stream.droppedCount == stream.dropped, "a stream dropped \(stream.stream.droppedCount) values")
       guard let waiting = stream.waiting else { continue }
+      // A consumer that was woken takes from the buffer when it runs.
+      if stream.expected == nil, !stream.buffer.isEmpty { stream.expected = .some(stream.buffer.removeFirst()) }
       if stream.hasEnded, stream.expected == nil { stream.expected = .some(nil) }
       expect(waiting.isDone == (stream.expected != nil), "a consumer waits, or does not wait")
       guard let expected = stream.expected else { continue }
