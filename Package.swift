@@ -40,6 +40,14 @@ let grdb = ["GRDB", "GRDBSQLite"].map {
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"]))
 
+/// For metrics and logs of what a program observes, and only when a client asks for it.
+let server: [Target.Dependency] = [
+  .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+  .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+  .product(name: "ServiceContextModule", package: "swift-service-context", condition: .when(traits: ["Server"])),
+  .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"])),
+]
+
 /// The tests stand in the folders of the sources that they test.
 func tests(_ target: String, in room: String = "", also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -85,6 +93,8 @@ let package = Package(
     .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
     // A relay that is closed when its program shuts down, for swift-service-lifecycle; with the trait `Service`.
     .library(name: "TidingsService", targets: ["TidingsService"]),
+    // Metrics and log messages of a program's events, values, streams and hooks, for servers; with the trait `Server`.
+    .library(name: "TidingsServer", targets: ["TidingsServer"]),
     // The checks that a transport passes, for test targets of transports.
     .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
@@ -108,6 +118,7 @@ let package = Package(
     .trait(name: "Macros", description: "The macros of TidingsMacros, which are built with swift-syntax."),
     .trait(name: "SQLite", description: "TidingsJournal: events and values through a file, between processes."),
     .trait(name: "Service", description: "TidingsService: a relay as a service of swift-service-lifecycle."),
+    .trait(name: "Server", description: "TidingsServer: metrics and logs, for swift-metrics, swift-log and ServiceLifecycle."),
     .trait(
       name: "NATS", description: "TidingsNATS: events and values through a NATS broker; needs the library libnats."),
   ],
@@ -117,6 +128,9 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"605.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-service-context.git", from: "1.2.0"),
   ],
   targets: [
     .target(name: "CTidings"),
@@ -144,6 +158,9 @@ let package = Package(
       "TidingsNATS", also: ["TidingsRemote", .target(name: "CNats", condition: .when(traits: ["NATS"]))]),
     remote("TidingsService", also: ["TidingsRemote", serviceLifecycle]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
+    .target(
+      name: "TidingsServer", dependencies: ["Tidings"] + server, path: "Sources/Server/TidingsServer",
+      swiftSettings: strict),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
     dialect("EventDispatching"),
