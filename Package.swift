@@ -47,6 +47,11 @@ let server: [Target.Dependency] = [
   .product(name: "ServiceContextModule", package: "swift-service-context", condition: .when(traits: ["Server"])),
   .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"])),
 ]
+/// What shows and exports the objects of a program.
+func inspector(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Inspector/\(name)", swiftSettings: strict)
+}
 
 /// The tests stand in the folders of the sources that they test.
 func tests(_ target: String, in room: String = "", also dependencies: [Target.Dependency] = []) -> Target {
@@ -159,8 +164,10 @@ let package = Package(
     remote("TidingsService", also: ["TidingsRemote", serviceLifecycle]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
     .target(
-      name: "TidingsServer", dependencies: ["Tidings"] + server, path: "Sources/Server/TidingsServer",
+      name: "TidingsServer", dependencies: ["Tidings", "TidingsRegistry"] + server, path: "Sources/Server/TidingsServer",
       swiftSettings: strict),
+    // What is alive, and how long its handlers take: for the products that show or export it, which share it.
+    inspector("TidingsRegistry"),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
     dialect("EventDispatching"),
@@ -199,6 +206,7 @@ let package = Package(
     tests("TidingsObservation", in: "Bridges/"),
     tests("TidingsNotifications", in: "Bridges/"),
     tests("TidingsCombine", in: "Bridges/", also: [openCombine]),
+    tests("TidingsRegistry", in: "Inspector/"),
     tests("TidingsRemote", in: "Remote/", also: ["TidingsRemoteTesting"]),
     .testTarget(name: "TourTests", dependencies: ["tour"], path: "Tests/Tour", swiftSettings: strict),
     tests("ClosureEvents", in: "Dialects/"),

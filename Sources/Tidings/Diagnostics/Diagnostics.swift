@@ -84,6 +84,7 @@ extension Diagnostics {
   public static let reports = Event<Report>("tidings.reports")
 
   static func report(_ report: Report, about origin: EventIdentity) {
+    if ObjectObservation.isOn { ObjectObservation.observer.rejected(report) }
     let delivery = reports.delivery
     // Observers of reports receive no reports of the cycles that they cause: that would be a cycle without an end.
     if delivery.isUnheard || origin === delivery || CausalFrame.currentDepth >= CausalFrame.ofReport {

@@ -52,7 +52,7 @@ final class Market: Service {
 
   /// Replays the months, and begins again after the last, until the program is asked to end.
   func run() async {
-    let ticking = tick.observe { [ticked, newest] change in
+    let ticking = tick.observe { [ticked, newest, history] change in
       newest.update { ticks in ticks = ticks.suffix(history.months.count - 1) + [change.new] }
       ticked.emit(Message(change.new))
     }

@@ -148,6 +148,7 @@ extension Delivery {
           if isDelivered { return }
           left = 0  // a task of its own has no task-local values either
         case .value:
+          countDelivery()
           if !note.isOwn { left &-= 1 }
           (depth, chain) = (note.depth, note.chain)
           let scope = DetachedScope(unlessIn: note.transaction)

@@ -65,6 +65,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       context.leave()
       return giveUp(context)
     }
+    countDelivery()
     CausalFrame.push(self, depth: depth) {
       let table = Table(bits: table.load(ordering: .acquiring))
       walk(value, context, table, table?.count ?? 0)

@@ -43,7 +43,7 @@ extension Cell {
     let delivery = makeDelivery()
     let subscription = Subscription(delivery, owned: handler.ending != nil, site: handler.site)
     handler.ending?.bind(subscription)
-    var (slot, gate) = (handler.makeSlot() as Slot?, nil as InitialGate<Change<Value>>?)
+    var (slot, gate) = (handler.makeSlot(for: subscription) as Slot?, nil as InitialGate<Change<Value>>?)
     let passage = DeliveryContext(here: here, ticket: nil)
     let isPinned = context.pointee.snapshot != 0
     while true {
@@ -106,7 +106,7 @@ extension Cell {
       case .busy:
         gate = InitialGate()
         slot = nil  // or the handler would be attached twice
-        slot = gate!.guarding(handler).makeSlot()
+        slot = gate!.guarding(handler).makeSlot(for: subscription)
       case .again, .compare: break
       }
     }

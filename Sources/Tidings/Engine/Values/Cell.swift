@@ -33,7 +33,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     node = makeSource(Self.values(areEquivalent), label, maximumDepth, file, line)
     let record = firstRecord(of: node)
     Self.value(record).initialize(to: value)
-    publishFirst(record, of: node)
+    publishFirst(record, of: node, Value.self)
   }
 
   /// A derived value.
@@ -43,7 +43,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     file: StaticString, line: UInt,
     compute: @escaping (_ base: UnsafeMutableRawPointer?, _ into: UnsafeMutableRawPointer) -> Bool
   ) {
-    node = makeDerived(compute, Self.values(areEqual), label, maximumDepth, file, line)
+    node = makeDerived(compute, Self.values(areEqual), label, maximumDepth, file, line, Value.self)
   }
 
   @_alwaysEmitIntoClient
@@ -140,12 +140,16 @@ func makeCautious(_ node: NodePointer) {
   node.pointee.flags |= Node.cautious
   node.pointee.isCautious.store(true, ordering: .relaxed)
 }
-@usableFromInline
+@usableFromInline @inline(never)
 func makeDerived(
   _ compute: @escaping (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) -> Bool, _ values: Values, _ label: String?,
-  _ maximumDepth: Int?, _ file: StaticString, _ line: UInt
+  _ maximumDepth: Int?, _ file: StaticString, _ line: UInt, _ type: Any.Type
 ) -> NodePointer {
-  makeNode(Body(compute, isSource: false, values, label, maximumDepth: maximumDepth, file, line))
+  var (number, compute) = (0 as UInt, compute)
+  if ObjectObservation.isOn { (number, compute) = ObjectObservation.timed(compute) }
+  let node = makeNode(Body(compute, isSource: false, values, label, maximumDepth: maximumDepth, file, line))
+  if number != 0 { ObjectObservation.created(node, type, computations: number) }
+  return node
 }
 private func makeNode(_ body: Body) -> NodePointer {
   let node = Node.allocate(withHome: body.values.words != 0)
@@ -169,10 +173,11 @@ func firstRecord(of node: NodePointer) -> RecordPointer {
   node.pointee.isInPlace ? home(of: node) : newRecord(of: node)
 }
 @usableFromInline
-func publishFirst(_ record: RecordPointer, of node: NodePointer) {
+func publishFirst(_ record: RecordPointer, of node: NodePointer, _ type: Any.Type) {
   record.pointee.version = 1
   record.pointee.until.store(Record.open, ordering: .relaxed)
   node.pointee.latest = record
+  if ObjectObservation.isOn { ObjectObservation.created(node, type, computations: 0) }
 }
 
 @usableFromInline

@@ -24,6 +24,7 @@ final class LatestValue<Value: Sendable>: Sendable {
         into.initializeMemory(as: UInt.self, to: next)
         return true
       }
+      ObjectObservation.destroyed(probe.node)  // a part of the stream, and no value of the program
     }
     deinit {
       letGo(probe.node)
