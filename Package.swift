@@ -123,7 +123,9 @@ let package = Package(
     .trait(name: "Macros", description: "The macros of TidingsMacros, which are built with swift-syntax."),
     .trait(name: "SQLite", description: "TidingsJournal: events and values through a file, between processes."),
     .trait(name: "Service", description: "TidingsService: a relay as a service of swift-service-lifecycle."),
-    .trait(name: "Server", description: "TidingsServer: metrics and logs, for swift-metrics, swift-log and ServiceLifecycle."),
+    .trait(
+      name: "Server", description: "TidingsServer: metrics and logs, for swift-metrics, swift-log and ServiceLifecycle."
+    ),
     .trait(
       name: "NATS", description: "TidingsNATS: events and values through a NATS broker; needs the library libnats."),
   ],
@@ -164,7 +166,8 @@ let package = Package(
     remote("TidingsService", also: ["TidingsRemote", serviceLifecycle]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
     .target(
-      name: "TidingsServer", dependencies: ["Tidings", "TidingsRegistry"] + server, path: "Sources/Server/TidingsServer",
+      name: "TidingsServer", dependencies: ["Tidings", "TidingsRegistry"] + server,
+      path: "Sources/Server/TidingsServer",
       swiftSettings: strict),
     // What is alive, and how long its handlers take: for the products that show or export it, which share it.
     inspector("TidingsRegistry"),

@@ -73,7 +73,8 @@ struct ServiceContextTests {
     #expect(await ledger.sights.map(\.request) == ["A", "B"])
   }
 
-  @Test("Eight tasks with 500 requests each, twenty rounds: no handler, plain or on an actor, runs in another's context")
+  @Test(
+    "Eight tasks with 500 requests each, twenty rounds: no handler, plain or on an actor, runs in another's context")
   func eightTasks() async {
     for _ in 0..<20 {
       let (event, ledger, seen) = (Event<String>(), Ledger(), Recorder<Sight>())

@@ -4,7 +4,6 @@ import Metrics
 import MetricsTestKit
 import ServiceContextModule
 import ServiceLifecycle
-import Synchronization
 import Testing
 import Tidings
 import TidingsServer
@@ -13,7 +12,7 @@ import TidingsTesting
 @Suite("The exporter", .timeLimit(.minutes(2)))
 struct TidingsExporterTests {
   private let metrics = TestMetrics()
-  private let logged = Recorder<LoggedMessage>()
+  private let logged = TidingsTesting.Recorder<LoggedMessage>()
   private let exporter: TidingsExporter
 
   init() { exporter = TidingsExporter(every: .milliseconds(5), logger: Logger(logged), factory: metrics) }
@@ -137,7 +136,9 @@ struct TidingsExporterTests {
     let event = Event<Int>("exporter.shutdown")
     let token = event.observe { _ in }
     let group = ServiceGroup(
-      services: [TidingsExporter(every: .seconds(3_600), logger: Logger(logged), factory: metrics), Worker(event: event)],
+      services: [
+        TidingsExporter(every: .seconds(3_600), logger: Logger(logged), factory: metrics), Worker(event: event),
+      ],
       logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() })
     let running = Task { try await group.run() }
     await group.triggerGracefulShutdown()
@@ -203,7 +204,7 @@ struct TidingsExporterTests {
   func concurrent() async throws {
     let event = Event<Int>("exporter.concurrent")
     let token = event.observe { _ in }
-    let left = Mutex(4)
+    let finished = TidingsTesting.Recorder<Int>()
     await withTaskGroup { group in
       for _ in 0..<4 {
         group.addTask {
@@ -215,12 +216,12 @@ struct TidingsExporterTests {
             event.emit(sum.value)
             withExtendedLifetime(stream) {}
           }
-          left.withLock { $0 -= 1 }
+          finished(1)
         }
       }
       for _ in 0..<2 {
         group.addTask { [exporter] in
-          while left.withLock({ $0 > 0 }) {
+          while finished.values.count < 4 {
             exporter.export()
             await Task.yield()
           }

@@ -19,7 +19,8 @@ struct History {
       // "Jan 1 2000": the month and the year are what differs.
       let day = fields.count == 3 ? fields[1].split(separator: " ") : []
       guard day.count == 3, let price = Double(fields[2]) else {
-        throw Unreadable(description: "line \(index + 1) of \(file.lastPathComponent) is not symbol,date,price: \(line)")
+        throw Unreadable(
+          description: "line \(index + 1) of \(file.lastPathComponent) is not symbol,date,price: \(line)")
       }
       let month = "\(day[0]) \(day[2])"
       if !symbols.contains(fields[0]) { symbols.append(fields[0]) }

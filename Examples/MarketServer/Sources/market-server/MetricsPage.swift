@@ -49,7 +49,8 @@ final class MetricsPage: MetricsFactory {
 
   private func series(_ kind: Kind, _ label: String, _ dimensions: [(String, String)]) -> Series {
     let key = Key(
-      name: Self.name(label), dimensions: dimensions.map { "\(Self.name($0))=\"\(Self.escaped($1))\"" }.joined(separator: ","))
+      name: Self.name(label),
+      dimensions: dimensions.map { "\(Self.name($0))=\"\(Self.escaped($1))\"" }.joined(separator: ","))
     return entries.withLock { entries in
       if let entry = entries[key] { return entry.series }
       let series = Series()
@@ -76,8 +77,12 @@ final class MetricsPage: MetricsFactory {
   func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
     series(.gauge, label, dimensions)
   }
-  func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler { series(.gauge, label, dimensions) }
-  func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { series(.timer, label, dimensions) }
+  func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    series(.gauge, label, dimensions)
+  }
+  func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    series(.timer, label, dimensions)
+  }
   /// A destroyed series is shown no longer.
   private func remove(_ handler: AnyObject) {
     entries.withLock { entries in entries = entries.filter { $0.value.series !== handler } }

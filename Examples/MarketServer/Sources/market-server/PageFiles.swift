@@ -12,7 +12,8 @@ struct PageFiles {
       let headers: HTTPFields = [
         .contentType: Self.types[file.pathExtension] ?? "application/octet-stream",
         // Nothing comes from elsewhere.
-        .contentSecurityPolicy: "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src data:",
+        .contentSecurityPolicy:
+          "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src data:",
         .cacheControl: "no-store",
       ]
       router.get(RouterPath(path)) { _, _ in
