@@ -45,6 +45,14 @@ let flyingFox = ["FlyingFox", "FlyingSocks"].map {
   Target.Dependency.product(name: $0, package: "FlyingFox", condition: .when(traits: ["Inspector"]))
 }
 
+/// For metrics and logs of what a program observes, and only when a client asks for it.
+let server: [Target.Dependency] = [
+  .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+  .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+  .product(name: "ServiceContextModule", package: "swift-service-context", condition: .when(traits: ["Server"])),
+  .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"])),
+]
+
 /// The tests stand in the folders of the sources that they test.
 func tests(_ target: String, in room: String = "", also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -94,6 +102,8 @@ let package = Package(
     .library(name: "TidingsInspector", targets: ["TidingsInspector"]),
     // The same table in a terminal.
     .executable(name: "tidings-inspect", targets: ["tidings-inspect"]),
+    // Metrics and log messages of a program's events, values, streams and hooks, for servers; with the trait `Server`.
+    .library(name: "TidingsServer", targets: ["TidingsServer"]),
     // The checks that a transport passes, for test targets of transports.
     .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
@@ -119,6 +129,9 @@ let package = Package(
     .trait(name: "SQLite", description: "TidingsJournal: events and values through a file, between processes."),
     .trait(name: "Service", description: "TidingsService: a relay as a service of swift-service-lifecycle."),
     .trait(
+      name: "Server", description: "TidingsServer: metrics and logs, for swift-metrics, swift-log and ServiceLifecycle."
+    ),
+    .trait(
       name: "NATS", description: "TidingsNATS: events and values through a NATS broker; needs the library libnats."),
   ],
   dependencies: [
@@ -128,6 +141,9 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-service-context.git", from: "1.2.0"),
   ],
   targets: [
     .target(name: "CTidings"),
@@ -155,6 +171,10 @@ let package = Package(
       "TidingsNATS", also: ["TidingsRemote", .target(name: "CNats", condition: .when(traits: ["NATS"]))]),
     remote("TidingsService", also: ["TidingsRemote", serviceLifecycle]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
+    .target(
+      name: "TidingsServer", dependencies: ["Tidings", "TidingsRegistry"] + server,
+      path: "Sources/Server/TidingsServer",
+      swiftSettings: strict),
     // What is alive, and how long its handlers take: for the products that show or export it, which share it.
     .target(
       name: "TidingsRegistry", dependencies: ["Tidings"], path: "Sources/Inspector/TidingsRegistry",
