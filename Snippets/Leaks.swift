@@ -50,7 +50,7 @@ do {
 // The four have no other reference. That an owner was deinitialized is detected at a later value.
 while ticked.diagnostics.count > 1 { await ticked.emitAndWait(2) }
 print(ticked)
-print("the archive is \(lastArchive == nil ? "gone" : "alive")")
+print("the archive is \(lastArchive == nil ? "deinitialized" : "alive")")
 ticked.cancelAll()
 while lastArchive != nil { await Task.yield() }
-print("the archive is gone")
+print("the archive is deinitialized")

@@ -1,8 +1,8 @@
-/// What stands before the first chapter: which prices these are.
+/// What is printed before the first chapter: which prices these are.
 @MainActor
 enum Overture {
   /// - Parameter left: How many prices gave way to a later one of their month.
-  static func tell(of market: Market, left: Int, on page: Page) {
+  static func present(of market: Market, left: Int, on page: Page) {
     let months = market.months
     let span = months.count == 1 ? months[0].name : "\(months[0].name) to \(months[months.count - 1].name)"
     page.line(page.styled("T I D I N G S", .bold) + "   a tour in \(counted(chapters.count, "chapter"))")

@@ -27,27 +27,27 @@ struct Tour {
     for rejection in prices.rejected { complain("\(source.name), \(rejection)") }
     guard !prices.accepted.isEmpty else {
       guard prices.rejected.isEmpty else { end(.badData, "There is no price in \(source.name) that can be read.") }
-      return print("There are no prices in \(source.name) yet, so there is nothing to tell.")
+      return print("There are no prices in \(source.name) yet, so there is nothing to show.")
     }
     if case .interactive = arguments { return type(prices.accepted) }
     let page = Page(isColoured: wantsColours) { print($0) }
-    await tell(of: prices, on: page)
+    await present(of: prices, on: page)
   }
 
   /// The whole tour.
-  static func tell(of prices: Prices, on page: Page) async {
+  static func present(of prices: Prices, on page: Page) async {
     let market = Market(prices.accepted)
-    Overture.tell(of: market, left: prices.accepted.count - market.closes.count, on: page)
+    Overture.present(of: market, left: prices.accepted.count - market.closes.count, on: page)
     for (number, chapter) in zip(1..., chapters) {
       page.heading("\(number)  \(chapter.title)")
       page.say(chapter.summary)
       page.line()
-      await chapter.tell(of: market, on: page)
+      await chapter.present(of: market, on: page)
       page.line()
       page.quote(chapter.code)
     }
     page.line()
-    page.say("The sentences behind all this: Sources/Tidings/Tidings.docc/Contract.md.")
+    page.say("The contract, sentence by sentence: Sources/Tidings/Tidings.docc/Contract.md.")
   }
 
   /// A trade of the share whose price is the newest.
@@ -72,7 +72,7 @@ struct Tour {
     }
   }
 
-  /// Colours are for people who look on and have not declined them (no-color.org).
+  /// Colours are for viewers and have not declined them (no-color.org).
   private static var wantsColours: Bool {
     let environment = ProcessInfo.processInfo.environment
     return isatty(STDOUT_FILENO) != 0 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"

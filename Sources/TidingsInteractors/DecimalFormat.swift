@@ -60,7 +60,7 @@ public struct DecimalFormat: TextFormat, Hashable {
     precondition(fractionDigits.lowerBound >= 0, "DecimalFormat: the number of fraction digits is not negative")
     precondition(
       maximumIntegerDigits + fractionDigits.upperBound <= 38,
-      "DecimalFormat: a Decimal holds 38 digits, before and behind")
+      "DecimalFormat: a Decimal holds 38 digits, before and after the separator")
     var rules = NumberRules()
     rules.integerDigits = maximumIntegerDigits
     rules.fractionDigits = fractionDigits

@@ -172,7 +172,7 @@ extension Scenario {
   ]
 
   static let streams: [Scenario] = [
-    Scenario("16, 24. The event goes beside the consumer's wait") {
+    Scenario("16, 24. The event is released beside the consumer's wait") {
       let (box, received, hasEnded) = (Locked<Event<Int>?>(Event()), Recorder<Int>(), Locked(false))
       let stream = box.current!.stream()
       return Round(

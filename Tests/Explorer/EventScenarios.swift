@@ -61,7 +61,7 @@ extension Scenario {
       }
     }
     + policies.map { policy in
-      Scenario("14. \(policy): the owner goes beside emit") {
+      Scenario("14. \(policy): the owner is released beside emit") {
         let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
         let owner = Locked<Owner?>(Owner())
         event.observe(with: owner.current!) { _, value in received(value) }
@@ -72,7 +72,7 @@ extension Scenario {
           ],
           violation: {
             event.emit(3)
-            return received.values.contains(3) ? "called for an owner that has gone" : nil
+            return received.values.contains(3) ? "called for an owner that was released" : nil
           })
       }
     }

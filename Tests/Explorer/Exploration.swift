@@ -14,7 +14,7 @@ struct Exploration {
 
   struct Result {
     var count = 0
-    /// Up to so many preemptions there is no other interleaving.
+    /// Up to the given number of preemptions there is no other interleaving.
     var exhausted = 0
     var mostPoints = 0
     var violation: (text: String, first: Int, schedule: [Choice])?
@@ -39,7 +39,7 @@ struct Exploration {
           if others == 0 || (preemptions == bound && !isForced) { continue }
           for thread in 0..<8 where others & 1 << thread != 0 {
             let longer = (first, schedule + [Choice(point: point, thread: thread)])
-            // Who continues where one cannot is no preemption.
+            // A switch where the running thread cannot continue is no preemption.
             if isForced { level.append(longer) } else { next.append(longer) }
           }
         }
@@ -50,7 +50,7 @@ struct Exploration {
     return result
   }
 
-  /// What is left of the limit goes to interleavings with up to twice as many preemptions, chosen by the seed.
+  /// What is left of the limit is used for interleavings with up to twice as many preemptions, chosen by the seed.
   private func random(_ scenario: Scenario, _ threads: Int, _ result: inout Result) -> Result {
     var random = SplitMix64(seed, result.count)
     let all = result.count + limit

@@ -3,7 +3,7 @@ import Dispatch
 import Tidings
 import TidingsTesting
 
-/// Who continues at a point: another thread though the running one could go on, or another than the next where that one cannot.
+/// Which thread continues at a point: another thread though the running one could continue, or another than the next where that one cannot.
 struct Choice: Hashable, Sendable {
   let point: Int
   let thread: Int
@@ -26,7 +26,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     case ended
   }
   struct Outcome {
-    /// For each point, which other threads could have gone on: a bit each, and whether the running one could not.
+    /// For each point, which other threads could have continued: a bit each, and whether the running one could not.
     var points: [(others: UInt8, isForced: Bool)] = []
     /// Why the threads cannot end.
     var stuck: String?

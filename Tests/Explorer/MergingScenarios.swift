@@ -12,7 +12,7 @@ extension Scenario {
           setting(first, then: second),
           { seen(Derived { [first.value, second.value] }.value) },
           { seen(Derived { [second.value, first.value] }.value.reversed()) },
-        ], violation: { mix(seen.values) })
+        ], violation: { mixture(seen.values) })
     },
     Scenario("21. Two graphs become one while a source of each is set, one after the other") {
       let ((first, second), (one, two)) = connected()
@@ -20,7 +20,7 @@ extension Scenario {
       return Round(
         threads: [setting(first, then: second), { seen(Derived { [one.value, two.value] }.value) }],
         violation: {
-          mix(seen.values) ?? stale([one.value, two.value], [2, 2])
+          mixture(seen.values) ?? stale([one.value, two.value], [2, 2])
         })
     },
     Scenario("21. The same, of which the later one is read first") {
@@ -29,10 +29,10 @@ extension Scenario {
       return Round(
         threads: [setting(first, then: second), { seen(Derived { [two.value, one.value] }.value.reversed()) }],
         violation: {
-          mix(seen.values) ?? stale([one.value, two.value], [2, 2])
+          mixture(seen.values) ?? stale([one.value, two.value], [2, 2])
         })
     },
-    Scenario("21. The same, set by a thread that another tells that it may") {
+    Scenario("21. The same, set by a thread that another thread allows to") {
       let ((first, second), (one, two)) = connected()
       let (isFirstSet, seen) = (Locked(false), Recorder<[Int]>())
       return Round(
@@ -43,7 +43,7 @@ extension Scenario {
           },
           { if isFirstSet.current { second.set(1) } },
           { seen(Derived { [two.value, one.value] }.value.reversed()) },
-        ], violation: { mix(seen.values) ?? stale([one.value, two.value], [first.value, second.value]) })
+        ], violation: { mixture(seen.values) ?? stale([one.value, two.value], [first.value, second.value]) })
     },
     Scenario("21. Two threads read each other's graphs") {
       let ((first, second), (one, two)) = connected()
@@ -55,7 +55,7 @@ extension Scenario {
           setting(first, then: second),
         ],
         violation: {
-          mix(seen.values) ?? stale([one.value, two.value], [2, 2])
+          mixture(seen.values) ?? stale([one.value, two.value], [2, 2])
         })
     },
     Scenario("21. A value is computed of two graphs at a later snapshot than that of a computation in one of them") {
@@ -77,7 +77,7 @@ extension Scenario {
           },
           { second.set(1) },
         ],
-        violation: { seen.values.first { $0[0] != $0[1] }.map { "a mix: \($0)" } ?? stale([both.value], [1]) })
+        violation: { seen.values.first { $0[0] != $0[1] }.map { "a mixture: \($0)" } ?? stale([both.value], [1]) })
     },
     Scenario("22. A transaction over two graphs beside a computation in one of them") {
       let ((first, second), (one, two)) = connected()
@@ -125,7 +125,7 @@ extension Scenario {
           return all == [[1], [1]] ? nil : "received \(all)"
         })
     },
-    Scenario("15. A value goes while its graph becomes another's") {
+    Scenario("15. A value is released while its graph becomes another's") {
       let (source, canaries) = (Observed(1), Canaries())
       let other = Observed(1)
       let kept = Derived { source.value }
@@ -167,8 +167,8 @@ extension Scenario {
     }
   }
   /// The first of a pair is set first: no moment has a second that is ahead, or more than one behind.
-  private static func mix(_ pairs: [[Int]]) -> String? {
-    pairs.first { $0[1] > $0[0] || $0[1] < $0[0] - 1 }.map { "a mix: \($0)" }
+  private static func mixture(_ pairs: [[Int]]) -> String? {
+    pairs.first { $0[1] > $0[0] || $0[1] < $0[0] - 1 }.map { "a mixture: \($0)" }
   }
   private static func stale(_ values: [Int], _ expected: [Int]) -> String? {
     values == expected ? nil : "stale: \(values)"

@@ -94,7 +94,7 @@ extension Scenario {
           return sums.values.isEmpty ? nil : "half was seen: \(sums.values)"
         })
     },
-    Scenario("15, 18. A derived value goes beside its notification") {
+    Scenario("15, 18. A derived value is released beside its notification") {
       let (source, received, canaries) = (Observed(0), Recorder<Int>(), Canaries())
       let token = Locked<Subscription?>(
         {
@@ -130,7 +130,7 @@ extension Scenario {
         ],
         violation: { seen.values.first { $0[0] != $0[1] }.map { "torn: \($0)" } })
     },
-    Scenario("19. Who has seen the new value of a source sees nothing older that depends on it") {
+    Scenario("19. A thread that has seen the new value of a source sees nothing older that depends on it") {
       let (source, seen) = (Observed(1), Recorder<[Int]>())
       let twice = Derived { source.value * 2 }
       _ = twice.value
@@ -138,7 +138,7 @@ extension Scenario {
         threads: [{ source.set(2) }, { seen([source.value, twice.value]) }],
         violation: { seen.values.contains([2, 2]) ? "the derived value was stale" : nil })
     },
-    Scenario("22. What a transaction wrote appears together to who reads one value after the other") {
+    Scenario("22. What a transaction wrote appears together to a thread that reads one value after the other") {
       let (left, right) = (Observed(0), Observed(0))
       let seen = Recorder<[Int]>()
       return Round(
@@ -176,7 +176,7 @@ extension Scenario {
           { for _ in 0..<2 { seen(pair.value) } },
         ],
         violation: {
-          if let mix = seen.values.first(where: { $0[0] != $0[1] }) { return "a mix: \(mix)" }
+          if let mixture = seen.values.first(where: { $0[0] != $0[1] }) { return "a mixture: \(mixture)" }
           if seen.values == [[1, 1], [0, 0]] { return "went back" }
           return pair.value == [1, 1] ? nil : "stale: \(pair.value)"
         })
@@ -195,7 +195,7 @@ extension Scenario {
           }, read, read,
         ],
         violation: {
-          if let mix = seen.values.first(where: { ![5, 10, 15].contains($0) }) { return "a mix: \(mix)" }
+          if let mixture = seen.values.first(where: { ![5, 10, 15].contains($0) }) { return "a mixture: \(mixture)" }
           return sum.value == 15 ? nil : "stale: \(sum.value)"
         })
     },
@@ -216,7 +216,7 @@ extension Scenario {
           },
         ],
         violation: {
-          if let mix = seen.values.first(where: { $0[0] != $0[1] }) { return "a mix: \(mix)" }
+          if let mixture = seen.values.first(where: { $0[0] != $0[1] }) { return "a mixture: \(mixture)" }
           return pair.value == [2, 2] ? nil : "stale: \(pair.value)"
         })
     },

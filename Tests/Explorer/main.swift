@@ -19,7 +19,7 @@ print(
   "interleavings: seed \(seed), all with \(exploration.bound) preemptions or \(exploration.limit) and as many by chance"
 )
 
-// Reports are what some scenarios provoke; who observes them keeps them from standard error.
+// Reports are what some scenarios provoke; a handler keeps them from standard error.
 let reports = Diagnostics.reports.observe { _ in }
 var (count, hasFailed) = (0, false)
 func report(_ line: String) {

@@ -100,7 +100,7 @@ struct BindTests {
     withExtendedLifetime(bond) {}
   }
 
-  @Test("a handler that corrects one side corrects both, whether it is before the bond or behind it")
+  @Test("a handler that corrects one side corrects both, whether it is before the bond or after it")
   func corrections() {
     for isBefore in [true, false] {
       let (a, b) = (Observed(0), Observed(0))
@@ -212,7 +212,7 @@ struct BindTests {
       a.set(1)
       withExtendedLifetime(bond) {}
     }
-    weak var gone: Observed<Int>?
+    weak var released: Observed<Int>?
     var bond: Bond?
     do {
       let c = Observed(0)
@@ -220,7 +220,7 @@ struct BindTests {
       bond = bind(a, c)
       c.set(4)
     }
-    #expect(gone == nil && a.value == 4 && bond?.isActive == false)
+    #expect(released == nil && a.value == 4 && bond?.isActive == false)
     a.set(5)
   }
 }

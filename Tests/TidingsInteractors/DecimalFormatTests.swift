@@ -50,7 +50,7 @@ struct DecimalFormatTests {
     }
   }
 
-  @Test("each locale's own money is written as the system writes it, read again, and stands while it is typed")
+  @Test("each locale's own money is written as the system writes it, read again, and stays while it is typed")
   func ownMoney() throws {
     for id in Locale.availableIdentifiers {
       let locale = Locale(identifier: id)
@@ -69,7 +69,7 @@ struct DecimalFormatTests {
     }
   }
 
-  @Test("a half goes to the even digit, and what is rounded to zero has no sign")
+  @Test("a half is rounded to the even digit, and what is rounded to zero has no sign")
   func rounding() throws {
     let format = DecimalFormat(locale: Locale(identifier: "en_US"), fractionDigits: 0...2)
     let rounded = [
@@ -170,9 +170,9 @@ struct DecimalFormatTests {
     let english = DecimalFormat(locale: Locale(identifier: "en_US"), maximumIntegerDigits: 1, fractionDigits: 0...1)
     let rejections: [(String, String, InputRejection)] = [
       ("1", "2", InputRejection(.tooManyIntegerDigits, "At most 1 digit before the separator.")),
-      ("1.2", "3", InputRejection(.tooManyFractionDigits, "At most 1 digit behind the separator.")),
+      ("1.2", "3", InputRejection(.tooManyFractionDigits, "At most 1 digit after the separator.")),
       ("1.2", ".", InputRejection(.secondSeparator, "There is a separator already.")),
-      ("1", "-", InputRejection(.sign, "A minus stands in front only.")),
+      ("1", "-", InputRejection(.sign, "A minus sign must be first.")),
       ("1", ",", InputRejection(.foreignCharacters, "“,” only groups digits: it can be left out.")),
       ("1", "x", InputRejection(.foreignCharacters, "“x” cannot be part of a number.")),
       ("", "1 of 2", InputRejection(.ambiguous, "There is more than one number in “1 of 2”.")),

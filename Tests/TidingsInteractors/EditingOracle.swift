@@ -52,7 +52,7 @@ struct EditingOracle {
     return true
   }
 
-  /// The caret stands behind so many digits and separators, or before the first.
+  /// The caret is after the given number of digits and separators, or before the first.
   private mutating func place(after left: Int) {
     var places: [Int] = []
     for (index, cell) in cells.enumerated() where cell.counts && !"-−".contains(cell.character) {

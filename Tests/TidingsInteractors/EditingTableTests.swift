@@ -45,7 +45,7 @@ struct EditingTableTests {
       | 0→0| 5→5| ⌫→| 0→0| 0→0| 0→0| .→0.| 0→0.0| ‹→0.|0 ‹→0|.0 3→3|.0 4→34|.0 ⌫→3|.0 ⌫→0|.0 ⌫→0|.0
       """),
     .init(
-      "en_US", "a zero in the middle that comes to stand in front goes",
+      "en_US", "a zero in the middle that becomes the first digit is removed",
       """
       1|,005 ⌫→|5 2→2|5 0→20|5 0→2,00|5 ⇤→|2,005 0→|2,005 1→1|2,005
       """),
@@ -70,7 +70,7 @@ struct EditingTableTests {
       123,456.|789 ⌫→✗ ⇥→123,456.789| ⌫→123,456.78| ‹→123,456.7|8 ‹→123,456.|78 ⌫→12,345,6|78
       """),
     .init(
-      "en_US", "a minus stands in front, once, also before a separator",
+      "en_US", "a minus is first, once, also before a separator",
       """
       | -→-| -→✗ .→-0.| 5→-0.5| ⌫→-0.| ⌫→-| ⌫→| 5→5| -→✗ ⇤→|5 -→-|5 -→✗ ⌫→|5 −→-|5 4→-4|5 ⇤→|-45 3→-3|45
       """),
@@ -96,7 +96,7 @@ struct EditingTableTests {
       """),
     .init("en_US", "letters and other signs are rejected", "1| x→✗ €→✗ ,→✗ /→✗ e→✗ +→✗ '→✗ 🙂→✗ ²→✗ ½→✗ %→✗ 一→✗"),
     .init(
-      "en_US", "full-width digits are digits, those of other scripts are none", "| １→1| ５→15| ．→15.| ٣→✗ ३→✗ ９→15.9|"),
+      "en_US", "full-width digits are digits, those of other scripts are not", "| １→1| ５→15| ．→15.| ٣→✗ ३→✗ ９→15.9|"),
     .init(
       "en_US", "of a paste the number is taken",
       """
@@ -104,7 +104,7 @@ struct EditingTableTests {
       ∀→|0.25| «007»→7| ∀→|7| «It costs 1,500.»→1,500| ∀→|1,500| «-0»→-0| ∀→|-0| «1,000,000.»→1,000,000.|
       """),
     .init(
-      "en_US", "a paste goes to where the caret is",
+      "en_US", "a paste is inserted at the caret",
       """
       1|2 «34»→1,34|2 «.5»→134.5|2 ⇤→|134.52 «-9»→-9|,134.52 «1,2»→✗ «12,345»→✗
       """),
@@ -176,13 +176,13 @@ struct EditingTableTests {
     .init("es_ES", "four digits are not grouped", "| 1→1| 2→12| 3→123| 4→1234| 5→12.345| ⌫→1234| «5»→12.345|"),
     .init("sv_SE", "a minus as long as a plus", "| -→−| 5→−5| ,→−5,| 2→−5,2| ∀→|−5,2| −→−|"),
     .init(
-      "en_US", .currency(code: "EUR"), "a symbol in front stays there, and the caret behind it",
+      "en_US", .currency(code: "EUR"), "a symbol in front stays there, and the caret after it",
       """
       €1,234.50| ⌫→€1,234.5| ⌫→€1,234.| ⌫→€1,234| ⌫→€123| ⇤→|€123 9→€9|,123 ⇤→|€9,123 ⌦→€|123 -→-€|123 ⌫→€|123 ⌫→€|123
       ∀→|€123| 5→€5| ⌫→| 5→5| €→€5| .→€5.| 2→€5.2| 5→€5.25| 0→✗
       """),
     .init(
-      "de_DE", .currency(code: "EUR"), "a symbol behind stays there, and the caret before it",
+      "de_DE", .currency(code: "EUR"), "a symbol after the number stays there, and the caret before it",
       """
       1.234,50␣€| 7→✗ ⌫→1.234,5|␣€ ⌫→1.234,|␣€ ⌫→1.234|␣€ ⇥→1.234␣€| 5→12.345|␣€ ⇥→12.345␣€| ⌫→1.234|␣€ ∀→|1.234␣€| «7,5»→7,5|␣€ ⌫→7,|␣€ ⌫→7|␣€
       """),
@@ -190,7 +190,7 @@ struct EditingTableTests {
       "de_CH", .currency(code: "EUR"), "a minus between symbol and number",
       "EUR-5.00| ⇤→|EUR-5.00 ⌦→EUR␣|5.00 -→EUR-|5.00 ⌫→EUR␣|5.00 ⌫→EUR␣|5.00"),
     .init(
-      "fy_NL", .currency(code: "EUR"), "a minus behind the number",
+      "fy_NL", .currency(code: "EUR"), "a minus after the number",
       """
       €␣5,00-| 1→✗ ⌫→€␣5,00| ⇤→|€␣5,00 -→€␣|5,00- ⌦→€␣0|,00-
       """),

@@ -9,7 +9,7 @@ struct EditingWorld: Sendable {
   var separator: Character = "."
   var grouping: Character = ","
   var others = 3
-  /// So many digits before anything is grouped.
+  /// The number of digits before anything is grouped.
   var least = 4
   var minus = "-"
   /// Before and behind the digits when the symbol is shown, and when the number is negative.

@@ -46,10 +46,10 @@ struct IntegerFormatTests {
     }
     for text in ["1.50", "1.0"] {
       let paste = TextEdit(replacing: 0..<0, with: text)
-      #expect(throws: InputRejection(.tooManyFractionDigits, "There is nothing behind a separator here.")) {
+      #expect(throws: InputRejection(.tooManyFractionDigits, "There is nothing after a separator here.")) {
         try format.edit(paste, of: "")
       }
-      #expect(throws: InputRejection(.tooManyFractionDigits, "There is nothing behind a separator here.")) {
+      #expect(throws: InputRejection(.tooManyFractionDigits, "There is nothing after a separator here.")) {
         try format.parse(text)
       }
     }

@@ -60,14 +60,14 @@ struct InteractorLifetimeTests {
 
   @Test("dropped, it leaves nothing on the property and is not retained")
   func leaks() throws {
-    weak var gone: Interactor<Double>?
+    weak var released: Interactor<Double>?
     try expectNoLeakedSubscriptions {
       let interactor = Interactor(price, in: field, as: Rounded())
       gone = interactor
       field.selectAll()
       field.type("3")
     }
-    #expect(gone == nil && price.diagnostics.count == 0)
+    #expect(released == nil && price.diagnostics.count == 0)
     field.type("4x")
     field.end()
     #expect(field.text == "34x" && price.value == 1.2345)

@@ -211,7 +211,7 @@ struct InteractorTests {
     #expect(field.selection == 7..<7 && written.values.map(\.new) == [1, 12, 123, 1234, Decimal(string: "1234.5")])
     field.moveCaret(to: 2)
     field.deleteBackward()
-    #expect(field.text == "234,5" && field.selection == 0..<0, "the separator goes with the digit before it")
+    #expect(field.text == "234,5" && field.selection == 0..<0, "the separator is removed with the digit before it")
     field.end()
     #expect(price.value == Decimal(string: "234.5"))
     price.set(-1_000_000)

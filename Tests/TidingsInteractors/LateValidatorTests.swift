@@ -165,16 +165,16 @@ struct LateValidatorTests {
   @Test("a check that never answers keeps no interactor alive")
   func leaks() async {
     let desk = TestActor([7])
-    weak var gone: Interactor<Int>?
+    weak var released: Interactor<Int>?
     do {
       let interactor = interactor(desk)
       gone = interactor
       field.type("7")
       _ = await desk.asked.values(atLeast: 1)
-      #expect(gone != nil)
+      #expect(released != nil)
       withExtendedLifetime(interactor) {}
     }
-    #expect(gone == nil)
+    #expect(released == nil)
     desk.answer(7)
     _ = await desk.answered.values(atLeast: 1)
     #expect(count.value == 0)

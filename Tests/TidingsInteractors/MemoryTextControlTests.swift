@@ -4,7 +4,7 @@ import TidingsInteractors
 
 @MainActor @Suite("MemoryTextControl", .timeLimit(.minutes(20)))
 struct MemoryTextControlTests {
-  @Test("each character is asked for before it stands there, and notified when it does")
+  @Test("each character is asked for before it is there, and notified when it does")
   func typing() {
     let field = MemoryTextControl()
     var log: [String] = []
@@ -24,7 +24,7 @@ struct MemoryTextControlTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("the caret is behind what was typed, and deletions go its way or take the selection")
+  @Test("the caret is after what was typed, and deletions go its way or take the selection")
   func caret() {
     let field = MemoryTextControl()
     field.type("abcdef")

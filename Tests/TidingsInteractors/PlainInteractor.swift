@@ -28,7 +28,7 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   }
 
   var isEdited: Bool { text != base }
-  /// What the draft stands for, if that may be written.
+  /// The value of the draft, if that may be written.
   var candidate: Format.Value? {
     guard let value = isEdited ? try? format.parse(text) : value, isAllowed(value) else { return nil }
     return value

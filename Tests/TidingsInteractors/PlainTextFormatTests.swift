@@ -9,7 +9,7 @@ struct PlainTextFormatTests {
     try format.edit(TextEdit(replacing: range, with: replacement), of: text)
   }
 
-  @Test("anything is let in, and the caret stands behind it")
+  @Test("anything is let in, and the caret is after it")
   func anything() throws {
     #expect(try edited("", 0..<0, "a") == EditedText("a", caret: 1))
     #expect(try edited("abc", 1..<2, "xyz") == EditedText("axyzc", caret: 4))

@@ -87,7 +87,7 @@ struct EditingRound {
     }
   }
 
-  /// What stands there is nothing, a minus, or a number that is written and read as the same.
+  /// The text is nothing, a minus, or a number that is written and read as the same.
   private mutating func checkValue(of text: String) {
     let format = oracle.world.format
     do {
@@ -114,7 +114,7 @@ struct EditingRound {
     let shown = value * (oracle.world.places == 2 ? 100 : 1)
     let text = oracle.world.format.format(value)
     oracle.plain = shown.description
-    // At least so many fraction digits are written: two of money, one of a plain number.
+    // At least this number of fraction digits are written: two of money, one of a plain number.
     let least = oracle.world.format.format(0).filter { oracle.world.digits.contains($0) }.count - 1
     if least > 0, !oracle.plain.contains(".") { oracle.plain += "." }
     let fraction = oracle.plain.contains(".") ? oracle.plain.split(separator: ".").dropFirst().first?.count ?? 0 : 0

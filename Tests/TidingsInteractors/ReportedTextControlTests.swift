@@ -26,7 +26,7 @@ struct ReportedTextControlTests {
     }
   }
 
-  @Test("what a person did is found out, put to the format and set right in the field")
+  @Test("what a person did is recognised, put to the format and set right in the field")
   func typing() {
     let count = Observed(0)
     let interactor = Interactor(count, in: control, as: Grouped())

@@ -10,7 +10,7 @@ struct TextEditTests {
     #expect(TextEdit(replacing: 5..<9, with: "!").applied(to: "abc") == "abc!")
   }
 
-  @Test("the caret stands behind the replacement, also where characters become one")
+  @Test("the caret is after the replacement, also where characters become one")
   func caret() {
     #expect(EditedText.applying(TextEdit(replacing: 1..<2, with: "xy"), to: "abc") == EditedText("axyc", caret: 3))
     #expect(EditedText.applying(TextEdit(replacing: 1..<1, with: "\u{301}"), to: "eb") == EditedText("éb", caret: 1))

@@ -1,16 +1,16 @@
 import TidingsInteractors
 
-/// A user at a field: types keys into a text, and sees what becomes of it and where the caret stands.
+/// A user at a field: types keys into a text, and sees what becomes of it and where the caret is.
 ///
 /// A key is what a person types, one character. `⌫` and `⌦` delete to the left and to the right, `‹` and `›` move the caret,
-/// `⇤` and `⇥` move it to the ends, `∀` selects all, and what stands in `«…»` is pasted in one step.
+/// `⇤` and `⇥` move it to the ends, `∀` selects all, and what is in `«…»` is pasted in one step.
 struct Typist<Format: TextFormat> {
   let format: Format
   var text: String
   var selection: Range<Int>
   var rejection: InputRejection?
 
-  /// The caret stands at `|`, or what is between two of them is selected.
+  /// The caret is at `|`, or what is between two of them is selected.
   init(_ format: Format, _ shown: String) {
     self.format = format
     let written = Self.written(shown)

@@ -68,7 +68,7 @@ struct LeakedSubscriptionsTests {
   }
 
   @Test("Handlers whose owner or event was deinitialized do not count")
-  func gone() throws {
+  func released() throws {
     let event = Event<Int>()
     var kept: [Subscription] = []
     try expectNoLeakedSubscriptions {

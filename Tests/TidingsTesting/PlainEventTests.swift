@@ -19,7 +19,7 @@ struct PlainEventTests {
     }
   }
 
-  @Test("An exception is listed with its reason, and one without need is found out")
+  @Test("An exception is listed with its reason, and one without need is detected")
   func exceptions() async {
     let report = await Contract.check(
       described(.nestedFirst), except: [4: "as of old", 9: "for no reason"], provingExceptions: true)

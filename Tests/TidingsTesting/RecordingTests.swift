@@ -27,10 +27,10 @@ struct RecordingTests {
   @Test("A recording keeps no event alive")
   func keepsNoEvent() {
     var event: Event<Int>? = Event()
-    weak let gone = event
+    weak let released = event
     let recording = event?.record()
     event = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     #expect(recording?.values == [])
   }
 

@@ -14,13 +14,13 @@ struct ChaptersTests {
 
   private func lines(_ chapter: any Chapter.Type, _ market: Market) async -> [String] {
     var lines: [String] = []
-    await chapter.tell(of: market, on: Page(isColoured: false) { lines.append($0) })
+    await chapter.present(of: market, on: Page(isColoured: false) { lines.append($0) })
     return lines
   }
 
   private func tour(of prices: Prices) async -> [String] {
     var lines: [String] = []
-    await Tour.tell(of: prices, on: Page(isColoured: false) { lines.append($0) })
+    await Tour.present(of: prices, on: Page(isColoured: false) { lines.append($0) })
     return lines
   }
 
@@ -118,15 +118,15 @@ struct ChaptersTests {
     let count = 45
     /// Which closes a reader is given that takes one of every five.
     func given(room: Int, keepsNewest: Bool) -> [Int] {
-      var (waiting, given, told): ([Int], [Int], Int) = ([], [], 0)
+      var (waiting, given, emitted): ([Int], [Int], Int) = ([], [], 0)
       repeat {
-        for number in told..<min(told + 5, count) {
+        for number in emitted..<min(emitted + 5, count) {
           if waiting.count == room, keepsNewest { waiting.removeFirst() }
           if waiting.count < room { waiting.append(number) }
         }
-        told = min(told + 5, count)
+        emitted = min(emitted + 5, count)
         given.append(waiting.removeFirst())
-      } while !waiting.isEmpty || told < count
+      } while !waiting.isEmpty || emitted < count
       return given
     }
     let expected = [
@@ -172,7 +172,7 @@ struct ChaptersTests {
 
   @Test func `Colours change nothing but the colour`() async {
     var coloured: [String] = []
-    await Tour.tell(of: shipped, on: Page(isColoured: true) { coloured.append($0) })
+    await Tour.present(of: shipped, on: Page(isColoured: true) { coloured.append($0) })
     let plain = coloured.map { $0.replacing(/\u{1B}\[[0-9]+m/, with: "") }
     #expect(coloured != plain)
     #expect(await tour(of: shipped) == plain)

@@ -24,7 +24,7 @@ struct KeyTests {
   }
 
   @Test(arguments: 1...6) func `It does not matter how the bytes are cut`(size: Int) {
-    // Not behind the first byte of a sequence, which alone is the escape key.
+    // Not after the first byte of a sequence, which alone is the escape key.
     let bytes = Array("1€\u{1B}[200~x\u{1B}[201~٣".utf8)
     var (decoder, keys) = (KeyDecoder(), [Key]())
     var start = 0

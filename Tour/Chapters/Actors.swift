@@ -16,7 +16,7 @@ enum Actors: Chapter {
     await closes.emitAndWait(last)
     """
 
-  static func tell(of market: Market, on page: Page) async {
+  static func present(of market: Market, on page: Page) async {
     await tellMonths(of: market, on: page)
     page.line()
     await tellSlowLedger(of: market.closes, on: page)

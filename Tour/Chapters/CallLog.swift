@@ -6,7 +6,7 @@ enum Tiding: Hashable, Sendable {
   var isAlarm: Bool { if case .alarm = self { true } else { false } }
 }
 
-/// Who was called when, and how deep inside other calls.
+/// Which handler was called when, and how deep inside other calls.
 @MainActor
 final class CallLog {
   struct Call {

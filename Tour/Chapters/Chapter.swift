@@ -10,10 +10,10 @@ protocol Chapter {
   static var code: String { get }
 
   /// Plays `market`, which has a price at least, and prints what its handlers received.
-  static func tell(of market: Market, on page: Page) async
+  static func present(of market: Market, on page: Page) async
 }
 
-/// In the order in which they are told.
+/// In the order in which they are presented.
 @MainActor let chapters: [any Chapter.Type] = [
   Reactions.self, Order.self, Lifetimes.self, Actors.self, Values.self, Streams.self, Typing.self, Dialects.self,
 ]

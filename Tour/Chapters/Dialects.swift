@@ -21,7 +21,7 @@ enum Dialects: Chapter {
     SubjectObserverAlert.self, ObservableSwiftAlert.self,
   ]
 
-  static func tell(of market: Market, on page: Page) async {
+  static func present(of market: Market, on page: Page) async {
     let moves = market.moves
     let raised = alerts.map { falls(raisedBy: $0, hearing: moves) }
     page.line("  " + "".padded(to: 20) + "alerts  the first" + "".padded(to: 17) + "the last")

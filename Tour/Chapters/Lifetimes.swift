@@ -21,7 +21,7 @@ enum Lifetimes: Chapter {
     owner = nil
     """
 
-  static func tell(of market: Market, on page: Page) async {
+  static func present(of market: Market, on page: Page) async {
     let prices = market.longestRun
     let kept = Strip("its token is kept")
     let dropped = Strip("its token is dropped")

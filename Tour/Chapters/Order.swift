@@ -6,7 +6,7 @@ enum Order: Chapter {
 
   static let summary = """
     Three handlers get every move in the order in which they were added. The second, the watchman, answers a steep \
-    fall with an alarm. Read each column downwards: who was called next, and with what.
+    fall with an alarm. Read each column downwards: which handler was called next, and with what.
     """
 
   static let code = """
@@ -19,7 +19,7 @@ enum Order: Chapter {
     tape.observe { log.note($0, "printer") }.store(in: &tokens)
     """
 
-  static func tell(of market: Market, on page: Page) async {
+  static func present(of market: Market, on page: Page) async {
     let moves = market.moves
     // Any move does for the picture, should nothing in this market fall steeply.
     guard let steepest = moves.min(by: { $0.change < $1.change }) else { return }

@@ -19,7 +19,7 @@ enum Reactions: Chapter {
   /// More companies than this are received, but not printed.
   private static let rows = 8
 
-  static func tell(of market: Market, on page: Page) async {
+  static func present(of market: Market, on page: Page) async {
     let closes = Event<Price>("market.close")
     let highs = Notes<Move>()
     let falls = Notes<Move>()
@@ -70,7 +70,7 @@ enum Reactions: Chapter {
   }
 }
 
-/// Who has grown most since the first close.
+/// The share that has grown most since the first close.
 private struct Race: Sendable {
   private var starts: [String: Double] = [:]
   private(set) var lead: Lead?

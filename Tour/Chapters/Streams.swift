@@ -28,7 +28,7 @@ enum Streams: Chapter {
   /// How many closes are emitted while one is read.
   fileprivate static let burst = 5
 
-  static func tell(of market: Market, on page: Page) async {
+  static func present(of market: Market, on page: Page) async {
     let prices = market.longestRun
     let curve = sparkline(prices.map(\.close))
     Strip.printScale(of: prices, on: page)
@@ -136,14 +136,14 @@ private actor SlowReader {
 private final class Tape<Source: Sendable> {
   private var source: Source?
   private var rest: ArraySlice<Price>
-  private let tell: (Source, ArraySlice<Price>) -> Void
+  private let emit: (Source, ArraySlice<Price>) -> Void
   private var sent = 0
   private(set) var lag = 0
 
   init(
-    _ prices: some Collection<Price>, through source: Source, tell: @escaping (Source, ArraySlice<Price>) -> Void
+    _ prices: some Collection<Price>, through source: Source, emit: @escaping (Source, ArraySlice<Price>) -> Void
   ) {
-    (self.source, rest, self.tell) = (source, ArraySlice(prices), tell)
+    (self.source, rest, self.emit) = (source, ArraySlice(prices), emit)
   }
 
   /// - Parameter number: Of the close that was read meanwhile.
@@ -156,6 +156,6 @@ private final class Tape<Source: Sendable> {
     let burst = rest.prefix(Streams.burst)
     rest = rest.dropFirst(burst.count)
     sent += burst.count
-    tell(source, burst)
+    emit(source, burst)
   }
 }

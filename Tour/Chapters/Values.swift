@@ -35,7 +35,7 @@ enum Values: Chapter {
   /// A portfolio of more companies than this would be no portfolio.
   private static let companies = 8
 
-  static func tell(of market: Market, on page: Page) async {
+  static func present(of market: Market, on page: Page) async {
     let symbols = Array(market.symbols.prefix(companies))
     let months = market.months.map { month in
       Market.Month(closes: month.closes.filter { symbols.contains($0.symbol) })
@@ -74,7 +74,7 @@ enum Values: Chapter {
       played.append(
         Played(
           closes: month.closes, name: month.name, observed: Array(observers.sums[before.observers...]),
-          told: Array(sums.items[before.sums...]),
+          notified: Array(sums.items[before.sums...]),
           worth: observers.sums.last ?? 0))
     }
 
@@ -86,9 +86,9 @@ enum Values: Chapter {
     page.line()
     page.say(
       "One computation more than months: the first look, when the handler was added. The dearest share is worked out "
-        + "whenever a price changed and told when it is another, \(leads.items.count) of "
+        + "whenever a price changed and notified when it is another, \(leads.items.count) of "
         + "\(counted(months.count, "time")): \(leadMonths.suffix(8).joined(separator: " · ")). Its price, whichever "
-        + "company it is, by a chain: told \(counted(tops.items.count, "time")).")
+        + "company it is, by a chain: notified \(counted(tops.items.count, "time")).")
   }
 
   /// The month in which what observers add up strays furthest from all that the portfolio was worth.
@@ -110,14 +110,14 @@ enum Values: Chapter {
     }
     page.line(
       "  " + page.styled(month.name, .bold) + "".padded(to: 12 - month.name.count) + "close".aligned(to: 9)
-        + "observers note".aligned(to: 18) + "Derived tells".aligned(to: 30))
+        + "observers read".aligned(to: 18) + "Derived notifies".aligned(to: 30))
     page.line("  before".padded(to: 23) + before.dollars.aligned(to: 18))
     for (index, (close, sum)) in zip(month.closes, month.observed).enumerated() {
       let mark = known.contains(sum) ? "" : page.styled("never was", .red)
-      let told = index == month.observed.count - 1 ? month.told.last : nil
+      let notified = index == month.observed.count - 1 ? month.notified.last : nil
       page.line(
         "  \(close.symbol.padded(to: 12))\(close.close.dollars.aligned(to: 9))\(sum.dollars.aligned(to: 18))"
-          + (told.map { $0.dollars.aligned(to: 30) } ?? (mark.isEmpty ? "" : "   " + mark)))
+          + (notified.map { $0.dollars.aligned(to: 30) } ?? (mark.isEmpty ? "" : "   " + mark)))
     }
     page.line()
   }
@@ -137,7 +137,7 @@ private struct Played {
   let closes: [Price]
   let name: String
   let observed: [Double]
-  let told: [Double]
+  let notified: [Double]
   /// Of the portfolio, once all prices of the month are known.
   let worth: Double
 }

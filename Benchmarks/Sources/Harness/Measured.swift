@@ -15,7 +15,7 @@ public struct Summary: Sendable {
   public let median: Double
   public let low: Double
   public let high: Double
-  /// Half the distance between the quartiles, as a share of the median: the middle half of all samples lies about this
+  /// Half the distance between the quartiles, as a share of the median: the middle half of all samples is about this
   /// far around it.
   public let spread: Double
   public let count: Int

@@ -73,7 +73,7 @@ public struct Trial {
   }
 }
 
-/// How long so many operations took.
+/// How long the given number of operations took.
 public struct Timing: Sendable {
   public var nanoseconds: Double
   public var operations: Int

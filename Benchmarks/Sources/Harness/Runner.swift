@@ -4,7 +4,7 @@ public struct Runner {
   public var rounds: Int
   /// How long one sample should take. Long against the clock's grain, short against the scheduler's.
   public var sampleNanoseconds: Double
-  /// Exactly so many operations a sample, without warm-up: for counting instructions, not for measuring time.
+  /// Exactly the given number of operations a sample, without warm-up: for counting instructions, not for measuring time.
   public var count: Int?
   public var progress: (String) -> Void
 

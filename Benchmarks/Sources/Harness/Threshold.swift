@@ -13,7 +13,7 @@ public struct Threshold: Sendable {
   public enum Bound: Sendable {
     case times(Double, Figure)
     case bytes(Double)
-    /// So many bytes more than another figure.
+    /// The given number of bytes more than another figure.
     case grown(Double, Figure)
   }
 

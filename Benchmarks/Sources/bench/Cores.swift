@@ -85,7 +85,7 @@ enum Cores {
         let sum = Tally()
         return { for _ in 0..<$0 { sum.add(value.value) } }
       },
-      row(RowName.cores("own chain of 10 behind one shared source"), sharing: Observed(1)) { shared in
+      row(RowName.cores("own chain of 10 on one shared source"), sharing: Observed(1)) { shared in
         watched { own in [chain(from: Derived { own.value &+ shared.value }, 10)] }
       },
       row(RowName.cores("update one shared value"), sharing: Observed(0)) { value in

@@ -5,7 +5,7 @@ import Synchronization
 /// A thread emits as fast as it can, a task takes the elements out. A figure is the wall time from the first emit until the
 /// consumer has seen the last, divided by the elements.
 ///
-/// Always so many elements: what it costs to start the thread and the task is not to count.
+/// Always the same number of elements: what it costs to start the thread and the task is not to count.
 enum Streams {
   static func rows(quick: Bool) -> [Row] {
     [

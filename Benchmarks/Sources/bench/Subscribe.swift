@@ -1,6 +1,6 @@
 import Harness
 
-/// One handler comes and goes again, its token included.
+/// One handler is added and cancelled again, its token included.
 enum Subscribe {
   static func rows() -> [Row] {
     [

@@ -26,9 +26,9 @@ public struct EventPublisher<Output: Sendable>: Publisher, Sendable {
   public enum Buffering: Sendable {
     /// They wait, however many there are.
     case unbounded
-    /// So many wait; for another the oldest is dropped.
+    /// At most the given number waits; for another the oldest is dropped.
     case newest(Int)
-    /// So many wait; others are dropped.
+    /// At most the given number waits; others are dropped.
     case oldest(Int)
   }
 

@@ -41,11 +41,11 @@ public final class ObservableValue<Value: Sendable>: Observable, Sendable {
     self.source = source
     self.place = place
     func follow(on home: some Actor) -> Subscription {
-      source.observe(with: home, { _, _ in place.announce() }, file: file, line: line)
+      source.observe(with: home, { _, _ in place.notifyTracking() }, file: file, line: line)
     }
     subscription =
       if let isolation { follow(on: isolation) } else {
-        source.observe({ _ in place.announce() }, file: file, line: line)
+        source.observe({ _ in place.notifyTracking() }, file: file, line: line)
       }
   }
   // The subscription to an actor would outlive its token.
@@ -63,7 +63,7 @@ public final class ObservableValue<Value: Sendable>: Observable, Sendable {
     private var value: Void { () }
 
     func access() { registrar.access(self, keyPath: \.value) }
-    func announce() { registrar.withMutation(of: self, keyPath: \.value) {} }
+    func notifyTracking() { registrar.withMutation(of: self, keyPath: \.value) {} }
   }
 }
 

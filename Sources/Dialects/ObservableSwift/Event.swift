@@ -162,10 +162,10 @@ final class Roster<T> {
   }
 
   func removeAll(_ isWanted: (EventSubscription<T>) -> Bool) -> [EventSubscription<T>] {
-    let gone = entries.filter { isWanted($0.subscription) }
+    let removed = entries.filter { isWanted($0.subscription) }
     entries.removeAll { isWanted($0.subscription) }
-    for entry in gone { entry.subscription.leave(entry.token) }
-    return gone.map { $0.subscription }
+    for entry in removed { entry.subscription.leave(entry.token) }
+    return removed.map { $0.subscription }
   }
 
   private func tidy() { entries.removeAll { !$0.token.isActive } }

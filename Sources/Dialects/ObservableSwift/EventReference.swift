@@ -69,7 +69,7 @@ open class EventReference<T>: OwnableEvent {
   ///
   /// - Complexity: O(*n*) in the number of subscriptions.
   open func remove(_ subscription: SubscriptionType) {
-    if let gone = list.own()?.remove({ $0 === subscription }) { left([gone]) }
+    if let removed = list.own()?.remove({ $0 === subscription }) { left([removed]) }
   }
 
   /// Takes away every subscription that has this owner. New: the original had to be given each.

@@ -47,13 +47,13 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
 
   private final let path: (O1.ValueType) -> O2?
   private final let base: Any?
-  private final var baseEar: HandlerReference<O1.ValueType>?
+  private final var baseHandler: HandlerReference<O1.ValueType>?
   /// Nil once neither base nor target can notify.
   private final weak var lifetime: LifetimeToken?
 
   private final var current: O2.ValueType?
   private final var target: Any?
-  private final var targetEar: HandlerReference<O2.ValueType>?
+  private final var targetHandler: HandlerReference<O2.ValueType>?
   private final weak var targetEvent: EventReference<ValueChange<O2.ValueType>>?
   /// Which change of the target was the last that the chain notified, or found.
   private final var version = 0
@@ -68,13 +68,13 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
     self.lifetime = lifetime
     lifetime.atEnd = { [weak self] in self?.end() }
     aim(at: path(value))
-    baseEar = HandlerReference(
+    baseHandler = HandlerReference(
       base, keeping: lifetime, before: { [weak self] in self?.baseWillChange($0) },
       after: { [weak self] in self?.baseDidChange($0) })
   }
   deinit {
-    baseEar?.close()
-    targetEar?.close()
+    baseHandler?.close()
+    targetHandler?.close()
   }
 
   /// The target's value as it was last notified of; nil when there is no target.
@@ -132,9 +132,9 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
     (current, target) = (next?.value, next.flatMap(held))
     version = next.flatMap(versionOf) ?? 0
     if next == nil || next?.afterChange !== targetEvent {
-      let old = targetEar
+      let old = targetHandler
       targetEvent = next?.afterChange
-      targetEar = next.map { next in
+      targetHandler = next.map { next in
         HandlerReference(
           next, keeping: lifetime, before: { [weak self] in self?.targetWillChange($0) },
           after: { [weak self] in self?.targetDidChange($0) })

@@ -27,14 +27,14 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
   public final let afterChange = EventReference<ValueChange<T>>(event: .inTurn)
 
   private final var stored: T
-  private final var ear: HandlerReference<T>?
+  private final var handler: HandlerReference<T>?
   private final let base: Any?
 
   /// Stands for an observable, from now on.
   public init(_ o: O) {
     stored = o.value
     base = held(o)
-    ear = HandlerReference(
+    handler = HandlerReference(
       o, before: { [weak self] in self?.beforeChange.notify($0) },
       after: { [weak self] in self?.take($0) })
   }
@@ -43,7 +43,7 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
     stored = value
     base = nil
   }
-  deinit { ear?.close() }
+  deinit { handler?.close() }
 
   /// The value that was last notified of.
   open var value: T { stored }

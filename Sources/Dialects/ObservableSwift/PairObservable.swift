@@ -25,7 +25,7 @@ public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObserv
 
   private final var first: O1.ValueType
   private final var second: O2.ValueType
-  private final var ears: (HandlerReference<O1.ValueType>, HandlerReference<O2.ValueType>)?
+  private final var handlers: (HandlerReference<O1.ValueType>, HandlerReference<O2.ValueType>)?
   private final let bases: (Any?, Any?)
 
   /// A pair of two observables.
@@ -33,7 +33,7 @@ public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObserv
     first = o1.value
     second = o2.value
     bases = (held(o1), held(o2))
-    ears = (
+    handlers = (
       HandlerReference(
         o1, before: { [weak self] in self?.firstWillChange($0) }, after: { [weak self] in self?.firstDidChange($0) }),
       HandlerReference(
@@ -41,8 +41,8 @@ public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObserv
     )
   }
   deinit {
-    ears?.0.close()
-    ears?.1.close()
+    handlers?.0.close()
+    handlers?.1.close()
   }
 
   /// Both values.

@@ -57,7 +57,7 @@ public macro ObservedAs(_ changes: PropertyChangePolicy) =
 /// ```
 ///
 /// `$total` is a `Derived` of the observed properties that the body names. It is made when it is first asked for, is computed
-/// at most once for each change of what it reads, on any thread, and never from a mix of old and new values. It captures those
+/// at most once for each change of what it reads, on any thread, and never from a mixture of old and new values. It captures those
 /// properties and not the object, which therefore may be deinitialized while `$total` lives. Reading `total` itself runs the
 /// body, as without the macro.
 ///

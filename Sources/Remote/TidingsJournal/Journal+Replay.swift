@@ -14,7 +14,7 @@ public enum ReplaySpeed: Sendable {
 /// A message of the past.
 public struct Replayed<Payload: Sendable>: Sendable {
   public let payload: Payload
-  /// Its place in the journal: where a later replay goes on.
+  /// Its place in the journal: where a later replay continues.
   public let sequence: UInt64
   /// When it was written.
   public let time: Date

@@ -1,5 +1,5 @@
 #if NATS
-/// How a process proves to the broker who it is.
+/// How a process proves its identity to the broker.
 ///
 /// ```swift
 /// let transport = try NATSTransport(

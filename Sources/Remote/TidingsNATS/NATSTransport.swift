@@ -32,7 +32,7 @@ public final class NATSTransport: RemoteTransport {
 
   /// - Parameters:
   ///   - server: The address: `nats://host:port`, or `tls://host:port`; several of one cluster joined by commas.
-  ///   - credentials: How this process proves who it is.
+  ///   - credentials: How this process proves its identity.
   ///   - trust: Which broker it believes.
   ///   - storage: How the broker keeps what is not yet kept there.
   ///   - timeout: How long an answer of the broker is waited for.
@@ -151,13 +151,13 @@ public final class NATSTransport: RemoteTransport {
       _ = try await offPool {
         try APIError.translating { try JetStream(session: session, storage: storage).stream(of: subject) }
       }
-      // A stream that another process is making is listed a moment before it takes messages. The first goes alone, until it is
-      // taken, so that none behind it is taken before it. It is sent again with the others, and recognized.
+      // A stream that another process is making is listed a moment before it takes messages. The first is sent alone, until it is
+      // taken, so that none after it is taken before it. It is sent again with the others, and recognized.
       if let first = messages.first(where: { $0.subject == subject }) {
         _ = try await stored([encoder.encode(first, kept: true)], session)
       }
     }
-    // So many are under way at a time: what the broker has not answered is bounded.
+    // A bounded number is under way at a time: what the broker has not answered is bounded.
     for window in stride(from: 0, to: messages.count, by: 4_096) {
       let outgoing = messages[window..<min(window + 4_096, messages.count)].map { encoder.encode($0, kept: true) }
       for reply in try await stored(outgoing, session) { _ = try Acknowledgement.sequence(reply) }

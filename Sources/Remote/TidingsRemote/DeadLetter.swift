@@ -11,7 +11,7 @@ public struct DeadLetter<Payload: Sendable>: Sendable {
 }
 
 extension KeptEvent {
-  /// The messages that are dead for those who handle under a name, in the store's order.
+  /// The messages that are dead for the handlers of a name, in the store's order.
   ///
   /// ```swift
   /// let letters = try await placed.deadLetters(of: "billing")

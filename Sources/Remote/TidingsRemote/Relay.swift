@@ -44,7 +44,7 @@ public final class Relay: Sendable {
   /// The state of the connection.
   public var state: ReadOnly<RelayState> { link.state.readOnly }
 
-  /// What the relay could not do and no call could throw. While nobody observes it, each failure is written to standard error.
+  /// What the relay could not do and no call could throw. While it has no handler, each failure is written to standard error.
   public var failures: some EventSource<RelayFailure> { link.failed }
 
   /// An event that is delivered at most once to every process that observes it.

@@ -9,9 +9,9 @@ public import Tidings
 /// ```
 ///
 /// A change is readable and its handlers are notified immediately, as with any ``Tidings/Observed``; it is stored as soon as
-/// it can be, also while nobody keeps this object. What other processes store arrives as further changes. Where both have
+/// it can be, also while no reference keeps this object. What other processes store arrives as further changes. Where both have
 /// changed the value, the ``ConflictRule`` decides. Values in between may be passed over, here and in other processes; the
-/// last one never, and no process goes back to an older one.
+/// last one never, and no process returns to an older one.
 ///
 /// It is a ``Tidings/ValueSource``: `chain`, `Derived`, `transaction` and streams work on it. A transaction makes its changes
 /// appear together in this process; in the store each value is written by itself, so what belongs together is one value.
@@ -23,7 +23,7 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
     case settled, pending
     case impossible(TransportError)
   }
-  /// Whether the store holds this process's value, as far as is known here. False until the store has been heard of.
+  /// Whether the store holds this process's value, as far as is known here. False until the store has answered.
   public let isSettled: Derived<Bool>
 
   init(_ initial: Value, _ key: String, _ rule: ConflictRule<Value>, _ schema: Schema<Value>, _ relay: RelayLink) {

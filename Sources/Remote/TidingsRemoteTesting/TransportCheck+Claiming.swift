@@ -126,7 +126,7 @@ extension TransportCheck {
       await second.close()
     },
 
-    TransportCheck("A process that waits for messages when its transport is closed is told so") { kit in
+    TransportCheck("A process that waits for messages when its transport is closed receives an error") { kit in
       let transport = try await kit.connect()
       let subject = TransportUnderTest.unique("told")
       let waiting = Task {
@@ -138,7 +138,7 @@ extension TransportCheck {
     },
   ]
 
-  /// So many messages, of one or several claims.
+  /// The given number of messages, of one or several claims.
   private static func claim(
     _ count: Int, _ transport: any RemoteTransport, _ subject: String, _ consumer: String
   ) async throws -> [ClaimedMessage] {

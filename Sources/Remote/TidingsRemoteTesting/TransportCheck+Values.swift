@@ -41,7 +41,8 @@ extension TransportCheck {
       try require(written.count == 1, "\(written.count) of 6 were written")
     },
 
-    TransportCheck("Who watches a key is given what it holds, nothing at first, and the last value always") { kit in
+    TransportCheck("A process that watches a key is given what it holds, nothing at first, and the last value always") {
+      kit in
       let (writer, watcher) = (try await kit.connect(), try await kit.connect())
       let key = TransportUnderTest.unique("watched")
       let seen = Recorder<StoredValue?>()

@@ -32,6 +32,7 @@ public struct Diagnostics: Sendable, CustomStringConvertible {
     /// calls.
     public let queued: Int
 
+    @_optimize(size)
     public var description: String {
       var text = "a handler"
       if let file { text = file + ":" + (line ?? 0).description }
@@ -50,6 +51,7 @@ public struct Diagnostics: Sendable, CustomStringConvertible {
     self.subscriptions = subscriptions
   }
 
+  @_optimize(size)
   public var description: String {
     var text = name + ": " + counted(count, "subscription")
     if waiting > 0 { text += ", " + counted(waiting, "value") + " waiting" }
@@ -61,6 +63,7 @@ public struct Diagnostics: Sendable, CustomStringConvertible {
 }
 
 @inline(never)
+@_optimize(size)
 func counted(_ count: Int, _ noun: String) -> String {
   count.description + " " + noun + (count == 1 ? "" : "s")
 }
@@ -83,6 +86,7 @@ extension Diagnostics {
   /// rejected among the effects of these observers is written to standard error alone.
   public static let reports = Event<Report>("tidings.reports")
 
+  @_optimize(size)
   static func report(_ report: Report, about origin: EventIdentity) {
     if ObjectObservation.isOn { ObjectObservation.observer.rejected(report) }
     let delivery = reports.delivery

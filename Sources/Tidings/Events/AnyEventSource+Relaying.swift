@@ -4,7 +4,7 @@ extension AnyEventSource {
   /// A source of which each subscription begins with values of its own, before anything of `source`.
   ///
   /// The subscription is added to `source` by its relay while that delivers nil, the beginning: what comes meanwhile waits
-  /// there, behind the first values. `begin` is called after that, so what it looks at is no older than the first value that
+  /// there, after the first values. `begin` is called after that, so what it looks at is no older than the first value that
   /// is received.
   @_alwaysEmitIntoClient
   static func begun<Source: EventSource>(

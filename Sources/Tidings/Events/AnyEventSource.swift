@@ -31,7 +31,7 @@ extension EventSource {
 
   /// Every operator except `merge`: each value passes through in the call that delivers it.
   @usableFromInline
-  func operated<Output: Sendable>(
+  func transformed<Output: Sendable>(
     _ transform: @escaping @Sendable (@escaping Passing<Output>) -> Passing<Payload>
   ) -> AnyEventSource<Output> {
     AnyEventSource(knownPolicy) { handler in attach(handler.behind(transform)) }

@@ -5,7 +5,7 @@
 /// ```
 ///
 /// A handler that the emitter calls in place always sees the emitter's task-local values. Another thread or task calls the
-/// handler if the value goes through the queue of the handler's actor or delivery target, or if another thread was
+/// handler if the value passes through the queue of the handler's actor or delivery target, or if another thread was
 /// delivering the event. Such a call sees the carried task-locals as they were where the value was emitted. It sees the
 /// default value of all others, never that of another emitter. A stream's consumer sees its own task-locals.
 ///

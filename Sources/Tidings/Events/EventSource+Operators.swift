@@ -6,7 +6,7 @@ extension EventSource {
   /// - Returns: A source of the results.
   @_alwaysEmitIntoClient
   public func map<Output: Sendable>(_ transform: @escaping @Sendable (Payload) -> Output) -> AnyEventSource<Output> {
-    operated { pass in { value, context in pass(transform(value), context) } }
+    transformed { pass in { value, context in pass(transform(value), context) } }
   }
 
   /// The result of `transform` for each value for which it is not nil.
@@ -17,7 +17,7 @@ extension EventSource {
   public func compactMap<Output: Sendable>(_ transform: @escaping @Sendable (Payload) -> Output?) -> AnyEventSource<
     Output
   > {
-    operated { pass in
+    transformed { pass in
       { value, context in if let output = transform(value) { pass(output, context) } }
     }
   }
@@ -28,7 +28,7 @@ extension EventSource {
   /// - Returns: A source of the values that are left.
   @_alwaysEmitIntoClient
   public func filter(_ isIncluded: @escaping @Sendable (Payload) -> Bool) -> AnyEventSource<Payload> {
-    operated { pass in { value, context in if isIncluded(value) { pass(value, context) } } }
+    transformed { pass in { value, context in if isIncluded(value) { pass(value, context) } } }
   }
 
   /// A stored property of each value.
@@ -79,7 +79,7 @@ extension EventSource {
   public func scan<Result: Sendable>(
     _ initial: Result, _ next: @escaping @Sendable (Result, Payload) -> Result
   ) -> AnyEventSource<Result> {
-    oneAtATime.operated { pass in
+    oneAtATime.transformed { pass in
       let state = OperatorState(initial)
       return { value, context in
         let result = next(state.value, value)
@@ -99,7 +99,7 @@ extension EventSource {
   public func removeDuplicates(
     by areEquivalent: @escaping @Sendable (Payload, Payload) -> Bool
   ) -> AnyEventSource<Payload> {
-    oneAtATime.operated { pass in
+    oneAtATime.transformed { pass in
       let last = OperatorState<Payload?>(nil)
       return { value, context in
         if let old = last.value, areEquivalent(old, value) { return }

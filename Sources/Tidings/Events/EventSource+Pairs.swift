@@ -9,7 +9,7 @@ extension EventSource {
   /// - Returns: A source of the pairs, the earlier value first.
   @_alwaysEmitIntoClient
   public func pairwise() -> AnyEventSource<(Payload, Payload)> {
-    oneAtATime.operated { pass in
+    oneAtATime.transformed { pass in
       let last = OperatorState<Payload?>(nil)
       return { value, context in
         let old = last.value
@@ -33,7 +33,7 @@ extension EventSource {
   @_alwaysEmitIntoClient
   public func collect(_ count: Int) -> AnyEventSource<[Payload]> {
     precondition(count > 0, "collect(_:) needs arrays of one value at least")
-    return oneAtATime.operated { pass in
+    return oneAtATime.transformed { pass in
       let collected = OperatorState<[Payload]>([])
       return { value, context in
         collected.value.append(value)
@@ -62,7 +62,7 @@ extension EventSource {
   public func scan<Result: Sendable>(
     into initial: Result, _ next: @escaping @Sendable (inout Result, Payload) -> Void
   ) -> AnyEventSource<Result> {
-    oneAtATime.operated { pass in
+    oneAtATime.transformed { pass in
       let state = OperatorState(initial)
       return { value, context in
         next(&state.value, value)
@@ -87,7 +87,7 @@ extension EventSource {
   public func withLatest<Other: Sendable>(
     from other: some EventSource<Other>
   ) -> AnyEventSource<(Payload, Other)> {
-    AnyEventSource.joined(self, other).operated { pass in
+    AnyEventSource.joined(self, other).transformed { pass in
       let latest = OperatorState<Other?>(nil)
       return { item, context in
         if let other = item.1 {
@@ -113,7 +113,7 @@ extension EventSource {
   @_alwaysEmitIntoClient
   public func zip<Other: Sendable>(_ other: some EventSource<Other>) -> AnyEventSource<(Payload, Other)> {
     let both = AnyEventSource<(Payload?, Other?)>.relayed([map { ($0, nil) }, other.map { (nil, $0) }])
-    return both.operated { pass in
+    return both.transformed { pass in
       // The buffered values of the source that is ahead; `taken` is the index of the first that has not been paired, because
       // removing each value would move all others.
       let state = OperatorState<(first: [Payload], second: [Other], taken: Int)>(([], [], 0))

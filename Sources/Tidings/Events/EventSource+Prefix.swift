@@ -57,7 +57,7 @@ extension EventSource {
   /// - Returns: A source of the values after those.
   @_alwaysEmitIntoClient
   public func dropFirst(_ count: Int = 1) -> AnyEventSource<Payload> {
-    oneAtATime.operated { pass in
+    oneAtATime.transformed { pass in
       let left = OperatorState(count)
       return { value, context in
         if left.value > 0 { left.value -= 1 } else { pass(value, context) }

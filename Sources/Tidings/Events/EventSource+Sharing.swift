@@ -84,7 +84,7 @@ extension EventSource {
     onSubscribe: (@Sendable () -> Void)? = nil, onValue: (@Sendable (Payload) -> Void)? = nil,
     onEnd: (@Sendable () -> Void)? = nil
   ) -> AnyEventSource<Payload> {
-    operated { pass in
+    transformed { pass in
       onSubscribe?()
       let end = onEnd.map { OnDeinit($0) }
       return { value, context in

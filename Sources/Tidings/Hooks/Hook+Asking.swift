@@ -26,7 +26,7 @@ extension Hook {
     return result
   }
 
-  /// Asks a handler that has an owner, or so many simultaneous calls that they may be a cycle.
+  /// Asks a handler that has an owner, or as many simultaneous calls as a cycle would make.
   @_alwaysEmitIntoClient @inline(never)
   func askWithCare(
     _ question: HookCall, _ input: Input, isolation: isolated (any Actor)? = #isolation

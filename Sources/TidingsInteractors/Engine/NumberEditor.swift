@@ -1,7 +1,7 @@
 /// What a key does to a number that is being typed.
 ///
 /// The text is taken apart into the characters that count (sign, digits, separator); they are edited, and written again.
-/// So grouping needs no rules of its own, and the caret stands after as many digits as a person left on its left.
+/// So grouping needs no rules of its own, and the caret is after as many digits as a person left on its left.
 struct NumberEditor: Hashable, Sendable {
   var symbols: NumberSymbols
   var rules: NumberRules
@@ -16,7 +16,7 @@ struct NumberEditor: Hashable, Sendable {
     var removed = marks(tokens[range])
     var after = marks(tokens[range.upperBound...])
     if edit.replacement.isEmpty, removed.isEmpty, !range.isEmpty {
-      // What the format has put there cannot be deleted: the person means what stands beside it.
+      // What the format has put there cannot be deleted: the person means the character beside it.
       switch edit.direction {
       case .backward: removed = before.popLast().map { [$0] } ?? []
       case .forward: removed = after.isEmpty ? [] : [after.removeFirst()]
@@ -28,7 +28,7 @@ struct NumberEditor: Hashable, Sendable {
     var number = NumberText(before + inserted + after)
     var caret = (before + inserted).count { $0 != .sign }
     if removed == [.separator], edit.replacement.isEmpty, number.integer == [0] {
-      // The zero had come with the separator, and goes with it.
+      // The zero had come with the separator, and is removed with it.
       number.integer = []
       caret = 0
     }
@@ -63,7 +63,7 @@ struct NumberEditor: Hashable, Sendable {
     if inserted.contains(.sign) {
       guard rules.allowsNegative else { throw InputRejection(.sign, "No minus is allowed here.") }
       if before.contains(.sign) || after.contains(.sign) { throw InputRejection(.sign, "There is a minus already.") }
-      if !before.isEmpty { throw InputRejection(.sign, "A minus stands in front only.") }
+      if !before.isEmpty { throw InputRejection(.sign, "A minus sign must be first.") }
     }
     if inserted.contains(.separator), before.contains(.separator) || after.contains(.separator) {
       throw InputRejection(.secondSeparator, "There is a separator already.")

@@ -95,7 +95,7 @@ struct NumberReader {
     let front = tokens[..<run.lowerBound]
     let word = front.dropLast(while: \.character.isWhitespace)
     let start = word.dropLast { $0.role == .symbol || $0.character.isLetter || $0.character.isCurrencySymbol }
-    // With a space behind it a minus is one only at the very beginning, or right behind the symbol there.
+    // With a space after it a minus is one only at the very beginning, or right after the symbol there.
     let isSpaced = [word, start.dropLast(while: \.character.isWhitespace)].contains {
       $0.count { $0.role != .symbol } == 1 && isSign(endOf: $0)
     }
@@ -158,7 +158,7 @@ struct NumberReader {
 
 extension NumberSymbols.Role {
   var isDigit: Bool { if case .digit = self { true } else { false } }
-  /// Stands between the first and the last digit of a number.
+  /// Is between the first and the last digit of a number.
   var isOfRun: Bool { isDigit || self == .separator || self == .grouping }
 }
 

@@ -27,7 +27,7 @@ struct NumberRules: Hashable, Sendable {
   var tooManyFractionDigits: InputRejection {
     let limit = fractionDigits.upperBound
     let words =
-      limit > 0 ? "At most \(Self.digits(limit)) behind the separator." : "There is nothing behind a separator here."
+      limit > 0 ? "At most \(Self.digits(limit)) after the separator." : "There is nothing after a separator here."
     return InputRejection(.tooManyFractionDigits, words)
   }
 

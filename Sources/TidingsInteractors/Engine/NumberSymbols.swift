@@ -1,6 +1,6 @@
-/// How a locale writes numbers: its digits and signs, how it groups, what stands before and behind.
+/// How a locale writes numbers: its digits and signs, how it groups, what is before and after the digits.
 struct NumberSymbols: Hashable, Sendable {
-  /// What stands before and behind the digits, marks of writing direction included.
+  /// What is before and after the digits, marks of writing direction included.
   struct Affixes: Hashable, Sendable {
     var prefix = ""
     var suffix = ""

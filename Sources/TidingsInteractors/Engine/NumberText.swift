@@ -45,7 +45,7 @@ struct NumberText: Hashable, Sendable {
       isNegative: isNegative && !(integer.isEmpty && fraction.isEmpty), integer: integer, fraction: fraction)
   }
 
-  /// With at most the given number of fraction digits; a half goes to the even digit, as the system rounds what it writes.
+  /// With at most the given number of fraction digits; a half is rounded to the even digit, as the system rounds what it writes.
   func rounded(to count: Int) -> NumberText {
     guard fraction.count > count else { return self }
     let rest = fraction[count...]

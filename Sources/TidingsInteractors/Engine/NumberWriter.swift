@@ -10,7 +10,7 @@ struct NumberWriter {
     let before = number.isNegative ? affixes.negativePrefix : affixes.prefix
     let behind = number.isNegative ? affixes.negativeSuffix : affixes.suffix
     var body: [Unicode.Scalar] = []
-    // Where the caret stands after each character that counts: right behind it, before a grouping separator. All that is
+    // Where the caret is after each character that counts: right after it, before a grouping separator. All that is
     // put here is one character a scalar.
     var places = [0]
     for (index, digit) in number.integer.enumerated() {
@@ -33,7 +33,7 @@ struct NumberWriter {
     return EditedText(String(text), caret: caret)
   }
 
-  /// The grouping separator, if one stands before the last `rest` of the integer digits.
+  /// The grouping separator, if one is before the last `rest` of the integer digits.
   private func mark(before rest: Int, of count: Int) -> Unicode.Scalar? {
     guard rules.isGrouped, let grouping = symbols.grouping, count >= grouping.least, rest < count else { return nil }
     let further = rest - grouping.first

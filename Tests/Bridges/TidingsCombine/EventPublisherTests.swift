@@ -137,14 +137,14 @@ struct EventPublisherTests {
   @Test("It finishes when the event is deinitialized, after what waits has been demanded")
   func completion() {
     var event: Event<Int>? = Event()
-    weak let gone = event
+    weak let released = event
     let (probe, received) = (Probe(), Recorder<String>())
     event?.publisher().subscribe(probe)
     let cancellable = event?.publisher().sink(
       receiveCompletion: { _ in received("finished") }, receiveValue: { received("\($0)") })
     event?.emit(contentsOf: 1...2)
     event = nil
-    #expect(gone == nil, "no subscriber keeps it")
+    #expect(released == nil, "no subscriber keeps it")
     #expect(received.values == ["1", "2", "finished"])
     #expect(!probe.isFinished)
     probe.request(.max(1))

@@ -54,7 +54,7 @@ struct PublisherSinkTests {
     #expect(ends.values == ["failed"])
   }
 
-  @Test("A bounded demand asks for so many, and for one more when one has been emitted")
+  @Test("A bounded demand asks for the given number, and for one more when one has been emitted")
   func demand() {
     let event = Event<Int>()
     let (recording, asked) = (event.record(), Recorder<String>())
@@ -68,13 +68,13 @@ struct PublisherSinkTests {
   }
 
   @Test("The event is not kept, and the publisher is cancelled when it sends to no handler")
-  func gone() {
+  func released() {
     let (subject, cancelled) = (PassthroughSubject<Int, Never>(), Recorder<Void>())
     var event: Event<Int>? = Event()
-    weak let gone = event
+    weak let released = event
     let cancellable = subject.handleEvents(receiveCancel: { cancelled(()) }).sink(into: event!)
     event = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     subject.send(1)
     #expect(cancelled.values.count == 1)
     cancellable.cancel()

@@ -100,7 +100,7 @@ struct NotificationEventTests {
   @Test("Of one sender only, which is not kept; when it is deinitialized, nothing is delivered, also to later handlers")
   func senders() {
     var sender: Owner? = Owner()
-    weak let gone = sender
+    weak let released = sender
     let moved = center.event(named: name, object: sender) { $0.userInfo?["to"] as? Int }
     let recording = moved.record()
     post(1, from: sender)
@@ -109,7 +109,7 @@ struct NotificationEventTests {
     #expect(recording.values == [1])
     recording.stop()
     sender = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     let later = moved.record()
     post(4)
     post(5, from: Owner())

@@ -31,11 +31,11 @@ struct PostTests {
     let (saved, received) = (Event<Int>(), Recorder<Bool>())
     let observer = center.addObserver(forName: name, object: nil, queue: nil) { received($0.object is Sender) }
     var sender: Sender? = Sender()
-    weak let gone = sender
+    weak let released = sender
     let posting = saved.post(to: center, as: name, object: sender)
     saved.emit(1)
     sender = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     saved.emit(2)
     #expect(received.values == [true])
     posting.cancel()

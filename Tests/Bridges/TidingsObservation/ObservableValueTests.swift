@@ -73,11 +73,11 @@ struct ObservableValueTests {
   func lifetimeOnAnActor() async {
     let price = Observed(1)
     var home: Home? = Home()
-    weak let gone = home
+    weak let released = home
     await home?.show(price)
     #expect(price.diagnostics.count == 1)
     home = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     #expect(price.diagnostics.count == 0)
   }
 

@@ -145,7 +145,7 @@ struct EventCyclesTests {
     #expect(reports.labels == [["local"], ["local"]])
   }
 
-  /// A cycle that goes through an actor is a cycle: the cause travels with the value.
+  /// A cycle through an actor is a cycle: the cause travels with the value.
   @Test("through an actor")
   func throughAnActor() async {
     let reports = Reports(about: ["relay"])

@@ -41,7 +41,7 @@ extension ValueCyclesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("what was read in a cycle that another thread opens meanwhile is computed again", arguments: [false, true])
+  @Test("what was read in a cycle that another thread opens meanwhile is recomputed", arguments: [false, true])
   func openedMeanwhile(isWatched: Bool) {
     let (flag, source, later) = (Observed(false), Observed(1), Later<Int>())
     let (closed, opened, ended, rounds) = (Gate(), Gate(), Gate(), Locked(0))
@@ -74,11 +74,11 @@ extension ValueCyclesTests {
     opened.open()
     #expect(ended.wait())
     #expect(b.value == 101)
-    if isWatched { #expect(received.isUnbroken(from: 2) && received.news.last == 101) }
+    if isWatched { #expect(received.isUnbroken(from: 2) && received.newValues.last == 101) }
     withExtendedLifetime(token) {}
   }
 
-  @Test("a transaction that goes too deep is rejected as a whole")
+  @Test("a transaction that is too deep is rejected as a whole")
   func inTransactionsNothingIsHalf() {
     let reports = Reports(about: ["debit", "credit"])
     let left = Observed(0, label: "debit", maximumDepth: 40)

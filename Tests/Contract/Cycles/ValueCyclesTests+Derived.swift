@@ -24,7 +24,7 @@ extension ValueCyclesTests {
     #expect(value.value == 3)
     source.set(4)
     #expect(value.value == 4)
-    if isWatched { #expect(received.isUnbroken(from: 1) && received.news.suffix(2) == [3, 4]) }
+    if isWatched { #expect(received.isUnbroken(from: 1) && received.newValues.suffix(2) == [3, 4]) }
     withExtendedLifetime(token) {}
   }
 
@@ -59,8 +59,8 @@ extension ValueCyclesTests {
     #expect(b.value == 13 && a.value == 3)
     #expect(reports.all.count == count, "there is no cycle any more")
     if isWatched {
-      #expect(heardA.isUnbroken(from: 1) && heardA.news.last == 3)
-      #expect(heardB.isUnbroken(from: 11) && heardB.news.last == 13)
+      #expect(heardA.isUnbroken(from: 1) && heardA.newValues.last == 3)
+      #expect(heardB.isUnbroken(from: 11) && heardB.newValues.last == 13)
     }
     withExtendedLifetime(tokens) {}
   }
@@ -176,7 +176,7 @@ extension ValueCyclesTests {
     flag.set(false)
     source.set(100)
     #expect(a.value == 100 && b.value == 101)
-    #expect(received.isUnbroken(from: 2) && received.news.last == 101)
+    #expect(received.isUnbroken(from: 2) && received.newValues.last == 101)
     #expect(wrong.values == [])
     withExtendedLifetime((token, quiet)) {}
   }

@@ -21,14 +21,14 @@ struct ValueCyclesTests {
       if change.new < beyond { value.set(change.new + 1) }
     }
     value.set(1)
-    #expect(reachesForty(received.news))
+    #expect(reachesForty(received.newValues))
     #expect(reports.labels == [["counter"]])
     #expect(reports.messages.allSatisfy { $0.contains("counter") })
-    #expect(value.value == received.news.last, "what was rejected was not written")
+    #expect(value.value == received.newValues.last, "what was rejected was not written")
     token.cancel()
     let after = value.observe { received($0) }
     value.set(1_000)
-    #expect(received.news.last == 1_000 && value.value == 1_000 && received.isUnbroken(from: 0))
+    #expect(received.newValues.last == 1_000 && value.value == 1_000 && received.isUnbroken(from: 0))
     after.cancel()
   }
 
@@ -87,11 +87,11 @@ struct ValueCyclesTests {
       if width.value < beyond { width.update { $0 += 1 } }
     }
     width.set(1)
-    #expect(reachesForty(received.news.map { $0 / 2 }) && received.isUnbroken(from: 0))
+    #expect(reachesForty(received.newValues.map { $0 / 2 }) && received.isUnbroken(from: 0))
     #expect(reports.labels == [["area", "width"]])
-    #expect(area.value == width.value * 2 && received.news.last == area.value, "what is rejected is not written")
+    #expect(area.value == width.value * 2 && received.newValues.last == area.value, "what is rejected is not written")
     width.set(1_000)
-    #expect(area.value == 2_000 && received.news.last == 2_000 && received.isUnbroken(from: 0))
+    #expect(area.value == 2_000 && received.newValues.last == 2_000 && received.isUnbroken(from: 0))
     token.cancel()
   }
 
@@ -105,7 +105,7 @@ struct ValueCyclesTests {
       if change.new < beyond { transaction { left.set(change.new + 1) } }
     }
     transaction { left.set(1) }
-    #expect(reachesForty(received.news) && received.isUnbroken(from: 0) && left.value == received.news.last)
+    #expect(reachesForty(received.newValues) && received.isUnbroken(from: 0) && left.value == received.newValues.last)
     #expect(reports.labels == [["left"]])
     token.cancel()
   }
@@ -134,7 +134,7 @@ struct ValueCyclesTests {
     }
     value.set(1)
     for next in 101...200 { value.update { $0 = next } }
-    #expect(received.news == Array(1...200))
+    #expect(received.newValues == Array(1...200))
     #expect(reports.labels == [])
     token.cancel()
   }
@@ -148,7 +148,7 @@ struct ValueCyclesTests {
       if change.new < 20 { Threads.elsewhere { value.set(change.new + 1) } }
     }
     value.set(1)
-    #expect(received.news == Array(1...20))
+    #expect(received.newValues == Array(1...20))
     #expect(reports.labels == [])
     token.cancel()
   }
@@ -165,7 +165,7 @@ struct ValueCyclesTests {
     }
     value.set(1)
     #expect(await eventually { !reports.labels.isEmpty })
-    #expect(reachesForty(received.news))
+    #expect(reachesForty(received.newValues))
     #expect(reports.labels == [["remote"]])
   }
 

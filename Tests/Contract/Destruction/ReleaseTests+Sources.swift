@@ -39,24 +39,24 @@ extension ReleaseTests {
     #expect(tokens.filter(\.isActive).isEmpty)
   }
 
-  /// Operators live as long as a token behind them, though no other reference keeps them, and no longer.
+  /// Operators live as long as a token after them, though no other reference keeps them, and no longer.
   @Test("the operators")
   func theOperators() {
     let (event, canaries, received) = (Event<Int>(), Canaries(), Recorder<Int>())
-    func operated() -> AnyEventSource<Int> {
+    func viaOperator() -> AnyEventSource<Int> {
       let canary = canaries.make()
       return event.map {
         canary.touch()
         return $0 + 1
       }.filter { _ in true }
     }
-    let token = operated().observe { received($0) }
+    let token = viaOperator().observe { received($0) }
     #expect(canaries.alive == 1)
     event.emit(1)
     #expect(received.values == [2])
     token.cancel()
     #expect(canaries.alive == 0)
-    let merged = event.merge(operated(), operated()).observe { received($0) }
+    let merged = event.merge(viaOperator(), viaOperator()).observe { received($0) }
     #expect(canaries.alive == 2)
     event.emit(2)
     #expect(received.values == [2, 2, 3, 3])

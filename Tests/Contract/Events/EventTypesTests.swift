@@ -17,7 +17,7 @@ struct EventTypesTests {
       EventTypes.event("Event, immediate", policy: .immediate),
       except: [
         2: "nested and concurrent: handlers may receive another order",
-        4: "depth-first: a nested value goes first",
+        4: "depth-first: a nested value is delivered first",
       ], provingExceptions: true)
     #expect(report.isKept, "\(report)")
     #expect(report.needless.isEmpty, "\(report)")
@@ -31,8 +31,8 @@ struct EventTypesTests {
   }
 
   @Test("What an operator gives keeps every sentence of its event")
-  func operated() async {
-    let report = await Contract.check(EventTypes.operated)
+  func viaOperator() async {
+    let report = await Contract.check(EventTypes.viaOperator)
     #expect(report.isKept, "\(report)")
     #expect(report.skipped.isEmpty, "\(report)")
   }

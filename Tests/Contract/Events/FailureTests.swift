@@ -39,7 +39,7 @@ struct FailureTests {
     token.cancel()
   }
 
-  @Test("behind operators")
+  @Test("after operators")
   func behindOperators() {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     let failing = event.map { $0 * 10 }.observe(

@@ -30,12 +30,12 @@ struct CancellingTests {
     let first = event.observe { value in
       if value == 2 { for victim in victims.current { silence(victim, of: event) } }
     }
-    let operated = event.filter { _ in true }.map { $0 }.observe { received("operated\($0)") }
+    let viaOperator = event.filter { _ in true }.map { $0 }.observe { received("viaOperator\($0)") }
     let plain = event.observe { received("plain\($0)") }
     let owner = Owner()
     let owned = event.observe(with: owner) { received("owned\($1)") }
     event.emit(1)
-    victims.withLock { $0 = [plain, operated, owned, event.once { received("once\($0)") }] }
+    victims.withLock { $0 = [plain, viaOperator, owned, event.once { received("once\($0)") }] }
     event.emit(2)
     event.emit(3)
     #expect(received.values == ["operated1", "plain1", "owned1"])

@@ -55,7 +55,7 @@ struct OnceTests {
     #expect(await desk.received == [1])
   }
 
-  @Test("behind operators")
+  @Test("after operators")
   func behindOperators() async {
     let (event, other, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
     event.map { $0 * 10 }.filter { $0 > 10 }.once { received($0) }

@@ -9,7 +9,7 @@ final class ChangeRecorder<Value: Sendable>: Sendable {
   func callAsFunction(_ change: Change<Value>) { recorder(change) }
 
   var changes: [Change<Value>] { recorder.values }
-  var news: [Value] { changes.map(\.new) }
+  var newValues: [Value] { changes.map(\.new) }
   var olds: [Value?] { changes.map(\.old) }
 
   func changes(atLeast count: Int) async -> [Change<Value>] { await recorder.values(atLeast: count) }

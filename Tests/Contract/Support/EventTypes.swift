@@ -8,7 +8,7 @@ enum EventTypes {
   }
 
   /// Every operator makes an `AnyEventSource`, so one that changes nothing stands for all.
-  static var operated: EventUnderTest<Viewed, Subscription> {
+  static var viaOperator: EventUnderTest<Viewed, Subscription> {
     described("AnyEventSource", { Viewed() }, events: { $0.event }, source: { $0.view })
   }
 

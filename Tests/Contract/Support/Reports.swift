@@ -13,7 +13,7 @@ final class Reports: Sendable {
     }
   }
 
-  /// The labels of each report, every one once: how often a chain goes round is not the point.
+  /// The labels of each report, every one once: how many rounds a chain makes is not the point.
   var labels: [[String]] { all.map { Set($0.labels).sorted() } }
   var messages: [String] { all.map(\.message) }
 

@@ -24,7 +24,7 @@ struct BoundsTests {
     source.set(1)
     #expect((1_000...1_030).contains(inPlace.current))
     #expect(await received.ends(with: last))
-    #expect(received.isUnbroken(from: 0) && received.news == Array(1...last))
+    #expect(received.isUnbroken(from: 0) && received.newValues == Array(1...last))
     source.set(-1)
     #expect(await received.ends(with: -1))
     token.cancel()
@@ -132,7 +132,7 @@ extension BoundsTests {
         return run
       }
       #expect((2...20).contains(runs.current) && result == runs.current)
-      #expect(value.value == result && received.news.last == result && received.isUnbroken(from: 0))
+      #expect(value.value == result && received.newValues.last == result && received.isUnbroken(from: 0))
     }
     #expect(reports.labels == [["own"], ["own"]])
     // In a transaction its result replaces what it has written.

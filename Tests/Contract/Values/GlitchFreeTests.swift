@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite(
   """
-  21. A `Derived` value is glitch-free: it is never computed from a mix of old and new inputs. It is recomputed at \
+  21. A `Derived` value is glitch-free: it is never computed from a mixture of old and new inputs. It is recomputed at \
   most once per change of its inputs, and not at all while it is neither read nor observed; threads that read \
   simultaneously may each recompute it, and one result is kept. The handlers of an `Equatable` one are notified \
   only when it differs.
@@ -29,7 +29,7 @@ struct GlitchFreeTests {
     for value in 2...5 { source.set(value) }
     source.update { $0 += 1 }
     #expect(seen.values == (1...6).map { [$0, $0 * 2, $0 * 3, $0 % 2] }, "each once, and all of one moment")
-    #expect(received.news == [12, 19, 24, 31, 36])
+    #expect(received.newValues == [12, 19, 24, 31, 36])
     #expect(received.isUnbroken(from: 7))
     #expect(read.values == [12, 12, 19, 19, 24, 24, 31, 31, 36, 36])
     withExtendedLifetime(tokens) {}
@@ -115,8 +115,8 @@ struct GlitchFreeTests {
     }
     step { list.update { $0.append(70) } }
     #expect(texts.values == ["10", "20", "nothing", "50", "nothing", "nothing", "70"])
-    #expect(outside.values == [], "computed behind a guard that was closed")
-    if isWatched { #expect(received.news == ["20", "nothing", "50", "nothing", "70"]) }
+    #expect(outside.values == [], "computed after a guard that was closed")
+    if isWatched { #expect(received.newValues == ["20", "nothing", "50", "nothing", "70"]) }
     withExtendedLifetime(token) {}
   }
 
@@ -143,7 +143,7 @@ struct GlitchFreeTests {
     #expect(runsFor(-3) { no.set(-3) } == 1)
     #expect(runsFor(3) { flag.set(true) } == 1)
     #expect(runsFor(3) { no.set(-4) } == 0)
-    if isWatched { #expect(received.news == [2, -2, -3, 3]) }
+    if isWatched { #expect(received.newValues == [2, -2, -3, 3]) }
     withExtendedLifetime(token) {}
   }
 
@@ -166,7 +166,7 @@ struct GlitchFreeTests {
       total.set(3)
     }
     #expect(receipt.value == "3 USD" && runs.current == 3)
-    if isWatched { #expect(received.news == ["2 EUR", "3 USD"]) }
+    if isWatched { #expect(received.newValues == ["2 EUR", "3 USD"]) }
     withExtendedLifetime(token) {}
   }
 

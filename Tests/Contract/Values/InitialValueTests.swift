@@ -16,7 +16,7 @@ struct InitialValueTests {
       received(change)
       if change.new < Self.most { value.set(change.new + 1) }
     }
-    #expect((30..<60).contains(received.news.count) && received.isUnbroken())
+    #expect((30..<60).contains(received.newValues.count) && received.isUnbroken())
     #expect(reports.labels == [["initial"]])
     value.set(-1)
     #expect(received.isUnbroken() && received.olds.filter { $0 == nil }.count == 1)
@@ -111,7 +111,7 @@ struct InitialValueTests {
       let token = isDerived ? same.observe(.initial) { handler($0) } : value.observe(.initial) { handler($0) }
       #expect(inPlace.current <= 1_100)
       #expect(await received.ends(with: 3_000))
-      #expect(received.isUnbroken() && received.news == Array(0...3_000))
+      #expect(received.isUnbroken() && received.newValues == Array(0...3_000))
       token.cancel()
     }
   }

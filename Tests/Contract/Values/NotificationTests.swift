@@ -18,8 +18,8 @@ struct LastWriteTests {
     ]
     level.set(25)
     #expect(level.value == 10)
-    #expect(early.news == [25, 10] && late.news == [25, 10])
-    #expect(derived.news.last == 11)
+    #expect(early.newValues == [25, 10] && late.newValues == [25, 10])
+    #expect(derived.newValues.last == 11)
     withExtendedLifetime(tokens) {}
   }
 
@@ -34,8 +34,8 @@ struct LastWriteTests {
     ]
     celsius.set(35)
     #expect(celsius.value == 20 && !isHot.value)
-    #expect(degrees.news == [35, 20])
-    #expect(heat.changes.isEmpty || heat.news == [true, false])
+    #expect(degrees.newValues == [35, 20])
+    #expect(heat.changes.isEmpty || heat.newValues == [true, false])
     withExtendedLifetime(tokens) {}
   }
 
@@ -53,7 +53,7 @@ struct LastWriteTests {
       })
     farewell.set(nil)
     #expect(ended.wait())
-    #expect(count.value == 1 && received.news == [1])
+    #expect(count.value == 1 && received.newValues == [1])
     token.cancel()
   }
 
@@ -70,8 +70,8 @@ struct LastWriteTests {
     Threads.together(2) { thread in
       for value in 1...20 { source.set(thread * 100 + value) }
     }
-    #expect(received.news.last == source.value)
-    #expect(derived.news.last == -source.value && negative.value == -source.value)
+    #expect(received.newValues.last == source.value)
+    #expect(derived.newValues.last == -source.value && negative.value == -source.value)
     withExtendedLifetime(tokens) {}
   }
 
@@ -88,8 +88,8 @@ struct LastWriteTests {
     let (sums, others) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
     let tokens = [sum.observe { sums($0) }, switched.observe { others($0) }]
     Threads.together(2) { thread in for value in 1...30 { sources[thread].set(value) } }
-    #expect(sums.news.last == 60 && sum.value == 60)
-    #expect(others.news.last == 30 && switched.value == 30)
+    #expect(sums.newValues.last == 60 && sum.value == 60)
+    #expect(others.newValues.last == 30 && switched.value == 30)
     withExtendedLifetime(tokens) {}
   }
 
@@ -103,7 +103,7 @@ struct LastWriteTests {
     let (flag, received) = (Observed(false, changes: .distinct), ChangeRecorder<Bool>())
     let token = flag.observe { received($0) }
     Threads.together(2) { thread in for _ in 0..<50 { flag.set(thread == 0) } }
-    #expect(received.news.last ?? false == flag.value)
+    #expect(received.newValues.last ?? false == flag.value)
     #expect(received.isUnbroken(from: false))
     #expect(received.changes.allSatisfy { $0.old != $0.new })
     token.cancel()
@@ -157,13 +157,13 @@ struct ReadableFirstTests {
     let note: @Sendable (String) -> Void = { read("\($0): \(source.value) \(ten.value) \(text.value)") }
     let tokens = [
       source.observe { _ in note("source") }, ten.observe { _ in note("ten") }, text.observe { _ in note("text") },
-      source.map { _ in }.observe { note("operated") },
+      source.map { _ in }.observe { note("viaOperator") },
     ]
     source.set(1)
-    #expect(read.values.sorted() == ["operated", "source", "ten", "text"].map { "\($0): 1 10 10" })
+    #expect(read.values.sorted() == ["viaOperator", "source", "ten", "text"].map { "\($0): 1 10 10" })
     source.update { $0 = 2 }
     transaction { source.set(3) }
-    #expect(Array(read.values.suffix(4)).sorted() == ["operated", "source", "ten", "text"].map { "\($0): 3 30 30" })
+    #expect(Array(read.values.suffix(4)).sorted() == ["viaOperator", "source", "ten", "text"].map { "\($0): 3 30 30" })
     #expect(read.values.count == 12)
     withExtendedLifetime(tokens) {}
   }
@@ -198,7 +198,7 @@ struct ReadableFirstTests {
     withExtendedLifetime((before, after)) {}
   }
 
-  /// The value only grows: what can be read is never behind what is notified.
+  /// The value only grows: what can be read is never older than what is notified.
   @Test("while others write")
   func whileOthersWrite() {
     for _ in 0..<30 { whileOthersWriteOnce() }

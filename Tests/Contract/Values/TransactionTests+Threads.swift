@@ -104,7 +104,7 @@ extension TransactionTests {
     #expect(names.value == [1, 3, 2])
     #expect(runs.values == [0, 10])
     #expect(received.changes == [.from(0, to: 10), .from(10, to: 22)])
-    #expect(sums.isUnbroken(from: 1) && sums.news.last == 25)
+    #expect(sums.isUnbroken(from: 1) && sums.newValues.last == 25)
     // On top of a `set` it is applied to what was set.
     transaction {
       count.set(5)
@@ -133,7 +133,7 @@ extension TransactionTests {
       }
     }
     #expect(counts.map(\.value) == [200, 400])
-    #expect(received.news == Array(1...200))
+    #expect(received.newValues == Array(1...200))
     token.cancel()
   }
 
@@ -150,7 +150,7 @@ extension TransactionTests {
         }
       }
       #expect(a.value == 1)
-      #expect(received.news == [2])
+      #expect(received.newValues == [2])
     }
     #expect(a.value == 1 && b.value == 2)
     #expect(received.changes == [.from(0, to: 2), .from(2, to: 1)])
@@ -168,7 +168,7 @@ extension TransactionTests {
     transaction { a.set(9) }
     first.open()
     ended.wait()
-    #expect(a.value == 8 && received.news == [2, 1, 9, 8])
+    #expect(a.value == 8 && received.newValues == [2, 1, 9, 8])
     token.cancel()
   }
 }

@@ -85,7 +85,7 @@ struct TransactionTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// What was written before it began stands.
+  /// What was written before it began remains.
   @Test("an inner one that throws")
   func anInnerOneThatThrows() {
     let (a, b, c, notified) = (Observed(0), Observed(0), Observed(0), Recorder<String>())

@@ -90,10 +90,10 @@ struct UnbrokenChainTests {
       source.set(1)
       if !setsMeanwhile { source.set(2) }
       source.set(3)
-      #expect(early.isUnbroken(from: 0) && early.news.last == 30)
+      #expect(early.isUnbroken(from: 0) && early.newValues.last == 30)
       #expect(bySource.changes == [.from(10, to: 20), .from(20, to: 30)])
       #expect(initial.changes == [.from(nil, to: 10), .from(10, to: 20), .from(20, to: 30)])
-      #expect(byItself.isUnbroken() && byItself.news.last == 30)
+      #expect(byItself.isUnbroken() && byItself.newValues.last == 30)
       #expect(byItself.changes.first?.old == (setsMeanwhile ? byItself.changes.first?.old : 10))
       withExtendedLifetime((one, two, three, tokens)) {}
     }
@@ -116,13 +116,13 @@ struct UnbrokenChainTests {
     source.set(40)
     for handler in received.prefix(2) {
       #expect(handler.isUnbroken(from: 0))
-      #expect(handler.news.last == source.value)
+      #expect(handler.newValues.last == source.value)
       #expect(handler.changes == received[0].changes)
     }
     #expect(received[2].isUnbroken(from: 0))
     #expect(received[3].isUnbroken())
     #expect(received[3].changes.dropFirst() == received[2].changes[...])
-    #expect(source.value == 40 && received[2].news.last == -40)
+    #expect(source.value == 40 && received[2].newValues.last == -40)
     withExtendedLifetime(tokens) {}
   }
 
@@ -151,9 +151,9 @@ struct UnbrokenChainTests {
     }
     #expect(first.changes.count == 200)
     #expect(first.isUnbroken(from: 0))
-    #expect(second.isUnbroken() && second.news == [0] + first.news)
+    #expect(second.isUnbroken() && second.newValues == [0] + first.newValues)
     #expect(derived.isUnbroken(from: "0"))
-    #expect(derived.news.last == "\(source.value)")
+    #expect(derived.newValues.last == "\(source.value)")
     withExtendedLifetime(tokens) {}
   }
 
@@ -184,12 +184,12 @@ struct UnbrokenChainTests {
     for index in 0..<10 {
       for kind in 0..<4 {
         #expect(received[kind][index].isUnbroken())
-        #expect(received[kind][index].news.last == (kind < 2 ? 201 : -201))
+        #expect(received[kind][index].newValues.last == (kind < 2 ? 201 : -201))
       }
       for kind in [1, 3] { #expect(received[kind][index].changes.first?.old == .some(.none)) }
       // Each write is a change of its own: none between the first and the last is missing.
       let plain = received[0][index]
-      if let first = plain.changes.first { #expect(plain.news == Array(first.new...201)) }
+      if let first = plain.changes.first { #expect(plain.newValues == Array(first.new...201)) }
     }
     tokens.withLock { $0 = [] }
   }

@@ -55,7 +55,7 @@ struct AppliedAgainTests {
     }
     #expect(x.value == 11 && log.value == [2, 10, 11])
     #expect(early.values == [[0], [0]], "nothing is committed before the transaction ends")
-    #expect(received.news == [[1, 0], [2, 10, 11], [11, 11]])
+    #expect(received.newValues == [[1, 0], [2, 10, 11], [11, 11]])
     withExtendedLifetime(tokens) {}
   }
 

@@ -24,7 +24,7 @@ struct UpdateTests {
       }
     }
     #expect(count.value == 400)
-    #expect(received.news == Array(1...400), "each is a change of its own")
+    #expect(received.newValues == Array(1...400), "each is a change of its own")
     #expect(names.value.sorted() == Array(0..<400))
     token.cancel()
   }
@@ -103,7 +103,7 @@ struct UpdateTests {
       if isDisturbed { Threads.elsewhere { source.update { $0 *= 2 } } }
       value += 1
     }
-    #expect(received.news == [10, 20, 40, 41])
+    #expect(received.newValues == [10, 20, 40, 41])
     #expect(received.isUnbroken(from: 5))
     token.cancel()
   }

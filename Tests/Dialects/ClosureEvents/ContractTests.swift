@@ -19,7 +19,7 @@ private final class Source: Sendable {
   }
   func emit(_ value: Int) {
     event.invoke(with: Number(value: value))
-    emitted.withLock { $0 += 1 }  // after it: what is counted stands in the queue
+    emitted.withLock { $0 += 1 }  // after it: what is counted is in the queue
   }
 
   /// Returns when all has been delivered, what closures invoked included, and no thread delivers any more.

@@ -21,12 +21,12 @@ struct SenderTests {
   func notKept() {
     func ends<Sender>(_ make: (Clock) -> Event<Sender, Tick>) -> Bool {
       var clock: Clock? = Clock()
-      weak let gone = clock
+      weak let released = clock
       let event = make(clock!)
       event += Closure { _, _ in }
       event.invoke(with: Tick())
       clock = nil
-      return withExtendedLifetime(event) { gone == nil }
+      return withExtendedLifetime(event) { released == nil }
     }
     #expect(ends { Event<Clock, Tick>(sender: $0, delivery: .immediate) })
     #expect(ends { Event<Any, Tick>(sender: $0, delivery: .immediate) })
@@ -64,7 +64,7 @@ struct SenderTests {
   func keptByADelivery() async {
     let holding = Holding()
     var clock: Clock? = Clock("tower")
-    weak let gone = clock
+    weak let released = clock
     let event = Event<Clock, Tick>(sender: clock!)
     event += holding.closure
     event += TickClosure { [received] clock, _ in received(clock.name) }
@@ -72,9 +72,9 @@ struct SenderTests {
     event.invoke(with: Tick())
     #expect(holding.entered.wait())
     clock = nil
-    #expect(gone != nil)
+    #expect(released != nil)
     holding.proceed.open()
-    #expect(await eventually { gone == nil })
+    #expect(await eventually { released == nil })
     #expect(received.values == ["tower", "tower"])
   }
 

@@ -73,7 +73,7 @@ import class Tidings.Event
     #expect(received.prices == [1])
   }
 
-  @Test func `the bare Notification is a subject's, Foundation's goes by its module`() {
+  @Test func `the bare Notification is a subject's, Foundation's is named by its module`() {
     final class Opened: Notification { var data: Any? { "09:30" } }
     let ours: any Notification = Opened()
     let posted = Foundation.Notification(name: Foundation.Notification.Name("opened"))

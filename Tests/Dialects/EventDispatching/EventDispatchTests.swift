@@ -55,15 +55,15 @@ import Tidings
       var isOpen = true
       init() { identifier = closed.addHandler { self.isOpen = false } }
     }
-    weak var gone: Screen?
+    weak var released: Screen?
     do {
       let screen = Screen()
-      gone = screen
+      released = screen
       screen.closed.notify()
       #expect(!screen.isOpen)
       screen.closed.removeHandler(screen.identifier!)
     }
-    #expect(gone == nil)
+    #expect(released == nil)
   }
 
   @Test func `a once-handler is called once, and then releases what it captured`() {
@@ -208,7 +208,7 @@ import Tidings
 
   @Test func `an identifier outlives its dispatch and keeps neither it nor the handler`() {
     var dispatch: EventDispatch<Int>? = EventDispatch()
-    weak let gone = dispatch
+    weak let released = dispatch
     weak var captured: Witness?
     let identifier: EventDispatch<Int>.HandlerIdentifier
     do {
@@ -217,7 +217,7 @@ import Tidings
       identifier = dispatch!.addHandler { _ in witness.touch() }
     }
     dispatch = nil
-    #expect(gone == nil && captured == nil)
+    #expect(released == nil && captured == nil)
     // The new ones are likely to stand where the old one stood.
     for _ in 1...20 { #expect(!EventDispatch<Int>().removeHandler(identifier)) }
   }

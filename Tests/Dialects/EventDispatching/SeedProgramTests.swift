@@ -2,7 +2,7 @@ import EventDispatching
 import Foundation
 import Testing
 
-// The programs that the original's text shows, written anew.
+// The programs that the original's text shows, rewritten.
 
 private final class Product {
   let onPriceChange = EventDispatch<Double>()
@@ -10,7 +10,7 @@ private final class Product {
 }
 
 @Suite struct EventDispatchSeedPrograms {
-  @Test func `a price tells of its changes`() {
+  @Test func `a price notifies of its changes`() {
     let product = Product()
     var printed: [String] = []
     product.onPriceChange += { printed.append("the price has changed to \($0)") }
@@ -18,7 +18,7 @@ private final class Product {
     #expect(printed == ["the price has changed to 90.0"])
   }
 
-  @Test func `a price that is set to what it is tells nothing`() {
+  @Test func `a price that is set to what it is notifies no handler`() {
     let product = Product()
     var received: [Double] = []
     product.onPriceChange += { received.append($0) }
@@ -87,7 +87,7 @@ private final class Product {
     #expect(onCallback.removeHandler(handler1))
   }
 
-  @Test func `a model tells a view of its changes`() {
+  @Test func `a model notifies a view of its changes`() {
     final class Counter {
       let changed = EventDispatch<Int>()
       private(set) var count = 0 { didSet { changed <- (oldValue, count) } }

@@ -120,7 +120,7 @@ import Testing
     #expect(received == ["gone, 0 left", "gone, 0 left", "gone, 1 left", "late 1", "late 1"])
   }
 
-  @Test func `subclasses see every verb, and what is notified goes through them`() {
+  @Test func `subclasses see every verb, and what is notified passes through them`() {
     final class Counting: EventReference<ValueChange<Int>> {
       var calls: [String] = []
       override func notify(_ value: ValueChange<Int>) {

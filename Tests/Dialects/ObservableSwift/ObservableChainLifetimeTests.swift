@@ -49,7 +49,7 @@ import Testing
     #expect(box.value.number.afterChange.event.subscriptions.isEmpty)
   }
 
-  @Test func `without a subscription it lives as long as it is kept, and leaves nothing behind`() {
+  @Test func `without a subscription it lives as long as it is kept, and leave nothing`() {
     let box = Observable(Box())
     weak var number: Number?
     do {

@@ -75,7 +75,7 @@ import Testing
     #expect(received.count == 6)
   }
 
-  @Test func `unsharing what it leads to leaves it one ear`() {
+  @Test func `unsharing what it leads to leaves it one handler`() {
     var box = Observable(Box())
     var received: [Int?] = []
     chain(box).to { $0.number }.afterChange += { (_: Int?, new: Int?) in received.append(new) }

@@ -264,7 +264,7 @@ import Testing
     pair.afterChange.removeAll()
   }
 
-  @Test func `a pair lives as long as it is kept, and leaves no subscription behind`() {
+  @Test func `a pair lives as long as it is kept, and leaves no subscription`() {
     var (a, b) = (Observable(0), Observable(0))
     var received = 0
     do {

@@ -57,7 +57,7 @@ import Testing
     #expect(object.property^.whatever^.somethingElse^ == 3)
   }
 
-  @Test func `a mutation of an observed struct is told with both values`() {
+  @Test func `a mutation of an observed struct is notified with both values`() {
     struct Person {
       let first: String
       var last: String
@@ -106,7 +106,7 @@ import Testing
     #expect(printed == ["0 -> 42"])
   }
 
-  @Test func `a chain follows my friend's last name, whoever that is`() {
+  @Test func `a chain follows my friend's last name, whichever person that is`() {
     final class Person {
       let firstName: String
       var lastName: Observable<String>
@@ -132,7 +132,7 @@ import Testing
     #expect(myFriendsName == nil && alternatively == nil)
   }
 
-  @Test func `an event tells what else happens`() {
+  @Test func `an event notifies of what else happens`() {
     final class SomeClass {
       var somethingChanged = Event<String>()
       func doSomething() { somethingChanged.notify("Hello!") }
@@ -161,7 +161,7 @@ import Testing
     #expect(received == [1, 2, 3])
   }
 
-  @Test func `those who dislike operators need none`() {
+  @Test func `operators are optional`() {
     let x = ObservableReference(0)
     let subscription = x.afterChange.add { (old, new) in }
     var received: [String] = []

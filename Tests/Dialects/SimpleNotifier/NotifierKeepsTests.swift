@@ -69,7 +69,7 @@ import Testing
     #expect(received == ["first 1", "first 2", "second 2", "added 2", "first is back", "second 1"])
   }
 
-  @Test func `the initial value goes to the new observer alone, immediately`() {
+  @Test func `the initial value is delivered to the new observer alone, immediately`() {
     let notifier = Notifier<Int>()
     var (old, new): ([Int], [Int]) = ([], [])
     notifier.observe { old.append($0) }

@@ -145,14 +145,14 @@ import Tidings
     let notifier = Notifier<Int>()
     var received: [Int] = []
     var owner: Witness? = Witness()
-    weak let gone = owner
+    weak let released = owner
     notifier.observe(owner: owner!) { owner, value in
       owner.touch()
       received.append(value)
     }
     notifier.send(1)
     owner = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     notifier.send(2)
     #expect(received == [1])
   }

@@ -1,7 +1,7 @@
 import SimpleNotifier
 import Testing
 
-// The programs that the original's text shows, written anew.
+// The programs that the original's text shows, rewritten.
 
 private enum PersonProperty { case initial, firstName, lastName }
 
@@ -78,7 +78,7 @@ private final class PersonViewModel {
     #expect(model.personNameText == "Grace Hopper")
   }
 
-  @Test func `a view model that has gone is not called any more`() {
+  @Test func `a view model that was deinitialized is not called any more`() {
     let person = Person("Grace", "Hopper")
     var model: PersonViewModel? = PersonViewModel(person)
     model?.bindPersonAsOwner()
@@ -112,7 +112,7 @@ private final class PersonViewModel {
     #expect(received == [.firstName])
   }
 
-  @Test func `a notifier lives outside the class that it tells of`() {
+  @Test func `a notifier lives outside the class that it serves`() {
     class Account { var balance = 0 }
     class ObservableAccount: Account {
       let notifier = Notifier<Void>()

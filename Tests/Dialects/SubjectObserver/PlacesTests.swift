@@ -2,7 +2,7 @@ import SubjectObserver
 import Testing
 import TidingsTesting
 
-@Suite("Where an observer stands")
+@Suite("The place of an observer")
 struct PlacesTests {
   let subject = Subject()
   let received = Recorder<String>()

@@ -51,7 +51,7 @@ struct SeedProgramTests {
     #expect(received.values.dropFirst(7) == ["Observer One: 3"])
   }
 
-  @Test("A subject is handed to those who send and to those who observe")
+  @Test("A subject is handed to senders and to observers")
   func injected() {
     final class Newsletter {
       private let readers: Subject

@@ -82,7 +82,7 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// `kill -9`; returns when it is gone.
+  /// `kill -9`; returns when it has exited.
   public func kill() async {
     Foundation.kill(identifier, SIGKILL)
     _ = await exit()

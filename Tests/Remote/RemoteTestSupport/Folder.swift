@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes with the test.
+/// A folder that is removed with the test.
 public final class Folder: Sendable {
   public let path: String
   public init() throws {

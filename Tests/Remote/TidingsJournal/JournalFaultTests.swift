@@ -94,7 +94,7 @@ struct JournalFaultTests {
     withExtendedLifetime(neighbour) {}
   }
 
-  @Test("Those who open and close one file simultaneously wait for each other")
+  @Test("Processes that open and close one file simultaneously wait for each other")
   func openings() async throws {
     let ended = Recorder<String>()
     for _ in 0..<4 {
@@ -139,7 +139,7 @@ struct JournalFaultTests {
     await journal.close()
   }
 
-  @Test("When there is no more room send throws that, what was kept stays, and with room it goes on")
+  @Test("When there is no more room send throws that, what was kept stays, and with room it continues")
   func full() async throws {
     let journal = try Journal(path, maximumSize: 200_000)
     let relay = Relay(journal, name: "shop", namespace: "test")

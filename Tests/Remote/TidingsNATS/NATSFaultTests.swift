@@ -19,7 +19,7 @@ struct NATSFaultTests {
   }
   private func isConnected(_ relay: Relay) -> Bool { if case .connected = relay.state.value { true } else { false } }
 
-  // MARK: Who may
+  // MARK: Permissions
   @Test("A wrong password is reported as such; the right one, and a token, connect")
   func passwords() async throws {
     let server = try await Server(#"authorization { user: shop, password: "right" }"#)
@@ -56,7 +56,7 @@ struct NATSFaultTests {
     await right.close()
   }
 
-  @Test("A subject that the broker forbids is reported by its name, to those who emit, observe and send")
+  @Test("A subject that the broker forbids is reported by its name, to what emits, observes and sends")
   func forbidden() async throws {
     let server = try await Server(
       """
@@ -127,7 +127,7 @@ struct NATSFaultTests {
     await billing.close()
   }
 
-  @Test("Who emits faster than the broker takes it loses the oldest, each of them reported")
+  @Test("A sender that emits faster than the broker takes it loses the oldest, each of them reported")
   func tooFast() async throws {
     let server = try await Server()
     let (shop, billing) = (try relay(server, "shop", buffering: 100), try relay(server, "billing"))

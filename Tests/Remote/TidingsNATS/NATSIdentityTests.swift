@@ -7,7 +7,7 @@ import TidingsNATS
 import TidingsRemote
 import TidingsTesting
 
-@Suite("Who a NATS relay is, and where it goes", .timeLimit(.minutes(60)), .serialized)
+@Suite("The identity of a NATS relay, and its servers", .timeLimit(.minutes(60)), .serialized)
 struct NATSIdentityTests {
   private func isConnected(_ relay: Relay) -> Bool { if case .connected = relay.state.value { true } else { false } }
 
@@ -54,7 +54,7 @@ struct NATSIdentityTests {
     await shop.close()
   }
 
-  @Test("When its server is killed a relay goes on at another of the cluster; three replicas lose nothing")
+  @Test("When its server is killed a relay continues at another of the cluster; three replicas lose nothing")
   func cluster() async throws {
     let first = try await Server(cluster: .first)
     let servers = [

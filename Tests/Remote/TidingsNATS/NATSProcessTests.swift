@@ -39,7 +39,7 @@ struct NATSProcessTests {
   }
 
   @Test(
-    "10,000 sets over two kills of the broker: the last value is everywhere, and no process goes back",
+    "10,000 sets over two kills of the broker: the last value is everywhere, and no process returns to an older one",
     arguments: 1...runs)
   func values(_ run: Int) async throws {
     let server = try await Server()

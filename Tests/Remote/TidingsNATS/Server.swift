@@ -72,7 +72,7 @@ final class Server: Sendable {
     addresses((address("client") ?? "", address("route")))
   }
 
-  /// `kill -9`; returns when it is gone.
+  /// `kill -9`; returns when it has exited.
   func kill() async {
     signal()
     _ = await processes.values.last?.exit()

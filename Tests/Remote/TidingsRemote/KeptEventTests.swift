@@ -164,7 +164,7 @@ struct KeptEventTests {
     await relays.close()
   }
 
-  @Test("Those who observe receive in every process, the sender's too, in one order")
+  @Test("Observers receive in every process, the sender's too, in one order")
   func observed() async throws {
     let (here, there) = (orders(relays.shop), orders(relays.billing))
     let (near, far) = (here.record(), there.record())

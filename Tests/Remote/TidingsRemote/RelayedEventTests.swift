@@ -62,7 +62,7 @@ struct RelayedEventTests {
     await relays.close()
   }
 
-  @Test("Threads that emit at once are received in one order, that of the sender's own handlers")
+  @Test("Simultaneous emits of threads are received in one order, that of the sender's own handlers")
   func threads() async {
     let relays = TwoRelays()
     let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
@@ -81,10 +81,10 @@ struct RelayedEventTests {
     let relays = TwoRelays()
     let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
     let stream = there.filter { $0 % 2 == 0 }.map { "\($0)" }.stream(buffering: .unbounded)
-    var heard: [Int] = []
+    var received: [Int] = []
     let done = Latch()
     let token = there.observe { number in
-      heard.append(number)
+      received.append(number)
       if number == 4 { done.open() }
     }
     for number in 1...4 { here.emit(number) }
@@ -95,7 +95,7 @@ struct RelayedEventTests {
     }
     await done.wait()
     #expect(even == ["2", "4"])
-    #expect(heard == [1, 2, 3, 4])
+    #expect(received == [1, 2, 3, 4])
     withExtendedLifetime(token) {}
     await relays.close()
   }
@@ -188,9 +188,9 @@ struct RelayedEventTests {
     let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
     let missed = relays.billing.failures.record()
     let (gate, began) = (Gate(), Latch())
-    let heard = Recorder<Int>()
+    let received = Recorder<Int>()
     let token = there.observe { number in
-      heard(number)
+      received(number)
       if number == 1 {
         began.open()
         gate.wait()
@@ -208,7 +208,7 @@ struct RelayedEventTests {
       _ = await arrived.values(atLeast: number - 1)
     }
     gate.open()
-    #expect(await heard.values(atLeast: 11) == [1] + (41...50))
+    #expect(await received.values(atLeast: 11) == [1] + (41...50))
     #expect(await missed.values(atLeast: 1) == [.missed(subject: "test.a", count: 39)])
     withExtendedLifetime((token, listening)) {}
     await relays.close()
@@ -223,9 +223,9 @@ struct RelayedEventTests {
       "price", version: 2,
       reading: [1: { Price(symbol: "?", value: try JSONDecoder().decode(Double.self, from: $0)) }])
     let here = relays.billing.event("a", of: Price.self, schema: upgrading)
-    let (heard, failures) = (here.record(), relays.billing.failures.record())
+    let (received, failures) = (here.record(), relays.billing.failures.record())
     old.emit(7)
-    #expect(await heard.values(atLeast: 1) == [Price(symbol: "?", value: 7)])
+    #expect(await received.values(atLeast: 1) == [Price(symbol: "?", value: 7)])
     newer.emit(1)
     guard case .unreadable("test.a", _, let reason)? = await failures.values(atLeast: 1).first else {
       Issue.record("no report: \(failures.values)")
@@ -259,10 +259,10 @@ struct RelayedEventTests {
     let relays = TwoRelays()
     let here = relays.shop.event("a", of: Int.self)
     var there: RelayedEvent<Int>? = relays.billing.event("a", of: Int.self)
-    weak let gone = there
+    weak let released = there
     let token = there?.observe { _ in }
     there = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     let ended = await eventually { token?.isActive == false }
     #expect(ended)
     here.emit(1)

@@ -2,7 +2,7 @@ import Tidings
 import TidingsRemote
 import TidingsTesting
 
-/// Two processes of one namespace, as far as they can tell.
+/// Two processes of one namespace, as far as they can see.
 struct TwoRelays {
   let broker = MemoryBroker()
   let shop: Relay

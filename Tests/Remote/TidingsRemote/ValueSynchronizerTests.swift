@@ -66,11 +66,11 @@ struct ValueSynchronizerTests {
     #expect(first.isSettled)
   }
 
-  @Test("News of an older revision change nothing")
+  @Test("An older revision changes nothing")
   func backwards() throws {
     var (first, second) = (Synchronizer(0, writer: "a"), Synchronizer(0, writer: "b"))
     first.receiveAbsence()
-    var news: [Synchronizer.Stored] = []
+    var newValues: [Synchronizer.Stored] = []
     for new in 1...3 {
       first.edit { $0 = new }
       let write = first.nextWrite()

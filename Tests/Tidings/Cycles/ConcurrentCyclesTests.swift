@@ -7,7 +7,7 @@ import TidingsTesting
 /// process of its own.
 @Suite("Cycles beside a computation", .serialized, .timeLimit(.minutes(20)))
 struct CyclesBesideTests {
-  @Test("A value whose end changes what it is made of is computed again, but not for ever")
+  @Test("A value whose end changes what it is made of is recomputed, but not for ever")
   func endsInACycle() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
@@ -73,7 +73,7 @@ struct CyclesBesideTests {
     }
   }
 
-  @Test("What another thread emits is no deeper for being delivered in the middle of a deep wave")
+  @Test("What another thread emits is no deeper for being delivered in the middle of a deep chain")
   func emittedByAnother() async {
     let (event, limited, source) = (Event<Int>(), Observed(0, maximumDepth: 3), Observed(0))
     let (entered, queued, isArmed) = (Gate(), Gate(), Tally())

@@ -5,7 +5,7 @@ import TidingsTesting
 
 /// What a value does that a derived one has replaced, when it ends: after the pin of the thread that computed.
 ///
-/// Each in a process of its own: a thread of another test that might have been reading a value ends it in the place of who
+/// Each in a process of its own: a thread of another test that might have been reading a value ends it in the place of the thread that
 /// replaced it, and computes what its end reads.
 @Suite("Ends of replaced values")
 struct LateEndsTests {
@@ -133,7 +133,7 @@ struct LateEndsTests {
     }
   }
 
-  @Test("What another thread emitted, and an end in a deep wave delivers, is no deeper for it")
+  @Test("What another thread emitted, and a deinit in a deep chain delivers, is no deeper for it")
   func noDeeper() async {
     await #expect(processExitsWith: .success) {
       let (event, limited, last) = (Event<Int>(), Observed(0), Observed(0, maximumDepth: 4))

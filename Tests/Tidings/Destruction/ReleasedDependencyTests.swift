@@ -37,7 +37,7 @@ struct ReleasedDependencyTests {
     }
   }
 
-  @Test("21. What was computed from a value that another thread has released is computed again at the next change")
+  @Test("21. What was computed from a value that another thread has released is recomputed at the next change")
   func read() {
     for hasOther in [true, false] {
       let (source, other) = (Observed(1), hasOther ? Observed(10) : nil)

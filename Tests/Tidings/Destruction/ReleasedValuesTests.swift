@@ -66,7 +66,7 @@ struct LettingGoTests {
     withExtendedLifetime(mine) {}
   }
 
-  @Test("A value that nobody holds any more is released with all that was kept of it, while a closure runs elsewhere")
+  @Test("An unreferenced value is released with all that was kept of it, while a closure runs elsewhere")
   func unreferenced() async {
     let (canaries, read) = (Canaries(), Observed<Canary?>(nil))
     let computing = Computing(reading: Observed(0), after: read)

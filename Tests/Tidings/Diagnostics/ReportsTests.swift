@@ -7,7 +7,7 @@ struct ReportsTests {
   // Reports of cycles in other tests go to the same event: another thread may be delivering, and then delivers these too;
   // or this one delivers those, whose labels then begin with what runs here.
 
-  @Test("A cycle is rejected, and reported with the labels of the events it goes through")
+  @Test("A cycle is rejected, and reported with the labels of the events in it")
   func reports() async {
     let (reports, notified) = (Recorder<Diagnostics.Report>(), Gate())
     let token = Diagnostics.reports.observe { report in
@@ -166,7 +166,7 @@ struct ReportsTests {
       }
     }
     #expect(await eventually { answered.isOpen })
-    // What goes by way of the actor continues behind this.
+    // What the actor delivers continues after this.
     for _ in 0..<3 { await withCheckedContinuation { done in Task { @MainActor in done.resume() } } }
     #expect(rounds.current < 200)
     token.cancel()

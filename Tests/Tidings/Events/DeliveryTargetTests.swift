@@ -168,7 +168,7 @@ struct DeliveryTargetTests {
     #expect(log.values == ["begins 1", "opened", "ends 1", "finished"])
   }
 
-  @Test("Behind operators, on the main queue's terms or any other's")
+  @Test("After operators, on the main queue's terms or any other's")
   func behindOperators() {
     let (event, received, queue) = (Event<Int>(), Recorder<String>(), ManualQueue())
     let token = event.filter { $0 > 1 }.map { "\($0)" }.observe(on: .manual(queue)) { received($0) }

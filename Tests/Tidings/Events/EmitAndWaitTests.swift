@@ -16,7 +16,7 @@ struct EmitAndWaitTests {
     }
   }
 
-  @Test("it does not return while a handler elsewhere runs, also not behind an operator or a merge")
+  @Test("it does not return while a handler elsewhere runs, also not after an operator or a merge")
   func whileAHandlerRuns() async {
     let other = Event<Int>()
     let sources: [@Sendable (Event<Int>) -> any EventSource<Int>] = [{ $0 }, { $0.map { $0 } }, { $0.merge(other) }]

@@ -14,7 +14,7 @@ struct LocalOwnersTests {
     withExtendedLifetime(owner) {}
   }
 
-  @Test("Owners that came and went without a value leave nothing behind but a list's worth")
+  @Test("Owners that came and went without a value leave nothing but a list's worth")
   func withoutAValue() {
     for _ in 0..<10_000 { bereave() }
     #expect(canaries.alive < 100)

@@ -171,7 +171,7 @@ struct MergeTests {
     #expect(received.values.last == 3)
   }
 
-  @Test("A main-actor handler behind it receives in place what is emitted on the main actor")
+  @Test("A main-actor handler after it receives in place what is emitted on the main actor")
   @MainActor
   func onTheMainActor() async {
     let (a, b) = (Event<Int>(), Event<Int>())

@@ -20,14 +20,14 @@ struct OperatorTests {
   @Test("A closure is called once a value and subscription, on the thread that delivers")
   func closuresAreCalledOnce() async {
     let (event, calls, listener) = (Event<Int>(), Recorder<Int>(), Listener())
-    let operated = event.map { value in
+    let viaOperator = event.map { value in
       calls(value)
       return value
     }
     event.emit(1)
     #expect(calls.values == [], "there is no handler")
-    let token = operated.observe { _ in }
-    operated.observe(with: listener) { listener, value in listener.note(value) }
+    let token = viaOperator.observe { _ in }
+    viaOperator.observe(with: listener) { listener, value in listener.note(value) }
     event.emit(2)
     #expect(calls.values == [2, 2], "before `emit` returns, also for a handler on an actor")
     await event.emitAndWait(3)
@@ -85,7 +85,7 @@ struct OperatorTests {
     token.cancel()
   }
 
-  @Test("Operators follow each other, and stand behind each other's subscriptions")
+  @Test("Operators follow each other, and follow each other's subscriptions")
   func chains() {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     let view = event.filter { $0 > 0 }.map { $0 * 10 }.removeDuplicates().scan(0) { $0 + $1 }.compactMap { $0 }
@@ -98,7 +98,7 @@ struct OperatorTests {
     #expect(event.diagnostics.count == 0)
   }
 
-  @Test("once behind operators takes the first value that passes")
+  @Test("once after operators takes the first value that passes")
   func onceBehindOperators() {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     event.filter { $0 > 2 }.once { received($0) }
@@ -108,7 +108,7 @@ struct OperatorTests {
     #expect(event.diagnostics.count == 0)
   }
 
-  @Test("Owners behind operators end their handlers")
+  @Test("Owners after operators end their handlers")
   func ownersBehindOperators() {
     let (event, received, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
     do {
@@ -125,7 +125,7 @@ struct OperatorTests {
     #expect(canaries.alive == 0 && event.diagnostics.count == 0)
   }
 
-  @Test("Handlers behind operators run on their actor: in place, and through their queue")
+  @Test("Handlers after operators run on their actor: in place, and through their queue")
   @MainActor
   func isolatedBehindOperators() async {
     let event = Event<Int>()
@@ -166,7 +166,7 @@ struct OperatorTests {
     onMain.cancel()
   }
 
-  @Test("pause, resume, finish and isActive behind operators are those of any subscription")
+  @Test("pause, resume, finish and isActive after operators are those of any subscription")
   func subscriptionsBehindOperators() async {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     let token = event.map { $0 }.filter { _ in true }.observe { received($0) }

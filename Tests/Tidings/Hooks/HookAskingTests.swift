@@ -191,7 +191,7 @@ struct HookAskingTests {
   func owners() async {
     let (hook, canaries) = (Hook<Int, String, Never>(), Canaries())
     var owner: Owner? = Owner()
-    weak let gone = owner
+    weak let released = owner
     hook.handle(with: owner!) { [canary = canaries.make()] _, number in
       canary.touch()
       return "owned \(number)"
@@ -199,7 +199,7 @@ struct HookAskingTests {
     let plain = hook.handle { "plain \($0)" }
     #expect(await hook(1) == ["owned 1", "plain 1"])
     owner = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     #expect(await hook(2) == ["plain 2"])
     #expect(canaries.alive == 0 && hook.diagnostics.count == 1)
     withExtendedLifetime(plain) {}

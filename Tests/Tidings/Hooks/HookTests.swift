@@ -189,7 +189,7 @@ private actor Clerk {
 
   func note(_ text: String) { notes.append(text) }
 
-  /// Another turn of the actor stands in line from before the question: it comes first if the question leaves the actor.
+  /// Another turn of the actor was enqueued before the question: it runs first if the question leaves the actor.
   func asksItself() async -> [String] {
     notes = []
     let token = hook.handle { _ in

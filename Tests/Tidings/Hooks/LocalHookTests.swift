@@ -131,12 +131,12 @@ struct LocalHookTests {
   func owners() {
     let hook = LocalHook<Int, String, Never>()
     var owner: Owner? = Owner()
-    weak let gone = owner
+    weak let released = owner
     hook.handle(with: owner!) { _, number in "owned \(number)" }
     let plain = hook.handle { "plain \($0)" }
     #expect(hook(1) == ["owned 1", "plain 1"])
     owner = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     #expect(hook(2) == ["plain 2"])
     #expect(hook.diagnostics.count == 1)
     for _ in 0..<1_000 { hook.handle(with: Owner()) { _, _ in "" } }

@@ -159,7 +159,7 @@ struct EventStreamTests {
     #expect(await sum(stream.filter { $0 > 2 }.map { $0 * 10 }) == 120)
   }
 
-  @Test("`emitAndWait` takes a value for handled that stands in a stream's buffer")
+  @Test("`emitAndWait` takes a value for handled that is in a stream's buffer")
   func emitAndWait() async {
     let event = Event<Int>()
     let stream = event.stream()

@@ -40,7 +40,7 @@ struct LatestStreamTests {
     await reader.follow(value.stream(.latest))
     #expect(await reader.taken == [0])
     source.set(1)
-    // Behind the job that takes the value.
+    // After the job that takes the value.
     while computations.total < 2 { await Task.yield() }
     source.set(10)
     #expect(await reader.taken(atLeast: 2) == [0, 1])

@@ -27,7 +27,7 @@ struct NextTests {
     func finish() async { await task?.value }
   }
 
-  @Test("next gives the first value that is emitted after the call, and leaves nothing behind")
+  @Test("next gives the first value that is emitted after the call, and leave nothing")
   func next() async {
     let (event, asker) = (Event<Int>(), Asker())
     event.emit(1)

@@ -14,7 +14,7 @@ struct StreamThreadsTests {
     private var next = [0, 0, 0, 0]
     private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
-    /// Returns when so many have come.
+    /// Returns when the given number has come.
     func reach(_ count: Int) async {
       if self.count < count { await withCheckedContinuation { waiting = (count, $0) } }
     }

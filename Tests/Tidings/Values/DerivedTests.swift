@@ -72,7 +72,7 @@ struct DerivedTests {
     token.cancel()
   }
 
-  @Test("It outlives what it stands on when its closure keeps that, and the other way round")
+  @Test("It outlives what it reads when its closure keeps that, and the other way round")
   func droppedSources() async {
     let canaries = Canaries()
     func make() -> (Derived<Int>, Derived<Int>) {

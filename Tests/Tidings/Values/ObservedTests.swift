@@ -213,14 +213,14 @@ struct ObservedTests {
     let (value, received, listener) = (Observed(0), Recorder<Int>(), Listener())
     let ten = Derived { value.value * 10 }
     var owner: Owner? = Owner()
-    weak let gone = owner
+    weak let released = owner
     let token = value.observe(with: owner!) { received($1.new) }
     ten.observe(with: owner!) { received($1.new) }
     ten.observe(with: listener) { listener, change in listener.note(change.new) }
     value.set(1)
     #expect(received.values == [1, 10])
     owner = nil
-    #expect(gone == nil)
+    #expect(released == nil)
     value.set(2)
     #expect(received.values == [1, 10] && !token.isActive)
     #expect(await eventually { await listener.received.count >= 2 })

@@ -33,7 +33,7 @@ struct TradeEditor {
     }
   }
 
-  /// What stands on the screen.
+  /// What the screen shows.
   var lines: [String] {
     [heading, ""]
       + ticket.fields.map { field in

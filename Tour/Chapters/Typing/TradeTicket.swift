@@ -17,7 +17,7 @@ final class TradeTicket {
     let control: MemoryTextControl
     /// Why the last key was rejected.
     let rejection: ReadOnly<InputRejection?>
-    /// What is wrong with what stands there.
+    /// What is wrong with the text in the field.
     let explanation: Derived<String?>
     let revert: @MainActor () -> Void
 

@@ -23,7 +23,7 @@ enum Typing: Chapter {
     try form.commit()
     """
 
-  static func tell(of market: Market, on page: Page) async {
+  static func present(of market: Market, on page: Page) async {
     let last = market.closes[market.closes.count - 1]
     let close = Decimal(string: last.close.fixed(2))!
     let trade = Observed(Trade(quantity: 0, price: close))

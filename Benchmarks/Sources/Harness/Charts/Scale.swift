@@ -1,13 +1,13 @@
 import Foundation
 
-/// A logarithmic axis: which value stands where.
+/// A logarithmic axis: the place of each value.
 struct Scale {
   let low: Double
   let high: Double
   let start: Double
   let end: Double
 
-  /// Nothing has no logarithm: zero stands a step before the smallest.
+  /// Nothing has no logarithm: zero is drawn a step before the smallest.
   static func sizes(_ values: [Double], from start: Double, to end: Double) -> Scale {
     let positive = values.filter { $0 > 0 }
     let (least, most) = (log10(positive.min() ?? 1), log10(positive.max() ?? 1))

@@ -1,7 +1,7 @@
 import OpenCombine
 import Tidings
 
-/// Something that delivers a payload of any size. The loop stands in each one's own code, as in `Contender`.
+/// Something that delivers a payload of any size. The loop is in each one's own code, as in `Contender`.
 protocol PayloadContender {
   associatedtype Notified: Payload
   associatedtype Token

@@ -3,7 +3,7 @@ import Harness
 import Synchronization
 import Tidings
 
-/// Handlers come and go ten million times, sixty-four at a time, in no order of age: does anything stay behind? Heap and
+/// Handlers are added and cancelled ten million times, sixty-four at a time, in no order of age: does anything remain? Heap and
 /// memory held by the process before and after; both must be level.
 enum Churn {
   static func rows(quick: Bool) -> [Row] {

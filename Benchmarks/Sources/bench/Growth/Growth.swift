@@ -1,6 +1,6 @@
 import Harness
 
-/// What becomes of the costs as things grow in number, in size and in age. A cost that does not grow stands level in its
+/// What becomes of the costs as things grow in number, in size and in age. A cost that does not grow is level in its
 /// chart.
 enum Growth {
   /// The churn first: what others have given back to the allocator would hide what it loses.

@@ -4,7 +4,7 @@ import GRDBSQLite
 
 /// SQLite by itself: rows like those of a journal, with its indexes, in transactions of a thousand.
 enum RawSQLite {
-  /// Seconds in which so many rows are inserted into a new file.
+  /// Seconds in which the given number of rows is inserted into a new file.
   static func insert(_ count: Int, into path: String) -> Double {
     var database: OpaquePointer?
     precondition(sqlite3_open(path, &database) == SQLITE_OK)

@@ -29,7 +29,7 @@ struct Table {
     say("\(mark)  \(padded)\(column) \(unit)  \(text)  \(note)")
   }
 
-  /// Measures it too, if it was asked for: the median of so many tries. What share of a processor this program was given
+  /// Measures it too, if it was asked for: the median of the given number of tries. What share of a processor this program was given
   /// meanwhile says whether the machine was its own.
   @discardableResult
   mutating func add(

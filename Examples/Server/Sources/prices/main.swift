@@ -31,7 +31,7 @@ struct Market: Service {
   }
 }
 
-/// Subscribes when a client asks. The subscription ends with the response: a write to a client that has gone throws.
+/// Subscribes when a client asks. The subscription ends with the response: a write to a client that has disconnected throws.
 func stream(_ request: Request, _ context: some RequestContext) -> Response {
   let prices = priced.stream(buffering: .newest(64), addingDropsTo: dropped)
   let body = ResponseBody { writer in
@@ -45,7 +45,7 @@ func stream(_ request: Request, _ context: some RequestContext) -> Response {
       try await writer.finish(nil)
       say("a client has received the end")
     } catch {
-      say("a client has gone, or was too slow for the end")
+      say("a client has disconnected, or was too slow for the end")
       throw error
     }
   }

@@ -78,7 +78,7 @@ final class JournalTail: Sendable {
     for weak in signals { weak.signal?.ring() }
   }
 
-  /// Rung at every change, for as long as somebody keeps it.
+  /// Signalled at every change, for as long as it is retained.
   func makeSignal() -> Signal {
     let signal = Signal()
     state.withLock { $0.signals.append(Weak(signal: signal)) }

@@ -55,7 +55,7 @@ final class WakeSocket: Sendable {
     thread.start()
   }
 
-  /// Wakes every other process, and removes the sockets of those that are gone.
+  /// Wakes every other process, and removes the sockets of those that have exited.
   func wakeOthers() {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
     for other in names where other != name {

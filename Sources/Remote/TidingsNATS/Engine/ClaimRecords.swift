@@ -21,7 +21,7 @@ struct ClaimRecords: Sendable {
     /// Of a dead message: why, and where to ask for it again.
     var reason: String?
     var reply: String?
-    /// Whether it is being put back: it is given out, and still listed until the broker has been told.
+    /// Whether it is being put back: it is given out, and still listed until the broker has been notified.
     var isBack: Bool?
     var isDead: Bool { reason != nil && isBack != true }
   }

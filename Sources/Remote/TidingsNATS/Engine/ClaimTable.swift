@@ -9,7 +9,7 @@ final class ClaimTable: Sendable {
     let subject: String
     let consumer: String
     let sequence: UInt64
-    /// Where an acknowledgement goes; it stays right over a lost connection.
+    /// Where an acknowledgement is sent; it stays right over a lost connection.
     let reply: String
     /// How often it has been given out, and how many of these times do not count as attempts.
     let delivered: Int
@@ -122,14 +122,14 @@ final class ClaimTable: Sendable {
       messages.append(OutgoingMessage(subject: claim.reply, body: Data(body.utf8)))
       receipts.append(claimed.receipt)
     }
-    // Each is answered when the broker has it; where the consumer is gone there is nothing to settle.
+    // Each is answered when the broker has it; where the consumer no longer exists there is nothing to settle.
     for window in stride(from: 0, to: messages.count, by: 2_048) {
       _ = try await session.exchange(Array(messages[window..<min(window + 2_048, messages.count)]))
     }
     state.withLock { state in for receipt in receipts { state.claims[receipt] = nil } }
   }
 
-  /// What the consumer itself does not remember, before it is told.
+  /// What the consumer itself does not remember, before it is notified.
   private func record(_ outcomes: [(ClaimedMessage, ClaimOutcome)], _ session: NATSSession) async throws {
     var written: [(ClaimRecords.Key, ClaimRecords.Record)] = []
     for (claimed, outcome) in outcomes {

@@ -6,7 +6,7 @@ import TidingsRemote
 ///
 /// libnats calls back for all subscriptions of a process on one thread, which also delivers the broker's answers to requests.
 /// Decoding an event there takes longer than receiving one, so while events arrive in numbers, a queue without a bound would grow
-/// in the library, and answers would wait behind it until their requests had timed out. Therefore only a single event is decoded
+/// in the library, and answers would wait after it until their requests had timed out. Therefore only a single event is decoded
 /// on that thread. When more wait they are moved to a bounded queue here, which another thread empties in batches, taking turns
 /// among the subscriptions.
 final class EventIntake: Sendable {
@@ -42,7 +42,7 @@ final class EventIntake: Sendable {
   private let receive: @Sendable ([RemoteMessage]) -> TransportDemand
   private let schedule: @Sendable (EventIntake) -> Void
 
-  /// How many messages, and bytes, may wait: as many as a relay buffers unless told otherwise, and as the client library would
+  /// How many messages, and bytes, may wait: as many as a relay buffers by default, and as the client library would
   /// keep. The oldest are discarded; the gap in the sender's numbers reports them as missed.
   private static let limit = (messages: 65_536, bytes: 64 << 20)
   private static let batch = 256

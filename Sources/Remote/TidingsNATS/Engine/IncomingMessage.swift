@@ -7,7 +7,7 @@ import Foundation
 /// Unchecked: the pointer is a constant, and one owner at a time reads the message; libnats has handed it over.
 struct IncomingMessage: ~Copyable, @unchecked Sendable {
   private let pointer: OpaquePointer
-  /// Whether no other waits behind it.
+  /// Whether no other waits after it.
   let isLast: Bool
 
   init(_ pointer: OpaquePointer, isLast: Bool) { (self.pointer, self.isLast) = (pointer, isLast) }

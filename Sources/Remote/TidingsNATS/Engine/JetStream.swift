@@ -112,7 +112,7 @@ struct JetStream: Sendable {
     session.setKnown(known, name)
   }
 
-  /// A consumer for one reader, gone a minute after it.
+  /// A consumer for one reader, removed by the broker a minute after its last request.
   ///
   /// - Parameter position: The sequence after which it begins; for the last message of each subject unless given.
   func makeReader(of stream: String, filter: String, after position: UInt64?) throws -> ConsumerInfo {

@@ -21,7 +21,7 @@ enum NATSHeader {
 /// Makes messages of those of the broker, which mostly have one origin and schema.
 struct NATSDecoder {
   /// What was decoded last.
-  private struct Memo {
+  private struct CachedField {
     private var word: [UInt8] = []
     private var text = ""
     mutating func callAsFunction(_ new: Slice<UnsafeRawBufferPointer>) -> String {
@@ -29,7 +29,7 @@ struct NATSDecoder {
       return text
     }
   }
-  private var (origin, schema) = (Memo(), Memo())
+  private var (origin, schema) = (CachedField(), CachedField())
 
   mutating func decode(
     _ message: borrowing IncomingMessage, subject: String, sequence: UInt64 = 0
@@ -63,7 +63,7 @@ struct NATSDecoder {
   }
   /// 0 for what is none.
   private static func number(_ word: Slice<UnsafeRawBufferPointer>) -> UInt64 {
-    // So many digits that no number overflows.
+    // At most as many digits as cannot overflow.
     guard word.count < 20 else { return 0 }
     var number: UInt64 = 0
     for byte in word {
@@ -78,7 +78,7 @@ struct NATSDecoder {
 /// Makes messages for the broker of a batch of the relay's, which mostly have one subject, origin and schema.
 struct NATSEncoder {
   /// What was escaped last.
-  private struct Memo {
+  private struct CachedField {
     private var word = ""
     private var escaped = ""
     mutating func callAsFunction(_ new: String, _ escape: (String) -> String) -> String {
@@ -86,7 +86,7 @@ struct NATSEncoder {
       return escaped
     }
   }
-  private var (subject, origin, schema) = (Memo(), Memo(), Memo())
+  private var (subject, origin, schema) = (CachedField(), CachedField(), CachedField())
 
   /// - Parameter kept: Whether the broker is to recognise the message's id.
   mutating func encode(_ message: RemoteMessage, kept: Bool) -> OutgoingMessage {

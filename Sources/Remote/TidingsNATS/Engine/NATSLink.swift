@@ -18,7 +18,7 @@ final class NATSLink: Sendable {
     var report: (@Sendable (TransportReport) -> Void)?
     var next = 0
     var subscribers: [Int: Subscriber] = [:]
-    /// Who waits for a session: each looks again when it is rung.
+    /// The callers that wait for a session: each looks again when it is resumed.
     var waiting: [Int: Signal] = [:]
     /// Decodes events where they arrive in numbers; made when that happens first.
     var decoding: WorkThread<EventIntake>?

@@ -3,7 +3,7 @@ import Foundation
 import Tidings
 import TidingsRemote
 
-/// Reads a stream in order, from a position on, and none twice: a consumer of its own, made anew wherever one is lost.
+/// Reads a stream in order, from a position on, and none twice: a consumer of its own, made again wherever one is lost.
 final class OrderedReader: Sendable {
   enum Position: Sendable {
     /// After this sequence; nil until it is known.
@@ -20,7 +20,7 @@ final class OrderedReader: Sendable {
     var isBroken = false
     /// The subscriber wants no more for now.
     var isPaused = false
-    var heard = ContinuousClock.now
+    var lastReceived = ContinuousClock.now
   }
   private let state: Lock<State>
   private let signal = Signal()
@@ -70,7 +70,7 @@ final class OrderedReader: Sendable {
 
   /// The subscriber takes messages again.
   func resume() {
-    state.withLock { ($0.isPaused, $0.heard) = (false, .now) }
+    state.withLock { ($0.isPaused, $0.lastReceived) = (false, .now) }
     signal.ring()
   }
 
@@ -88,7 +88,7 @@ final class OrderedReader: Sendable {
     }
     state.withLock { state in
       if let start { state.position = .after(start) }
-      (state.asked, state.last, state.isBroken, state.heard) = (0, 0, false, .now)
+      (state.asked, state.last, state.isBroken, state.lastReceived) = (0, 0, false, .now)
       // Under the lock, as all calls are that must not come after the end.
       if start == nil, consumer.numPending == 0, !state.isEnded { empty() }
     }
@@ -108,7 +108,7 @@ final class OrderedReader: Sendable {
         let asks = !state.isPaused && state.asked <= Self.batch / 4
         if asks { state.asked += Self.batch }
         // Where nothing is asked for there is no heartbeat.
-        let isSilent = state.asked > 0 && .now - state.heard > .seconds(3)
+        let isSilent = state.asked > 0 && .now - state.lastReceived > .seconds(3)
         return (state.isEnded, state.isBroken || isSilent, asks)
       }
       if isEnded || link.isClosed || isBroken { return }
@@ -125,7 +125,7 @@ final class OrderedReader: Sendable {
     let receipt = message.reply.flatMap(DeliveryReceipt.init)
     let status = receipt == nil ? message.status : nil
     let wakes = state.withLock { state in
-      state.heard = .now
+      state.lastReceived = .now
       guard let receipt else {
         switch status {
         case 100: return false  // a heartbeat

@@ -3,7 +3,7 @@ import Tidings
 /// A bounded queue between any thread and one task that takes batches: one wake-up a batch, not one a message.
 ///
 /// When it is full the oldest elements are dropped and counted under their label, so that appending never waits; or, where nothing
-/// is to be dropped, whoever fills it is told to pause.
+/// is to be dropped, the caller that fills it is asked to pause.
 final class BatchQueue<Element: Sendable>: Sendable {
   struct Batch {
     var elements: [Element]

@@ -90,7 +90,7 @@ struct GapDetector {
   mutating func gap(before message: RemoteMessage) -> Int {
     guard message.number > 0 else { return 0 }
     let before = last[message.origin]
-    if before == nil, last.count >= 4_096 { last.removeAll() }  // senders that have come and gone
+    if before == nil, last.count >= 4_096 { last.removeAll() }  // senders that are no longer there
     last[message.origin] = max(message.number, before ?? 0)
     guard let before, message.number > before + 1 else { return 0 }
     return Int(message.number - before - 1)

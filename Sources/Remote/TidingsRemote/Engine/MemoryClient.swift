@@ -141,7 +141,7 @@ final class MemoryClient: Sendable {
     return TransportSubscription { _ = core.withState { $0.watchers.removeValue(forKey: number) } }
   }
 
-  /// As a process ends: at once, and what it had taken goes to others.
+  /// As a process exits: immediately, and what it had taken is given to others.
   func close() {
     isClosed.withLock { $0 = true }
     core.withState { state in

@@ -67,7 +67,7 @@ struct MemoryQueue {
     pending[sequence] = Pending(message: message, attempt: 0, owner: nil, isDue: true)
   }
 
-  /// A process has gone: what it had taken is given to others.
+  /// A process has exited: what it had taken is given to others.
   mutating func release(from owner: Int) {
     for (sequence, entry) in pending where entry.owner == owner { pending[sequence]?.owner = nil }
   }

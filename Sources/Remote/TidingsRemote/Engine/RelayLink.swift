@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Tidings
 
-/// What all parts of a relay share: its transport, its reports, its identity, and who has to finish when it closes.
+/// What all parts of a relay share: its transport, its reports, its identity, and what has to finish when it closes.
 final class RelayLink: Sendable {
   let transport: any RemoteTransport
   let namespace: String
@@ -71,7 +71,7 @@ final class RelayLink: Sendable {
   }
   func remove(_ id: Int) { _ = parts.withLock { $0.parts.removeValue(forKey: id) } }
 
-  /// Handlers finish before what they have sent is flushed, and that before the transport goes.
+  /// Handlers finish before what they have sent is flushed, and that before the transport is closed.
   func close() async {
     let first = parts.withLock { state in
       defer { state.isClosing = true }

@@ -14,7 +14,7 @@ package final class Signal: Sendable {
   package init() {}
 
   package func ring() { wake { $0.isRung = true } }
-  /// From now on nobody waits.
+  /// From now on no caller waits.
   package func close() { wake { $0.isClosed = true } }
   package var isClosed: Bool { state.withLock { $0.isClosed } }
 

@@ -1,6 +1,6 @@
 import Tidings
 
-/// The messages of a relay that are to be kept, and who waits for that: what comes while as many batches are being stored as the
+/// The messages of a relay that are to be kept, and the callers that wait for that: what comes while as many batches are being stored as the
 /// transport takes at a time is the next batch (group commit).
 ///
 /// Requests of different batches may be stored in another order than they came in. A task that sends waits for each of its

@@ -96,12 +96,12 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
           let writer = state.value.synchronizer.writer
           receive(.init(value: write.value, writer: writer, seen: write.seen, revision: revision))
         case .conflict(let stored?): receive(stored)
-        case .conflict(nil): throw TransportError.unavailable("'\(key)': the value is gone from the store")
+        case .conflict(nil): throw TransportError.unavailable("'\(key)': the store no longer has the value")
         }
       } catch TransportError.closed {
         return
       } catch TransportError.unavailable(let reason) {
-        // Whether it was written is unknown: the same write is repeated, until a newer revision tells.
+        // Whether it was written is unknown: the same write is repeated, until a newer revision shows it.
         if link.isClosing { return stop(.unavailable(reason)) }
         link.fail(.transport(reason))
         await backoff.wait()

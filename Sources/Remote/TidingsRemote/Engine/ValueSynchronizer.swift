@@ -3,7 +3,7 @@
 /// The value is shared by its state, not by its changes: a write is due while `local` differs from `remote`. The store
 /// accepts a write only on the revision that the writer expects (compare-and-set), and every stored value carries the
 /// number of the latest write of each writer that went into it (`seen`). So a writer whose answer was lost knows from any
-/// later value whether its write was applied: the origin of the newest value alone would not tell, because another process
+/// later value whether its write was applied: the origin of the newest value alone does not show it, because another process
 /// may have built on it.
 ///
 /// A write in flight is kept unchanged, and repeated, until a newer revision shows that it was applied or never can be.
@@ -29,7 +29,7 @@ struct ValueSynchronizer<Value: Equatable & Sendable>: Sendable {
   let writer: String
   /// What this process reads and writes.
   private(set) var local: Value
-  /// What the store held when this process last heard of it; the initial value while it holds none.
+  /// What the store held when this process last received it; the initial value while it holds none.
   private(set) var remote: Value
   private(set) var revision: UInt64 = 0
   /// False until the store has said what it holds: before that no revision is known to write on.
@@ -66,7 +66,7 @@ struct ValueSynchronizer<Value: Equatable & Sendable>: Sendable {
 
   /// The store holds this value, however the process came to know it: an answer, a conflict, a notification.
   ///
-  /// Older and repeated news change nothing, so that the value never goes backwards.
+  /// Older and repeated revisions change nothing, so the value never returns to an older one.
   mutating func receive(_ stored: Stored, _ rule: ConflictRule<Value>) {
     isInformed = true
     guard stored.revision > revision else { return }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// How many operations may be under way at a time: who would begin one more waits until one is over (a counting semaphore for
+/// How many operations may be under way at a time: a caller that would begin one more waits until one is over (a counting semaphore for
 /// tasks, first come first served).
 package final class Window: Sendable {
   private struct State {

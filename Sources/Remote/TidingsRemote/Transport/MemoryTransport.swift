@@ -66,7 +66,7 @@ public final class MemoryBroker: Sendable {
     set { core.setReachable(newValue) }
   }
 
-  /// Answers so many of the next calls of `store` and `write` with an error although it carries them out, as a connection does
+  /// Answers the given number of the next calls of `store` and `write` with an error although it carries them out, as a connection does
   /// that breaks in between.
   ///
   /// - Parameter count: How many.

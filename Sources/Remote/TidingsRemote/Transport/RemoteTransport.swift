@@ -88,7 +88,7 @@ extension RemoteTransport {
   public func publishImmediately(_ message: () throws -> RemoteMessage) rethrows -> Bool { false }
 }
 
-/// What a transport tells its relay.
+/// What a transport reports to its relay.
 public enum TransportReport: Sendable {
   case state(RelayState)
   case failure(RelayFailure)

@@ -25,6 +25,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   override var dropped: Int { overflow.load(ordering: .relaxed) }
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
+  @_optimize(size)
   func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
     let isWaitingForItself = asking != nil && isCallingHere
     if isWaitingForItself { origin.rejectWaiting() }
@@ -68,6 +69,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     }
   }
   @inline(never)
+  @_optimize(size)
   private func take() -> Call? {
     let (next, isOver) = state.withLock { state -> (PendingCall?, Bool) in
       guard state.handler != nil, !state.items.isEmpty else {
@@ -95,6 +97,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     return { [task] in await task?.value }
   }
   @inline(never)
+  @_optimize(size)
   private func finish() {
     let woken = state.withLock { state in
       open.subtract(1, ordering: .releasing)
@@ -111,21 +114,25 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     return caller != 0 && caller == currentTask
   }
 
+  @_optimize(size)
   override func whenDrained(_ ticket: CompletionCounter) {
     if !isCallingHere { return super.whenDrained(ticket) }
     origin.rejectWaiting()
     ticket.leave()
   }
+  @_optimize(size)
   override func idle() async {
     if isCallingHere { origin.rejectWaiting() } else { await super.idle() }
   }
 
+  @_optimize(size)
   override func close() {
     state.withLock { $0.handler = nil }
     dropAll()?.destroy()
   }
   override func pause() -> AnyObject? { dropAll() }
   @inline(never)
+  @_optimize(size)
   private func dropAll() -> Dropped<PendingCall>? {
     state.withLock { state in
       if state.items.isEmpty { return nil }

@@ -3,6 +3,7 @@ import Synchronization
 // Waiting until what was emitted has been handled.
 extension HandlerList {
   /// Returns when every value that was emitted before has been handled by every handler, on whichever actor.
+  @_optimize(size)
   final func drained() async {
     if CausalFrame.contains(self) { return rejectWaiting() }
     await delivered()
@@ -22,6 +23,7 @@ extension HandlerList {
   }
 
   /// The same for one handler; where a relay is between it and its sources, for what those have emitted.
+  @_optimize(size)
   final func drained(_ subscription: Subscription) async {
     if CausalFrame.contains(self) { return rejectWaiting() }
     let links = state.withLock { _ in
@@ -33,6 +35,7 @@ extension HandlerList {
     await delivered()
     await endpoint(of: subscription)?.drained()
   }
+  @_optimize(size)
   final func endpoint(of subscription: Subscription) -> Endpoint? {
     state.withLock { _ in
       let bits = subscription.registration.state.load(ordering: .relaxed)
@@ -42,6 +45,7 @@ extension HandlerList {
   }
 
   /// Returns when the values that were emitted before have been given to every handler or its queue.
+  @_optimize(size)
   private final func delivered() async {
     await withUnsafeContinuation { done in
       let retired = state.withLock { state in
@@ -67,6 +71,7 @@ extension HandlerList {
 
 extension Endpoint {
   /// Returns when what has come so far has been handled or dropped.
+  @_optimize(size)
   final func drained() async {
     await withUnsafeContinuation { whenDrained(CompletionCounter($0)) }
   }

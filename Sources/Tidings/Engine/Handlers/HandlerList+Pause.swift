@@ -4,6 +4,7 @@ import Synchronization
 // path asks, and the handler's own queue, as one step. So calls from several threads take effect one after the other.
 extension HandlerList {
   /// Gives back what is to be destroyed outside any lock.
+  @_optimize(size)
   final func pause(_ registration: borrowing Registration) -> RetiredObjects {
     let (retired, links) = state.withLock { state -> (RetiredObjects, UpstreamSubscriptions?) in
       var retired = RetiredObjects()
@@ -45,6 +46,7 @@ extension HandlerList {
   /// What is being delivered or queued was emitted while the handler was paused, so the handler is activated after that. Where
   /// emits overlap there is no such order; they walk the table that they began with, so the handler is activated in a table
   /// that no emit has begun with. Returns what is to be destroyed outside any lock.
+  @_optimize(size)
   final func resume(_ registration: borrowing Registration) -> RetiredObjects {
     let (retired, links) = state.withLock { state -> (RetiredObjects, UpstreamSubscriptions?) in
       var retired = RetiredObjects()
@@ -70,6 +72,7 @@ extension HandlerList {
     return all
   }
 
+  @_optimize(size)
   private final func markResumed(_ entry: UInt, _ registration: borrowing Registration, _ retired: inout RetiredObjects)
   {
     let woken = Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in

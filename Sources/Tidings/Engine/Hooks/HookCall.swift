@@ -71,7 +71,7 @@ struct HookCall: BitwiseCopyable {
     }
   }
 
-  /// So many calls of the handler run simultaneously that they may be a cycle.
+  /// As many calls of the handler run simultaneously as a cycle would make.
   @usableFromInline var isWatched: Bool {
     slot.map { $0._withUnsafeGuaranteedRef { $0.waiting > HookCallChain.watch } } ?? false
   }

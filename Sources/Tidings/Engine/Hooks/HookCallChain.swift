@@ -28,6 +28,7 @@ final class HookCallChain: @unchecked Sendable {  // nothing in it changes, and 
 
   /// Rejected beyond the limit. Handlers that ask twice would double the calls at each step: so once a question of the chain
   /// was rejected, no other question of it is asked; those of other chains are.
+  @_optimize(size)
   func judge(limit: Int) -> CycleGuard.Verdict {
     let mark = first ?? self
     let wasRejected = mark.isRejected.load(ordering: .relaxed)
@@ -36,6 +37,7 @@ final class HookCallChain: @unchecked Sendable {  // nothing in it changes, and 
   }
 
   /// The names of those that wait for this one, outermost first.
+  @_optimize(size)
   var names: [String] {
     var (names, next): ([String], HookCallChain?) = ([], parent)
     while let link = next {
@@ -64,6 +66,7 @@ final class HookCallChain: @unchecked Sendable {  // nothing in it changes, and 
 
 extension HandlerList {
   /// The question that is about to be asked, as a link of a chain; nil, and reported, if it is a cycle.
+  @_optimize(size)
   func link() -> HookCallChain? {
     let chain = HookCallChain(self, behind: HookCallChain.current)
     let verdict = chain.judge(limit: queuedLimit)

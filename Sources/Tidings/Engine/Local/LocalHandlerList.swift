@@ -163,12 +163,12 @@ package class LocalHandlerList: EventIdentity {
   final func settle() { if !dead.isEmpty { letGo() } }
   @inline(never)
   private final func letGo() {
-    let gone = dead
+    let removed = dead
     dead = []
     // A retired handler still has its place; that of any other is blank, and no handler takes it while values are delivered.
-    for slot in gone { slot._withUnsafeGuaranteedRef { entries![$0.place] = 0 } }
+    for slot in removed { slot._withUnsafeGuaranteedRef { entries![$0.place] = 0 } }
     if walking == 0 { tidy() }
-    for slot in gone { slot.release() }
+    for slot in removed { slot.release() }
   }
 
   final var diagnostics: Diagnostics {

@@ -31,7 +31,9 @@ package class EventIdentity {
 
   /// Reports a cycle in which this event would be the next link.
   @inline(never)
+  @_optimize(size)
   final func reject(_ what: String = "value", depth: Int) { reject(what, depth: depth, behind: CausalFrame.names) }
+  @_optimize(size)
   final func reject(_ what: String, depth: Int, behind names: [String]) {
     let labels = Self.round(of: names, to: name)
     let chain = Self.chain(labels)
@@ -45,6 +47,7 @@ package class EventIdentity {
   }
 
   /// Whether one more delivery on this thread's stack would exceed the limit for those that nest. Reported if so.
+  @_optimize(size)
   final func rejectsNesting(_ what: String = "value") -> Bool {
     let depth = CausalFrame.count
     if depth >= nestedLimit { reject(what, depth: depth + 1) }
@@ -53,6 +56,7 @@ package class EventIdentity {
 
   /// The names from the last occurrence of `name` on: one round of the cycle, not each of ten thousand.
   @inline(never)
+  @_optimize(size)
   static func round(of names: [String], to name: String) -> [String] {
     var labels: [String] = []
     for index in (names.lastIndex(of: name) ?? 0)..<names.count { labels.appendUnspecialized(names[index]) }
@@ -63,6 +67,7 @@ package class EventIdentity {
   /// The last of the names, joined by arrows, as a report shows them. A loop, as in `round`: slices of strings add 6 KB to every
   /// client.
   @inline(never)
+  @_optimize(size)
   static func chain(_ names: [String]) -> String {
     var text = ""
     for index in max(0, names.count - 16)..<names.count {
@@ -74,6 +79,7 @@ package class EventIdentity {
 
   /// Reports that something was emitted after the end.
   @inline(never)
+  @_optimize(size)
   final func reportFinishedEmit() {
     Diagnostics.report(
       Diagnostics.Report(
@@ -83,6 +89,7 @@ package class EventIdentity {
 
   /// Reports that a handler of this event waits until all handlers of the event are done, itself among them.
   @inline(never)
+  @_optimize(size)
   final func rejectWaiting() {
     Diagnostics.report(
       Diagnostics.Report(
@@ -94,6 +101,7 @@ package class EventIdentity {
 
   /// Reports that the closure of a derived value, or an effect, set this value or emitted this event.
   @inline(never)
+  @_optimize(size)
   final func reject(_ verb: String) {
     var labels = CausalFrame.names
     labels.appendUnspecialized(name)

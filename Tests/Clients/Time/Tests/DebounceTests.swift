@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(20)))
 struct DebounceTests {
   //       0    3    5    8   10
-  // typed s    sw        .   swi, and the event goes
+  // typed s    sw        .   swi, and the event is released
   // out                  sw  swi
   @Test func `Debounced, the last before each silence is given when it is over, and at the end immediately`() async {
     let clock = TestClock()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is advanced.
+/// A clock that does not move until it is advanced.
 ///
 /// ```swift
 /// await clock.sleeper(until: 5)

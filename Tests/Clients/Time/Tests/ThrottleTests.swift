@@ -5,7 +5,7 @@ import TidingsTesting
 
 @Suite(.timeLimit(.minutes(20)))
 struct ThrottleTests {
-  //        0  3  6  12  15, and the event goes   22
+  //        0  3  6  12  15, and the event is released   22
   // traded 1  2  3  4   5
   // out    1        4                            5
   @Test func `Throttled, a value comes when the interval is over, and the last one at the end`() async {

@@ -3,7 +3,7 @@ import Dispatch
 import Testing
 import TidingsTesting
 
-// The same programs in Swift 5 mode, as whoever moves over first compiles them: no actor, no Sendable.
+// The same programs in Swift 5 mode, as a client that moves over first compiles them: no actor, no Sendable.
 
 public class TestSubject: NotifyPropertyChanged {
   public var name: String = "" {

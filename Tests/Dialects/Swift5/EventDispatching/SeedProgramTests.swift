@@ -15,7 +15,7 @@ private class Product {
 }
 
 @Suite struct EventDispatchInSwift5 {
-  @Test func `a price tells of its changes, and of nothing else`() {
+  @Test func `a price notifies of its changes, and of nothing else`() {
     let product = Product()
     var received: [Double] = []
     product.onPriceChange += { received.append($0) }

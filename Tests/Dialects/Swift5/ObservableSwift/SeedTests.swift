@@ -106,7 +106,7 @@ private class Game {
     #expect(full == "Jon Snow" && stand^ == "Jon")
   }
 
-  @Test func `an event stored in a class tells whoever was added`() {
+  @Test func `an event stored in a class notifies every handler that was added`() {
     let game = Game()
     game.somethingChanged += { game.printed.append($0) }
     game.somethingChanged += { game.somethingChanged.removeAll() }

@@ -2,7 +2,7 @@ import SubjectObserver
 import Testing
 import TidingsTesting
 
-// The original's program in Swift 5 mode, as whoever moves over first compiles it.
+// The original's program in Swift 5 mode, as a client that moves over first compiles it.
 
 class ObserverOne: Observer {
   var received: [String] = []
@@ -42,7 +42,7 @@ struct Swift5Tests {
   func emails() {
     let observerOne = ObserverOne()
     var observerTwo: ObserverTwo? = ObserverTwo()
-    weak let gone = observerTwo
+    weak let released = observerTwo
     let observerThree = ObserverTwo()
 
     let subject = Subject()
@@ -51,7 +51,7 @@ struct Swift5Tests {
     subject --= observerThree
     observerTwo = nil
     subject ~> [EmailNotification(message: "2"), EmailNotification(message: "3")]
-    #expect(gone == nil)
+    #expect(released == nil)
     #expect(subject[0] === observerOne)
     #expect(subject[observerThree] == nil)
     subject -= observerOne

@@ -44,7 +44,7 @@ import TidingsTesting
     #expect(values == ["start 0 0", "next 0 0", "next 7 0", "last 8 0", "last 8 1", "start 0 0"])
   }
 
-  @Test("Who has not read a property is not notified of it")
+  @Test("A handler that has not read a property is not notified of it")
   func otherProperty() {
     let (screen, notified) = (Screen(), Recorder<Int>())
     _ = withObservationTracking {

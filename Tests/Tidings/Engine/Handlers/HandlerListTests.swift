@@ -83,7 +83,7 @@ struct HandlerListTests {
     withExtendedLifetime(next) {}
   }
 
-  @Test("Owners that came and went without a value leave nothing behind but a table's worth")
+  @Test("Owners that came and went without a value leave nothing but a table's worth")
   func orphans() {
     let event = Event<Int>()
     for _ in 0..<10_000 {

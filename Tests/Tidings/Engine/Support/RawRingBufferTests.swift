@@ -57,7 +57,7 @@ struct RingTests {
   func smallWords(bits: Int) {
     let turn = UInt64(HookSlot.firstTurn(bits: bits))
     #expect(turn.isPowerOf(2) && turn > 1 << 15)
-    #expect(turn < UInt64(1) << (bits - 8), "the handler may be paused so many times before its turns begin again")
+    #expect(turn < UInt64(1) << (bits - 8), "the handler may be paused that often before its turns begin again")
   }
 }
 

@@ -100,7 +100,7 @@ extension EventFuzz {
     let route = routes[random.number(below: routes.count)]
     let other = sources[(source.number + 1 + random.number(below: 3)) % 4]
     // Where it runs: on an actor that owns it, on the actor where it is formed, or on no actor.
-    let mayBeOwned = [.plain, .operated, .merged, .hook].contains(route)
+    let mayBeOwned = [.plain, .viaOperator, .merged, .hook].contains(route)
     let isOwned = mayBeOwned && random.isOne(in: 3)
     let here = [.ownedByActor, .target, .stream].contains(route) ? nil : desks.firstIndex { $0 === isolation }
     let actor = isOwned ? random.number(below: desks.count) : here

@@ -10,7 +10,7 @@ struct EventFuzzOracle {
   let histories: [FuzzHistory]
   /// The values of a serial source in the order in which the handler received them that nothing silences.
   let orders: [Int: [Int]]
-  /// Where a value stands in that order.
+  /// The place of a value in that order.
   let positions: [Int: Int]
   let byNumber: [Int: FuzzHandler]
 

@@ -26,9 +26,9 @@ extension FuzzHandler {
     _ source: Source, _ read: @escaping @Sendable (Source.Payload) -> (Int, Int?), _ canary: Canary,
     isolation: isolated (any Actor)?, _ receive: @escaping Receive
   ) {
-    if route == .operated {
-      let operated = source.map { $0 }.filter { _ in true }
-      add(to: operated, read, canary, isolation: isolation, receive)
+    if route == .viaOperator {
+      let viaOperator = source.map { $0 }.filter { _ in true }
+      add(to: viaOperator, read, canary, isolation: isolation, receive)
     } else {
       add(to: source, read, canary, isolation: isolation, receive)
     }
@@ -53,7 +53,7 @@ extension FuzzHandler {
       receive(self, value, old, isolation)
     }
     switch route {
-    case .plain, .operated, .merged, .hook: token.current = source.observe { call($0, isolation) }
+    case .plain, .viaOperator, .merged, .hook: token.current = source.observe { call($0, isolation) }
     case .once: token.current = source.once { call($0, isolation) }
     case .target: token.current = source.observe(on: .queue(.global())) { call($0, nil) }
     case .stream: consume(source.stream(), read, receive)

@@ -5,7 +5,7 @@ import TidingsTesting
 /// A handler that is added and cancelled while others emit, with what it received and what was done to it.
 final class FuzzHandler: Sendable {
   enum Route: CaseIterable {
-    case plain, operated, merged, throwing, once, owned, ownedByActor, target, stream, hook
+    case plain, viaOperator, merged, throwing, once, owned, ownedByActor, target, stream, hook
   }
 
   let number: Int
@@ -67,7 +67,7 @@ final class FuzzHandler: Sendable {
 
   /// Whether dropping the token cancels, and the token is nowhere but here.
   var mayDropToken: Bool {
-    isPrivate && !isConcurrent && [.plain, .operated, .merged, .throwing, .target].contains(route)
+    isPrivate && !isConcurrent && [.plain, .viaOperator, .merged, .throwing, .target].contains(route)
       && addedAt != .max && !isOwnedByActor
   }
 

@@ -14,7 +14,7 @@ final class FuzzSource: Sendable {
   let policy: DeliveryPolicy
   /// Whether `cancelAll()` is called on it. On others a handler stays throughout, and receives everything.
   let isExpendable: Bool
-  /// Nil when the run is over: handlers know their source, and should not keep what it stands for.
+  /// Nil when the run is over: handlers know their source, and should not keep the event itself.
   private let living: Locked<Kind?>
 
   private init(_ number: Int, _ kind: Kind, _ policy: DeliveryPolicy, isExpendable: Bool = false) {

@@ -21,7 +21,7 @@ protocol World: AnyObject {
 
 enum HandlerKind: Equatable {
   case plain
-  /// Behind operators, which change nothing.
+  /// After operators, which change nothing.
   case viewed
   case once
   case owned(Int)

@@ -10,7 +10,7 @@ extension GraphDriver {
     }
     if let clock = clocks[node], let before = reads[node], !tainted.contains(node) {
       let isDue = before.contains { model.stamps[$0] > clock }
-      expect(isDue, "\(node) is computed again, though of \(before) nothing has changed since")
+      expect(isDue, "\(node) is recomputed, though of \(before) nothing has changed since")
     }
     clocks[node] = model.clock
     reads[node] = now

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsTesting
 
-/// What comes and goes, and what is received of it.
+/// What is added and removed, and what is received of it.
 extension GraphDriver {
   func makeSource() {
     let policy = GraphModel.Policy.allCases[random.number(below: 3)]
@@ -23,7 +23,7 @@ extension GraphDriver {
     held[model.count - 1] = node
   }
 
-  /// `isEmpty ? nil : first`, with all that it reads behind derived values of its own.
+  /// `isEmpty ? nil : first`, with all that it reads through derived values of its own.
   private func makeGuarded() {
     let origin = anyNode()
     guard let source = held[origin] else { return }
@@ -48,7 +48,7 @@ extension GraphDriver {
           reads.append(inputs[input])
           return nodes[input].value
         }
-        if formula == .behindGuard { expect(value > 0, "\(number) is computed behind its guard") }
+        if formula == .behindGuard { expect(value > 0, "\(number) is computed after its guard") }
         hasComputed(number, reads)
         return value
       })
@@ -118,7 +118,7 @@ extension GraphDriver {
       expect(old == last, "\(name): the chain is broken: \(last), then \(old) to \(change.new)")
     }
     observer.last = change.new
-    notifications.append(Telling(observer: observer, old: old, new: change.new))
+    notifications.append(Notification(observer: observer, old: old, new: change.new))
     if model.policy(of: node) == nil { expect(old != change.new, "\(name): notified of no difference") }
     // Before the change the library and the oracle are not at one.
     if handlersAct { return observer.isWill ? () : actInHandler() }

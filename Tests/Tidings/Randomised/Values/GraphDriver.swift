@@ -20,7 +20,7 @@ final class GraphDriver: @unchecked Sendable {
       (self.node, self.number, self.isWill, self.since) = (node, number, isWill, since)
     }
   }
-  struct Telling {
+  struct Notification {
     let observer: Observer
     let old: Int
     let new: Int
@@ -41,7 +41,7 @@ final class GraphDriver: @unchecked Sendable {
 
   // What happened in the step.
   var log: [String] = []
-  var notifications: [Telling] = []
+  var notifications: [Notification] = []
   var roots: Set<Int> = []
   var computed: [Int] = []
   var readInTransaction = false

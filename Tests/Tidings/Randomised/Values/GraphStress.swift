@@ -58,12 +58,12 @@ final class GraphStress: Sendable {
     .derived(
       Derived {
         let value = formula.value(of: inputs.count) { inputs[$0].value }
-        if formula == .behindGuard, value == 0, Here.now?.isMid != true { problems("computed behind its guard") }
+        if formula == .behindGuard, value == 0, Here.now?.isMid != true { problems("computed after its guard") }
         return value
       })
   }
 
-  /// What the oracle says that may be read: not what is behind a guard.
+  /// What the oracle says that may be read: not what is after a guard.
   private var open: [Int] {
     nodes.indices.filter { $0 < policies.count || plan[$0 - policies.count].formula != .behindGuard }
   }

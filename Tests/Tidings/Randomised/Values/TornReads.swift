@@ -8,7 +8,7 @@ import TidingsTesting
 /// `TIDINGS_TORN_SECONDS` says how long each number of threads is tried.
 @Suite("Torn reads", .slow, .serialized)
 struct TornReads {
-  @Test("21. A derived value never shows a mix of old and new inputs", arguments: [2, 3, 4])
+  @Test("21. A derived value never shows a mixture of old and new inputs", arguments: [2, 3, 4])
   func mixes(threads: Int) {
     let environment = ProcessInfo.processInfo.environment
     let seconds = environment["TIDINGS_TORN_SECONDS"].flatMap(Double.init) ?? 1

@@ -1,4 +1,4 @@
-/// The floor of derived values: the formulas, called by hand in the right order. Nothing is found out, compared or kept
+/// The floor of derived values: the formulas, called by hand in the right order. Nothing is tracked, compared or kept
 /// from other threads. It notifies no observer either: what it adds is the last value alone.
 ///
 /// A formula applies a function that it is given to what is below it, as `map` of a publisher does, and as the derived values here do.

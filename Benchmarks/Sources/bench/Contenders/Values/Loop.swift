@@ -2,7 +2,7 @@ import Harness
 
 /// Sets, or whatever the row is about, once for each payload.
 ///
-/// A contender builds the work with its handlers and gives back this loop, which stands in its own code and keeps all
+/// A contender builds the work with its handlers and gives back this loop, which is in its own code and keeps all
 /// that must live. Payloads go up by one from 1, so that every setting is a change.
 typealias Loop = (Range<Int>) -> Void
 

@@ -70,7 +70,7 @@ enum DerivedValue: DerivingContender {
     var top = map(source) { $0 &+ 1 }
     for _ in 1..<depth {
       let below = top
-      // A first look goes through the closures: here each finds what is below it computed.
+      // A first read calls the closures: here each finds what is below it computed.
       _ = below.value
       top = map(below) { $0 &+ 1 }
     }
