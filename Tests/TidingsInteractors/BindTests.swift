@@ -216,7 +216,7 @@ struct BindTests {
     var bond: Bond?
     do {
       let c = Observed(0)
-      gone = c
+      released = c
       bond = bind(a, c)
       c.set(4)
     }

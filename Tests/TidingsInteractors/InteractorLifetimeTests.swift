@@ -63,7 +63,7 @@ struct InteractorLifetimeTests {
     weak var released: Interactor<Double>?
     try expectNoLeakedSubscriptions {
       let interactor = Interactor(price, in: field, as: Rounded())
-      gone = interactor
+      released = interactor
       field.selectAll()
       field.type("3")
     }

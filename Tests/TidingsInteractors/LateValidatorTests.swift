@@ -168,7 +168,7 @@ struct LateValidatorTests {
     weak var released: Interactor<Int>?
     do {
       let interactor = interactor(desk)
-      gone = interactor
+      released = interactor
       field.type("7")
       _ = await desk.asked.values(atLeast: 1)
       #expect(released != nil)

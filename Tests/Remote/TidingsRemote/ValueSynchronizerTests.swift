@@ -74,12 +74,12 @@ struct ValueSynchronizerTests {
     for new in 1...3 {
       first.edit { $0 = new }
       let write = first.nextWrite()
-      news.append(stored(try #require(write), by: "a"))
-      first.receive(news[new - 1], adding)
+      newValues.append(stored(try #require(write), by: "a"))
+      first.receive(newValues[new - 1], adding)
     }
-    second.receive(news[2], adding)
-    second.receive(news[0], adding)
-    second.receive(news[1], adding)
+    second.receive(newValues[2], adding)
+    second.receive(newValues[0], adding)
+    second.receive(newValues[1], adding)
     #expect(second.local == 3)
     #expect(second.revision == 3)
   }
