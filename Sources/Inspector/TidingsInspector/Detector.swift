@@ -94,7 +94,7 @@ struct Detector: Sendable {
       if reading.unread >= 3 {
         warnings.append(
           Warning(
-            kind: .unread, title: "a stream that nobody reads: " + object.name,
+            kind: .unread, title: "a stream without a consumer: " + object.name,
             detail: "\(object.waiting) values wait and \(object.dropped) were dropped; it was made at \(object.site)",
             object: object.number))
       }
