@@ -8,7 +8,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     // Named, so that the folder of the clone may be called anything.
-    .package(name: "swift-tidings", path: "../..", traits: ["Server"]),
+    .package(name: "swift-tidings", path: "../..", traits: ["Server", "Inspector"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
@@ -21,6 +21,7 @@ let package = Package(
       dependencies: [
         .product(name: "Tidings", package: "swift-tidings"),
         .product(name: "TidingsServer", package: "swift-tidings"),
+        .product(name: "TidingsInspector", package: "swift-tidings"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Metrics", package: "swift-metrics"),

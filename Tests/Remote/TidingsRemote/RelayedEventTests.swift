@@ -50,7 +50,7 @@ struct RelayedEventTests {
     #expect((1..<4 * count).contains(transport.immediate.load(ordering: .relaxed)))
   }
 
-  @Test("What a handler emits is sent after what it was told, and received in that order")
+  @Test("What a handler emits is sent after what it received, and arrives in that order")
   func nested() async {
     let relays = TwoRelays()
     let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))

@@ -2,7 +2,8 @@
 //
 //   swift run --package-path Examples/MarketServer market-server
 //
-// and http://127.0.0.1:8080 in a browser; /metrics shows the numbers as text. SIGINT and SIGTERM end it in order: the market
+// and http://127.0.0.1:8080 in a browser; /metrics shows the numbers as text, and with --inspect a second page shows the events and
+// values of the program. SIGINT and SIGTERM end it in order: the market
 // closes, each client receives what waits for it and the end, and the numbers are exported a last time.
 import Foundation
 import Hummingbird
@@ -10,6 +11,7 @@ import Logging
 import Metrics
 import ServiceLifecycle
 import Tidings
+import TidingsInspector
 import TidingsServer
 
 @main
@@ -26,6 +28,9 @@ struct MarketServer {
 
     // First: it knows what is made from now on.
     let exporter = TidingsExporter(every: .seconds(1), logger: logger)
+    let inspector = options.inspects ? Inspector() : nil
+    let inspecting = inspector.map { inspector in Task { try await inspector.serve { say("inspector: \($0)") } } }
+    defer { inspecting?.cancel() }
     // A handler belongs to the request that caused it, also on another actor.
     carryServiceContext()
 

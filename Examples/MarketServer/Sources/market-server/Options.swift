@@ -9,17 +9,23 @@ struct Options {
   var buffer = 64
   /// How long the end waits for clients that read slowly.
   var grace = Duration.seconds(5)
+  /// Whether the inspector's page is served beside the market's.
+  var inspects = false
   /// The prices that the tour walks through; there is one copy of them in the repository.
   var prices = URL(filePath: #filePath).appending(path: "../../../../../Tour/Resources/stocks.csv").standardized
 
   static let usage = """
-    usage: market-server [--port NUMBER] [--every MILLISECONDS] [--buffer TICKS] [--grace SECONDS] [--prices FILE]
+    usage: market-server [--port NUMBER] [--every MILLISECONDS] [--buffer TICKS] [--grace SECONDS] [--prices FILE] [--inspect]
     """
 
   /// Nil for what is none of the options.
   init?(_ arguments: some Sequence<String>) {
     var rest = arguments.makeIterator()
     while let name = rest.next() {
+      if name == "--inspect" {
+        inspects = true
+        continue
+      }
       guard let text = rest.next() else { return nil }
       if name == "--prices" {
         prices = URL(filePath: text)

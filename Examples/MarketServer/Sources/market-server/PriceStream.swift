@@ -19,7 +19,7 @@ struct PriceStream {
       try await writer.write(opening.bytes)
       var said = 0
       // The market waits for no client. A write waits until this one has taken enough; meanwhile its stream drops the
-      // oldest, and the client is told how many.
+      // oldest, and the client learns how many.
       for await message in stream {
         let dropped = stream.droppedCount
         if dropped > said {

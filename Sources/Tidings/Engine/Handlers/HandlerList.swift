@@ -51,7 +51,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
   @inline(__always)
   final func countOverlapping() { delivered.wrappingAdd(1, ordering: .relaxed) }
   static var finished: Int { Int.max / 2 }
-  final var isUnheard: Bool { live.load(ordering: .relaxed) <= 0 }
+  final var hasNoHandlers: Bool { live.load(ordering: .relaxed) <= 0 }
   final var liveCount: Int {
     let live = live.load(ordering: .relaxed)
     return live < 0 ? live + Self.finished : live

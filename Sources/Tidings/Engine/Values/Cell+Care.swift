@@ -118,17 +118,17 @@ extension Cell {
     let fresh = newRecord(of: node, context)
     Self.value(fresh).initialize(to: new)
     let delivery = node.pointee.isCautious.load(ordering: .relaxed) ? knownDelivery : nil
-    let before = delivery?.heardBefore
+    let before = delivery?.beforeChange
     // Once this thread has the claim, no other change is delivered before this one.
     // A change that is sure to be rejected as a cycle is not announced: each of its neighbours would be reported as well.
     let isClaimed =
       announcing && before != nil && !Context.isTooNested
       && CausalFrame.steps(CausalFrame.causalDepth(context)) <= delivery!.queuedLimit && delivery!.claim() != nil
-    let passage = DeliveryContext(here: here, ticket: nil)
+    let delivering = DeliveryContext(here: here, ticket: nil)
     if isClaimed {
       // Nested like any other notification.
       context.pointee.notifying &+= 1
-      before!.emit(Change<Value>(old: base.value, new: new), passage)
+      before!.emit(Change<Value>(old: base.value, new: new), delivering)
       context.pointee.notifying &-= 1
     }
     let commit = commitAnyhow(
@@ -138,10 +138,10 @@ extension Cell {
       context.pointee.noteWrite(to: node)
       WriterTurn.end(context)
     }
-    if isClaimed, commit.outcome != .done { delivery!.giveUp(passage) }
+    if isClaimed, commit.outcome != .done { delivery!.giveUp(delivering) }
     if !isClaimed, commit.claim != nil, let old = commit.old {
       // From a handler of the same value, or while another thread delivered: just before the change.
-      before?.emit(Change<Value>(old: Self.value(old).pointee, new: new), passage)
+      before?.emit(Change<Value>(old: Self.value(old).pointee, new: new), delivering)
     }
     finish(commit, new, fresh, context, here)
     return commit.outcome != .moved

@@ -31,7 +31,7 @@ struct Context: ~Copyable {
     didSet { if isSpecial { quick = 0 } }
   }
 
-  /// The node that an step is about.
+  /// The node that a step is about.
   var target: NodePointer!
   /// A record of what was computed before, whose value is to be ended.
   var dead: RecordPointer?
@@ -58,7 +58,7 @@ struct Context: ~Copyable {
   var resolving: Int
   /// What this thread is to notify.
   var notifications: NotificationQueue
-  /// What an step is to compare, and circles of handlers to be reported at the end of a batch.
+  /// What a step is to compare, and cycles of handlers to be reported at the end of a batch.
   var comparison: Comparison!
   var rejected: RawStack<NodePointer>
   /// Nodes that have lost a reference.
@@ -296,7 +296,7 @@ struct Context: ~Copyable {
   @inline(__always)
   mutating func endReads(_ start: Int) { readEnd = reads(from: start) - 1 }
 
-  // MARK: Waves
+  // MARK: Batches
 
   /// What waited in a queue says itself how deep it is, and may be another thread's: until `enterBatch` this one is in none.
   @inline(__always)

@@ -224,7 +224,7 @@ extension Graph {
   ) -> Claim? {
     node.pointee.list?._withUnsafeGuaranteedRef { list in
       if isClaimed { return list.claimed() }
-      if list.isUnheard, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
+      if list.hasNoHandlers, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
       if depth <= Context.nestedLimit || !Context.isTooNested, let claim = list.claim() { return claim }
       return list.queue(old, fresh, moving: false, depth: depth)
     }

@@ -47,7 +47,7 @@ extension Graph {
     link.pointee.dep.pointee.latest.unsafelyUnwrapped.pointee.version != link.pointee.version
   }
 
-  /// Goes on after an step.
+  /// Goes on after a step.
   @inline(__always)
   mutating func resume(_ context: ContextPointer, to base: Int) -> ValidationStep {
     switch back(context, base) {

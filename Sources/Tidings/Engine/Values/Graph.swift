@@ -207,17 +207,17 @@ struct Graph: ~Copyable {
 
   /// The value that this one read in a cycle was destroyed: its links no longer name everything that it read.
   @inline(never)
-  private func forget(_ gone: LinkPointer) {
-    let sub = gone.pointee.sub
-    detach(gone)
-    if sub.pointee.deps == gone {
-      sub.pointee.deps = gone.pointee.nextDep
+  private func forget(_ removed: LinkPointer) {
+    let sub = removed.pointee.sub
+    detach(removed)
+    if sub.pointee.deps == removed {
+      sub.pointee.deps = removed.pointee.nextDep
     } else {
       var link = sub.pointee.deps
-      while let at = link, at.pointee.nextDep != gone { link = at.pointee.nextDep }
-      link?.pointee.nextDep = gone.pointee.nextDep
+      while let at = link, at.pointee.nextDep != removed { link = at.pointee.nextDep }
+      link?.pointee.nextDep = removed.pointee.nextDep
     }
-    gone.deallocate()
+    removed.deallocate()
     sub.pointee.flags |= Node.incomplete
     sub.pointee.generation &+= 1
   }

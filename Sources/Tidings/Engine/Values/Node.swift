@@ -36,7 +36,7 @@ struct Node: ~Copyable {
   @usableFromInline let sequence: Atomic<UInt32>
   /// Facades, links from what reads it, the batch that is to notify it, and one for all its handlers.
   var references: UInt32
-  /// Changes when it is published: a validationStack that was interrupted looks again.
+  /// Changes when it is published: a validation that was interrupted looks again.
   var generation: UInt32
   /// The address of the graph that it is in, or of one that was merged into that; see `GraphLock.swift` for what else.
   @usableFromInline let graph: Atomic<UInt>

@@ -2,7 +2,7 @@ import Foundation
 
 /// What a payload writes, as it writes it: the bytes and the containers that are open.
 final class PlainJSONOutput {
-  /// An object or array that is not closed. Its number tells it from one that was open at the same depth before.
+  /// An object or array that is not closed. Its number distinguishes it from one that was open at the same depth before.
   struct Place {
     let depth: Int
     let number: Int
@@ -186,7 +186,7 @@ final class PlainJSONOutput {
   }
 }
 
-/// A set of numbers below 64: tells most keys apart without comparing them.
+/// A set of numbers below 64: distinguishes most keys without comparing them.
 struct Set64 {
   private var bits: UInt64 = 0
   /// False if the number was in the set.
