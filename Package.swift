@@ -40,6 +40,19 @@ let grdb = ["GRDB", "GRDBSQLite"].map {
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"]))
 
+/// For the inspector's page, and only when a client asks for it.
+let flyingFox = ["FlyingFox", "FlyingSocks"].map {
+  Target.Dependency.product(name: $0, package: "FlyingFox", condition: .when(traits: ["Inspector"]))
+}
+
+/// For metrics and logs of what a program observes, and only when a client asks for it.
+let server: [Target.Dependency] = [
+  .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+  .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+  .product(name: "ServiceContextModule", package: "swift-service-context", condition: .when(traits: ["Server"])),
+  .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"])),
+]
+
 /// The tests stand in the folders of the sources that they test.
 func tests(_ target: String, in room: String = "", also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -85,6 +98,12 @@ let package = Package(
     .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
     // A relay that is closed when its program shuts down, for swift-service-lifecycle; with the trait `Service`.
     .library(name: "TidingsService", targets: ["TidingsService"]),
+    // Shows the events and values of a running program, in a browser or as a table; with the trait `Inspector`.
+    .library(name: "TidingsInspector", targets: ["TidingsInspector"]),
+    // The same table in a terminal.
+    .executable(name: "tidings-inspect", targets: ["tidings-inspect"]),
+    // Metrics and log messages of a program's events, values, streams and hooks, for servers; with the trait `Server`.
+    .library(name: "TidingsServer", targets: ["TidingsServer"]),
     // The checks that a transport passes, for test targets of transports.
     .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
     // The dialects: code written for an older observer library compiles against Tidings by changing an import.
@@ -106,8 +125,12 @@ let package = Package(
   traits: [
     .trait(name: "OpenCombine", description: "TidingsCombine on platforms without Combine."),
     .trait(name: "Macros", description: "The macros of TidingsMacros, which are built with swift-syntax."),
+    .trait(name: "Inspector", description: "TidingsInspector: a page that shows a running program."),
     .trait(name: "SQLite", description: "TidingsJournal: events and values through a file, between processes."),
     .trait(name: "Service", description: "TidingsService: a relay as a service of swift-service-lifecycle."),
+    .trait(
+      name: "Server", description: "TidingsServer: metrics and logs, for swift-metrics, swift-log and ServiceLifecycle."
+    ),
     .trait(
       name: "NATS", description: "TidingsNATS: events and values through a NATS broker; needs the library libnats."),
   ],
@@ -116,7 +139,11 @@ let package = Package(
     // Wide, so that the other macros of a client decide which version it is.
     .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"605.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-service-context.git", from: "1.2.0"),
   ],
   targets: [
     .target(name: "CTidings"),
@@ -144,6 +171,22 @@ let package = Package(
       "TidingsNATS", also: ["TidingsRemote", .target(name: "CNats", condition: .when(traits: ["NATS"]))]),
     remote("TidingsService", also: ["TidingsRemote", serviceLifecycle]),
     remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
+    .target(
+      name: "TidingsServer", dependencies: ["Tidings", "TidingsRegistry"] + server,
+      path: "Sources/Server/TidingsServer",
+      swiftSettings: strict),
+    // What is alive, and how long its handlers take: for the products that show or export it, which share it.
+    .target(
+      name: "TidingsRegistry", dependencies: ["Tidings"], path: "Sources/Inspector/TidingsRegistry",
+      swiftSettings: strict),
+    .target(
+      name: "TidingsInspector", dependencies: ["Tidings", "TidingsRegistry"] + flyingFox,
+      path: "Sources/Inspector/TidingsInspector",
+      resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") } + [.embedInCode("Page/drawing.js")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "tidings-inspect", dependencies: flyingFox, path: "Sources/Inspector/tidings-inspect",
+      swiftSettings: strict),
     dialect("ClosureEvents"),
     dialect("SimpleNotifier"),
     dialect("EventDispatching"),
@@ -182,6 +225,9 @@ let package = Package(
     tests("TidingsObservation", in: "Bridges/"),
     tests("TidingsNotifications", in: "Bridges/"),
     tests("TidingsCombine", in: "Bridges/", also: [openCombine]),
+    tests("TidingsRegistry", in: "Inspector/", also: ["CRegistryStart"]),
+    // Starts the registry before the tests of a process, when asked to.
+    .target(name: "CRegistryStart", path: "Tests/Inspector/CRegistryStart"),
     tests("TidingsRemote", in: "Remote/", also: ["TidingsRemoteTesting"]),
     .testTarget(name: "TourTests", dependencies: ["tour"], path: "Tests/Tour", swiftSettings: strict),
     tests("ClosureEvents", in: "Dialects/"),

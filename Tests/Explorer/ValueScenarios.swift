@@ -53,6 +53,16 @@ extension Scenario {
         threads: [{ value.update { $0 += 1 } }, { value.update { $0 += 10 } }],
         violation: { value.value == 11 ? nil : "an update was lost: \(value.value)" })
     },
+    Scenario("20. Two threads update one value that has a handler") {
+      let (value, changes) = (Observed(0), Recorder<[Int]>())
+      let token = value.observe { changes([$0.old!, $0.new]) }
+      return Round(
+        threads: [{ value.update { $0 += 1 } }, { value.update { $0 += 10 } }],
+        violation: {
+          defer { withExtendedLifetime(token) {} }
+          return value.value == 11 ? brokenChain(changes.values, from: 0, to: 11) : "an update was lost: \(value.value)"
+        })
+    },
     Scenario("18, 21. A derived value notifies of the last change of either source") {
       let (left, right, changes) = (Observed(0), Observed(0), Recorder<[Int]>())
       let sum = Derived { left.value + right.value }

@@ -8,7 +8,7 @@ enum Thresholds {
   private typealias Figure = Threshold.Figure
 
   static let all: [Threshold] =
-    emit + local + threads + subscriptions + values + derived + waiting + dialects
+    emit + local + threads + subscriptions + values + derived + cores + waiting + dialects
 
   private static let emit: [Threshold] = [
     floor(Serial.name, 1, atMost: 0.6),
@@ -55,6 +55,20 @@ enum Thresholds {
     within(RowName.deep("1000"), DerivedValue.name, to: ByHand.name, atMost: 10),
     within(RowName.cellx(1000), DerivedValue.name, to: ByHand.name, atMost: 24),
   ]
+
+  /// Two threads do 1.8 times as much as one, on values of their own and on what both only read; and together no less than nine
+  /// tenths of what one alone does where both write the same.
+  private static let cores: [Threshold] =
+    [
+      "read a value", "set with 1 handler", "update", "diamond 1-2-1", "wide 1-100", "deep 10", "transaction of 4 sets",
+      "read one shared value", "read one shared derived value",
+    ].map { within(RowName.cores($0), Cores.two, to: Cores.one, atMost: 2 / 1.8) } + [
+      within(RowName.cores("update one shared value"), Cores.two, to: Cores.one, atMost: 2 / 0.9),
+      .ratio(
+        Figure(Cores.one, RowName.cores("transaction of 4 sets")),
+        to: Figure(Cores.one, RowName.cores("set with 1 handler")),
+        atMost: 8),
+    ]
 
   private static let waiting: [Threshold] = [
     within(RowName.stream, TidingsStream.name, to: AsyncStreamPeer.name, atMost: 0.06),

@@ -80,6 +80,27 @@ public final class NATSTransport: RemoteTransport {
       unconfirmed.leave()
     }
   }
+  /// Where the broker is known to have everything that was sent before, so that the connection's buffers are empty and take a small
+  /// message without waiting.
+  public func publishImmediately(_ message: () throws -> RemoteMessage) rethrows -> Bool {
+    guard let session = link.idleSession, unconfirmed.enterAlone() else { return false }
+    let outgoing: OutgoingMessage
+    let subject: String
+    do {
+      let made = try message()
+      var encoder = NATSEncoder()
+      (outgoing, subject) = (encoder.encode(made, kept: false), made.subject)
+    } catch {
+      unconfirmed.leave()
+      throw error
+    }
+    let isSent = session.sendImmediately(outgoing) { [link, unconfirmed] error in
+      if let error { link.drop([subject: 1], "\(error)") }
+      unconfirmed.leave()
+    }
+    if !isSent { unconfirmed.leave() }
+    return isSent
+  }
   public var sendingExecutor: (any TaskExecutor)? { thread }
   public var storesAtATime: Int { 4 }
 

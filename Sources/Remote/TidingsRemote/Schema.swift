@@ -41,9 +41,12 @@ public struct Schema<Payload: Sendable>: Sendable {
     reading older: [Int: @Sendable (Data) throws -> Payload] = [:]
   ) -> Schema where Payload: Codable {
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
-    return Schema(
-      name, version: version, reading: older, write: { try encoder.encode($0) },
-      read: { try decoder.decode(Payload.self, from: $0) })
+    let (writing, reading, outputs) = (PlainJSONAttempts(), PlainJSONAttempts(), PlainJSONOutputs())
+    return Schema(name, version: version, reading: older) { payload in
+      try writing.attempt { outputs.encode(payload) } ?? encoder.encode(payload)
+    } read: { data in
+      try reading.attempt { PlainJSON.decode(Payload.self, from: data) } ?? decoder.decode(Payload.self, from: data)
+    }
   }
 
   func encode(_ payload: Payload) throws -> Data { try write(payload) }

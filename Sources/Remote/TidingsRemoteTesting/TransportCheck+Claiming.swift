@@ -128,7 +128,7 @@ extension TransportCheck {
 
     TransportCheck("A process that waits for messages when its transport is closed receives an error") { kit in
       let transport = try await kit.connect()
-      let subject = TransportUnderTest.unique("told")
+      let subject = TransportUnderTest.unique("reported")
       let waiting = Task {
         while true { _ = try await transport.claim(1, of: subject, as: "billing") }
       }

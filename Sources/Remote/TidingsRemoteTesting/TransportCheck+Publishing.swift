@@ -27,6 +27,23 @@ extension TransportCheck {
       await other.close()
     },
 
+    TransportCheck("What is published immediately, where it is, keeps its place and arrives once") { kit in
+      let (sender, other) = (try await kit.connect(), try await kit.connect())
+      let subject = TransportUnderTest.unique("immediate")
+      let receiver = Receiver()
+      let token = try other.subscribe(to: subject, kept: false, receiver.receive)
+      try await reach([receiver], from: sender, subject)
+      for number in 1...100 {
+        let message = TransportUnderTest.message(subject, number)
+        if !(number % 3 > 0 && sender.publishImmediately { message }) { try await sender.publish([message]) }
+      }
+      let bodies = await received(receiver, until: "100")
+      try require(bodies == (1...100).map(String.init), "received \(bodies)")
+      withExtendedLifetime(token) {}
+      await sender.close()
+      await other.close()
+    },
+
     TransportCheck("A message arrives as it was sent") { kit in
       let transport = try await kit.connect()
       let subject = TransportUnderTest.unique("Käse.with space.*.>")

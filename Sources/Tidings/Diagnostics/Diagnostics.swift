@@ -88,9 +88,10 @@ extension Diagnostics {
 
   @_optimize(size)
   static func report(_ report: Report, about origin: EventIdentity) {
+    if ObjectObservation.isOn { ObjectObservation.observer.rejected(report) }
     let delivery = reports.delivery
     // Observers of reports receive no reports of the cycles that they cause: that would be a cycle without an end.
-    if delivery.isUnheard || origin === delivery || CausalFrame.currentDepth >= CausalFrame.ofReport {
+    if delivery.hasNoHandlers || origin === delivery || CausalFrame.currentDepth >= CausalFrame.ofReport {
       return complain("Tidings: " + report.message)
     }
     Context.aside { Context.apart { deliver(report) } }

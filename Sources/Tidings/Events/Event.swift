@@ -29,8 +29,12 @@ public final class Event<Payload: Sendable>: EventSource {
     file: StaticString = #fileID, line: UInt = #line
   ) {
     delivery = Delivery(label, policy, maximumDepth, file, line)
+    ObjectObservation.created(delivery, isHook: false, payload: Payload.self)
   }
-  deinit { delivery.close() }
+  deinit {
+    ObjectObservation.destroyed(delivery)
+    delivery.close()
+  }
 
   var policy: DeliveryPolicy { delivery.policy }
 

@@ -23,7 +23,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     /// The buffer of a stream.
     case stream(StreamHub<Payload>)
   }
-  let form: Form
+  private(set) var form: Form
   /// Lets the handler cancel itself. A handler that has one is retained by the event and not by its token.
   private(set) var ending: SelfCancellation?
   /// The subscriptions to the sources of its relay, which it retains.
@@ -93,7 +93,25 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     (.handler(slot), { value, context in slot.receive(value, context) })
   }
 
-  func makeSlot() -> Slot {
+  @inline(never)
+  func makeSlot(for subscription: Subscription) -> Slot {
+    ObjectObservation.isOn ? timed(ObjectObservation.timer(of: subscription, site)).makeSlot() : makeSlot()
+  }
+  /// The same handler, its calls run by the observer of objects.
+  private func timed(_ timer: @escaping ObjectObservation.CallTimer) -> EventHandler {
+    func timed(_ call: @escaping PlainHandler<Payload>) -> PlainHandler<Payload> { { value in timer { call(value) } } }
+    var handler = self
+    switch form {
+    case .plain(let call): handler.form = .plain(timed(call))
+    case .isolated(let converted, _): handler.form = .routed(timed(converted.call), .actor(converted.isolation!))
+    case .routed(let call, let route): handler.form = .routed(timed(call), route)
+    case .operatorChain(let pass, let end):
+      handler.form = .operatorChain({ value, context in timer { pass(value, context) } }, end)
+    case .stream: break
+    }
+    return handler
+  }
+  private func makeSlot() -> Slot {
     switch form {
     case .plain(let call): ending.map { SelfCancellingSlot(call, $0) } ?? HandlerSlot(call)
     case .isolated(let handler, let home): IsolatedSlot(handler, home: home)
@@ -110,8 +128,9 @@ extension Delivery {
   func observe(
     _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, _ site: CallSite
   ) -> Subscription {
-    let subscription = Subscription(self, owned: false, site: site)
     let home = address(handler.isolation)
+    if ObjectObservation.isOn { return observeTimed(handler, home, site) }
+    let subscription = Subscription(self, owned: false, site: site)
     if home == 0 {
       add(plainSlot.init(plain(handler)), for: subscription)
     } else {
@@ -120,10 +139,17 @@ extension Delivery {
     return subscription
   }
 
+  @inline(never)
+  private func observeTimed(
+    _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, _ home: UInt, _ site: CallSite
+  ) -> Subscription {
+    attach(EventHandler(home == 0 ? .plain(plain(handler)) : .isolated(Converted(handler), home), site: site))
+  }
+
   func attach(_ handler: EventHandler<Payload>) -> Subscription {
     let subscription = Subscription(self, owned: handler.ending != nil, site: handler.site)
     handler.ending?.bind(subscription)
-    add(handler.makeSlot(), for: subscription)
+    add(handler.makeSlot(for: subscription), for: subscription)
     return subscription
   }
 }

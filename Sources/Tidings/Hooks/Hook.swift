@@ -32,8 +32,12 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
     list = HandlerList(RawRingBuffer(of: Void.self), label, .immediate, maximumDepth, file, line, noun: "hook")
+    ObjectObservation.created(list, isHook: true, payload: Input.self)
   }
-  deinit { list.clear(closingQueues: true) }
+  deinit {
+    ObjectObservation.destroyed(list)
+    list.clear(closingQueues: true)
+  }
 
   // MARK: Answering
 

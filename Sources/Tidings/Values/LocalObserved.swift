@@ -74,7 +74,7 @@ public final class LocalObserved<Value> {
     set { set(newValue) }
     _modify {
       // No handler receives the old value, so no copy of it is made.
-      if isUnheard {
+      if hasNoHandlers {
         defer { version += 1 }
         yield &current
       } else {
@@ -98,7 +98,7 @@ public final class LocalObserved<Value> {
   }
   /// This object: `$property`.
   public var projectedValue: LocalObserved<Value> { self }
-  private var isUnheard: Bool { delivery.live == 0 && !hasBefore && changes.areEquivalent == nil }
+  private var hasNoHandlers: Bool { delivery.live == 0 && !hasBefore && changes.areEquivalent == nil }
 
   /// Replaces the value and notifies every handler.
   ///

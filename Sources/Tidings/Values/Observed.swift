@@ -127,7 +127,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// - Complexity: That of `set(_:isolation:)` and of `body`. `body` changes a copy, because other threads, and `body`
   ///   itself, read the old value meanwhile without waiting. So the first mutation of a collection copies its storage,
   ///   O(*n*) in its elements, once per update.
-  @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func update<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout Value) throws(E) -> R
   ) throws(E) -> R {

@@ -7,6 +7,8 @@ struct Trade: Sendable {
   var symbol = "MSFT"
 }
 struct View {}
+final class Ledger { var trades: [Trade] = [] }
+@MainActor final class Screen { var title = "" }
 actor Store {
   func save(_ trade: Trade) async throws {}
 }
@@ -84,6 +86,27 @@ func emitting(_ traded: Event<Trade>, _ dear: AnyEventSource<Double>) {
   // 31. 'compactMap' is unavailable: operators neither wait nor throw: use try? in the closure; to wait, observe { await … } or for await … in stream()
   let third = traded.compactMap { trade in try parse(trade) }
   _ = (first, second, third)
+}
+
+func sharing(_ traded: Event<Trade>, _ screen: Screen, _ ledger: Ledger) {
+  // 32. type 'Ledger' does not conform to the 'Sendable' protocol
+  let first = Event<Ledger>()
+  // 33. type 'Ledger' does not conform to the 'Sendable' protocol
+  let second = Observed(ledger)
+  // 34. capture of 'ledger' with non-Sendable type 'Ledger' in a '@Sendable' closure
+  let third = traded.observe { ledger.trades.append($0) }
+  // 35. main actor-isolated property 'title' can not be mutated from a Sendable closure
+  let fourth = traded.observe { @Sendable trade in screen.title = trade.symbol }
+  // 36. capture of 'ledger' with non-Sendable type 'Ledger' in a '@Sendable' closure
+  let fifth = Derived { ledger.trades.count }
+  // 37. main actor-isolated property 'title' can not be referenced from a Sendable closure
+  let sixth = Derived { @Sendable in screen.title }
+  var count = 0
+  // 38. mutation of captured var 'count' in concurrently-executing code
+  let seventh = traded.observe { _ in count += 1 }
+  // 39. 'set' is unavailable: this value is read-only: its owner sets the value that it shows
+  traded.hold(Trade(price: 1)).set(Trade(price: 2))
+  _ = (first, second, third, fourth, fifth, sixth, seventh)
 }
 
 func book(_ trade: Trade) throws {}

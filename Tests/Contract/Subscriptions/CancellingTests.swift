@@ -38,7 +38,7 @@ struct CancellingTests {
     victims.withLock { $0 = [plain, viaOperator, owned, event.once { received("once\($0)") }] }
     event.emit(2)
     event.emit(3)
-    #expect(received.values == ["operated1", "plain1", "owned1"])
+    #expect(received.values == ["viaOperator1", "plain1", "owned1"])
     victims.withLock { $0 = [] }
     withExtendedLifetime((first, owner)) {}
   }

@@ -160,10 +160,10 @@ struct ReadableFirstTests {
       source.map { _ in }.observe { note("viaOperator") },
     ]
     source.set(1)
-    #expect(read.values.sorted() == ["viaOperator", "source", "ten", "text"].map { "\($0): 1 10 10" })
+    #expect(read.values.sorted() == ["source", "ten", "text", "viaOperator"].map { "\($0): 1 10 10" })
     source.update { $0 = 2 }
     transaction { source.set(3) }
-    #expect(Array(read.values.suffix(4)).sorted() == ["viaOperator", "source", "ten", "text"].map { "\($0): 3 30 30" })
+    #expect(Array(read.values.suffix(4)).sorted() == ["source", "ten", "text", "viaOperator"].map { "\($0): 3 30 30" })
     #expect(read.values.count == 12)
     withExtendedLifetime(tokens) {}
   }

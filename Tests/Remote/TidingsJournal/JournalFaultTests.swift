@@ -164,6 +164,53 @@ struct JournalFaultTests {
     #expect(try Journal(path).integrityCheck() == [])
   }
 
+  /// Mounts and unmounts a disk of one megabyte, in memory; only who may mount has one.
+  private static func run(_ path: String, _ command: [String]) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    (process.arguments, process.standardError) = (command + [path], FileHandle.nullDevice)
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+  private static let mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs"]
+  /// When nothing in it is open any more: the files of a connection are until it is deinitialized.
+  private static let unmount = ["umount", "-l"]
+  private static let mayMount: Bool = {
+    guard let folder = try? Folder(), let path = try? folder.make("disk") else { return false }
+    return run(path, mount) && run(path, unmount)
+  }()
+
+  @Test(
+    "On a disk that is full send throws that, what was kept stays, and with room it goes on", .enabled(if: mayMount))
+  func fullDisk() async throws {
+    let disk = try folder.make("disk")
+    try #require(Self.run(disk, Self.mount))
+    defer { #expect(Self.run(disk, Self.unmount)) }
+    let (path, ballast) = (disk + "/journal.db", disk + "/ballast")
+    #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: 300_000)))
+    let relay = Relay(try Journal(path), name: "shop", namespace: "test")
+    let (placed, handled) = (relay.event("orders.placed", of: String.self, delivery: .kept), Recorder<String>())
+    let text = String(repeating: "x", count: 1_000)
+    var kept = 0
+    let error = await #expect(throws: TransportError.self) {
+      while true {
+        try await placed.send(text, id: "\(kept)")
+        kept += 1
+      }
+    }
+    #expect(error.map { "\($0)".contains("full") } == true, "\(String(describing: error))")
+    #expect(kept > 10)
+    try FileManager.default.removeItem(atPath: ballast)
+    try await placed.send(text, id: "\(kept)")
+    placed.handle(as: "billing") { _, message in handled(message.id) }
+    #expect(await handled.values(atLeast: kept + 1) == (0...kept).map { "\($0)" })
+    await relay.close()
+    let journal = try Journal(path)
+    #expect(try journal.integrityCheck() == [])
+    await journal.close()
+  }
+
   @Test("A file that is no journal, or one of a later version, is refused with the reason")
   func foreignFiles() async throws {
     let text = folder.path + "/text"

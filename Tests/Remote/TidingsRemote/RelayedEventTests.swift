@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import Tidings
 import TidingsRemote
@@ -22,7 +23,34 @@ struct RelayedEventTests {
     await relays.close()
   }
 
-  @Test("What a handler emits is sent after what it received, and received in that order")
+  @Test("What is sent on the emitting thread and what is queued are one sequence for each event, all of it sent once")
+  func immediate() async {
+    let transport = ImmediateTransport()
+    let relay = Relay(transport, name: "shop", namespace: "test")
+    let (events, count) = ((0..<4).map { relay.event("event\($0)", of: Int.self) }, 5_000)
+    await withTaskGroup(of: Void.self) { group in
+      for event in events {
+        group.addTask {
+          for number in 1...count {
+            event.emit(number, isolation: nil)
+            // So that the queue is empty now and then.
+            if number % 7 == 0 { await Task.yield() }
+          }
+        }
+      }
+    }
+    await relay.close()
+    let sent = transport.sent.values
+    for number in 0..<4 {
+      let own = sent.filter { $0.subject == "test.event\(number)" }
+      #expect(own.map(\.number) == (1...UInt64(count)).map { $0 })
+      #expect(own.map { String(decoding: $0.body, as: UTF8.self) } == (1...count).map(String.init))
+    }
+    #expect(transport.overlapping.load(ordering: .relaxed) == 0)
+    #expect((1..<4 * count).contains(transport.immediate.load(ordering: .relaxed)))
+  }
+
+  @Test("What a handler emits is sent after what it received, and arrives in that order")
   func nested() async {
     let relays = TwoRelays()
     let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))

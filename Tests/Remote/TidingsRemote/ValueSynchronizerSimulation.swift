@@ -116,7 +116,7 @@ struct ValueSynchronizerSimulation {
     if let open = processes.first(where: { !$0.synchronizer.isSettled }) { return "not settled: \(open.synchronizer)" }
     if locals.contains(where: { $0 != final }) { return "\(locals) differ from the stored \(final)" }
     if kind == .adding, final != sum { return "the sum is \(final), not \(sum)" }
-    if kind != .adding, !written.contains(final) { return "nobody wrote \(final)" }
+    if kind != .adding, !written.contains(final) { return "no writer wrote \(final)" }
     if kind == .settingLatest, processes.count == 1, final != lastWritten { return "the last write was lost" }
     return nil
   }

@@ -70,16 +70,16 @@ struct ValueSynchronizerTests {
   func backwards() throws {
     var (first, second) = (Synchronizer(0, writer: "a"), Synchronizer(0, writer: "b"))
     first.receiveAbsence()
-    var revisions: [Synchronizer.Stored] = []
+    var newValues: [Synchronizer.Stored] = []
     for new in 1...3 {
       first.edit { $0 = new }
       let write = first.nextWrite()
-      revisions.append(stored(try #require(write), by: "a"))
-      first.receive(revisions[new - 1], adding)
+      newValues.append(stored(try #require(write), by: "a"))
+      first.receive(newValues[new - 1], adding)
     }
-    second.receive(revisions[2], adding)
-    second.receive(revisions[0], adding)
-    second.receive(revisions[1], adding)
+    second.receive(newValues[2], adding)
+    second.receive(newValues[0], adding)
+    second.receive(newValues[1], adding)
     #expect(second.local == 3)
     #expect(second.revision == 3)
   }

@@ -102,16 +102,44 @@ final class NATSConnection: @unchecked Sendable {
   // MARK: Sending
   /// Into the library's buffer; may block while the broker takes nothing.
   func publish(_ message: OutgoingMessage) throws {
+    let made = try make(message)
+    defer { natsMsg_Destroy(made) }
+    try Self.check(natsConnection_PublishMsg(connection, made))
+  }
+  private func make(_ message: OutgoingMessage) throws -> OpaquePointer? {
     var made: OpaquePointer?
     let created = message.body.withUnsafeBytes { bytes in
       natsMsg_Create(
         &made, message.subject, message.reply, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
     }
     try Self.check(created)
-    defer { natsMsg_Destroy(made) }
-    for (name, value) in message.headers { try Self.check(natsMsgHeader_Set(made, name, value)) }
-    try Self.check(natsConnection_PublishMsg(connection, made))
+    do { for (name, value) in message.headers { try Self.check(natsMsgHeader_Set(made, name, value)) } } catch {
+      natsMsg_Destroy(made)
+      throw error
+    }
+    return made
   }
+  /// To the network, on this thread, which does not wait unless the network's buffer is full. False if it is not sent, and nothing
+  /// is known against it; throws if it is unknown whether it was.
+  ///
+  /// The library has two functions that write what they are given immediately instead of waking a thread of its own, and both are
+  /// for requests. So it is one, whose answer no thread waits for: the time limit is over at once, and an answer finds nothing.
+  func publishImmediately(_ message: OutgoingMessage) throws -> Bool {
+    guard message.body.count <= min(Self.small, maximum), let made = try? make(message) else { return false }
+    defer { natsMsg_Destroy(made) }
+    var reply: OpaquePointer?
+    let status = natsConnection_RequestMsg(&reply, connection, made, 0)
+    switch status {
+    case NATS_TIMEOUT, NATS_NO_RESPONDERS: return true
+    case NATS_OK:
+      natsMsg_Destroy(reply)
+      return true
+    case NATS_INVALID_ARG, NATS_MAX_PAYLOAD, NATS_NO_SERVER_SUPPORT, NATS_CONNECTION_CLOSED: return false
+    default: throw Self.error(status)
+    }
+  }
+  /// Bytes that fit into the buffers of any network.
+  private static let small = 4_096
   /// Returns when the broker has taken in what was published.
   func flush(_ timeout: Duration) throws {
     try Self.check(natsConnection_FlushTimeout(connection, timeout.milliseconds))

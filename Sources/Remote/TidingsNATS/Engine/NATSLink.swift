@@ -160,6 +160,11 @@ final class NATSLink: Sendable {
       await signal.wait()
     }
   }
+  /// The session, if there is one and it waits for no answer.
+  var idleSession: NATSSession? {
+    guard let session = state.withLock({ $0.isClosed ? nil : $0.session }), session.isIdle else { return nil }
+    return session
+  }
   private func add(_ signal: Signal) -> Int {
     state.withLock { state in
       state.next += 1

@@ -78,6 +78,12 @@ final class NATSSession: Sendable {
   func send(_ messages: [OutgoingMessage], _ done: @escaping @Sendable (Result<[Int], TransportError>) -> Void) {
     writer.send(NATSWriter.Job(messages: messages, done: done))
   }
+  var isIdle: Bool { state.withLock { $0.pending.isEmpty && !$0.isClosed } }
+  /// Sends on the calling thread without waiting, if that is possible; then `done` is called when the broker has the message, or with
+  /// why that is not known.
+  func sendImmediately(_ message: OutgoingMessage, _ done: @escaping @Sendable (TransportError?) -> Void) -> Bool {
+    writer.sendImmediately(message, done)
+  }
   /// Without an answer.
   func post(_ messages: OutgoingMessage...) { post(messages) }
   func post(_ messages: [OutgoingMessage]) { writer.append(NATSWriter.Job(messages: messages) { _ in }) }

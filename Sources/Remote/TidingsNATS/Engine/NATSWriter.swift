@@ -14,17 +14,25 @@ final class NATSWriter: Sendable {
     /// have been sent.
     let done: @Sendable (Result<[Int], TransportError>) -> Void
   }
+  /// What the flushing thread is to ask the broker for.
+  private struct Sent: Sendable {
+    let isAlone: Bool
+    let done: @Sendable (TransportError?) -> Void
+  }
   private let jobs: WorkThread<Job>
-  private let sent: WorkThread<@Sendable (TransportError?) -> Void>
+  private let sent: WorkThread<Sent>
   private let connection: NATSConnection
   /// More messages than this are a large batch.
   private static let small = 64
+  private static let pause = 0.0005
 
   init(_ connection: NATSConnection) {
     self.connection = connection
-    let sent = WorkThread("Tidings.NATS.flush") { (done: [@Sendable (TransportError?) -> Void]) in
+    let sent = WorkThread("Tidings.NATS.flush") { (sent: [Sent]) in
+      // The question would delay a lone message, which the broker and its receivers are still busy with.
+      if sent.allSatisfy(\.isAlone) { Thread.sleep(forTimeInterval: Self.pause) }
       let failure = Self.flush(connection)
-      for done in done { done(failure) }
+      for sent in sent { sent.done(failure) }
     }
     self.sent = sent
     jobs = WorkThread("Tidings.NATS.writer") { jobs in Self.send(jobs, connection, sent) }
@@ -37,11 +45,21 @@ final class NATSWriter: Sendable {
   /// Sends on the calling thread, which may block.
   func send(_ job: Job) { Self.send([job], connection, sent) }
 
+  /// Sends one small message on the calling thread, which does not wait; the flushing thread asks the broker whether it has it.
+  func sendImmediately(_ message: OutgoingMessage, _ done: @escaping @Sendable (TransportError?) -> Void) -> Bool {
+    do { guard try connection.publishImmediately(message) else { return false } } catch {
+      done(error as? TransportError ?? .unavailable("\(error)"))
+      return true
+    }
+    if !sent.append(Sent(isAlone: true, done: done)) { done(.unavailable("nats: the connection is lost")) }
+    return true
+  }
+
   /// Sends what has been handed over; the threads end.
   func close() { jobs.close { [sent] in sent.close() } }
 
   private static func send(
-    _ jobs: [Job], _ connection: NATSConnection, _ sent: WorkThread<@Sendable (TransportError?) -> Void>
+    _ jobs: [Job], _ connection: NATSConnection, _ sent: WorkThread<Sent>
   ) {
     var failure: TransportError?
     var refused = Array(repeating: [Int](), count: jobs.count)
@@ -60,7 +78,7 @@ final class NATSWriter: Sendable {
     }
     if let failure { return done(failure) }
     let isSmall = jobs.reduce(0) { $0 + $1.messages.count } <= small
-    if isSmall || !sent.append(done) { done(flush(connection)) }
+    if isSmall || !sent.append(Sent(isAlone: false, done: done)) { done(flush(connection)) }
   }
 
   private static func flush(_ connection: NATSConnection) -> TransportError? {

@@ -16,7 +16,17 @@ final class BatchQueue<Element: Sendable>: Sendable {
     var dropped: [String: Int] = [:]
     var isClosed = false
     var isPaused = false
+    /// Whether a batch is in `drain`, or an element with a caller that takes care of it itself.
+    var isTaken = false
     var count: Int { elements.count - first }
+
+    enum Next { case batch, nothing, end }
+    mutating func next() -> Next {
+      if isTaken { return .nothing }
+      if count == 0, dropped.isEmpty { return isClosed ? .end : .nothing }
+      isTaken = true
+      return .batch
+    }
   }
   private let state = Lock(State())
   private let signal = Signal()
@@ -68,6 +78,23 @@ final class BatchQueue<Element: Sendable>: Sendable {
   @discardableResult
   func append(_ element: Element) -> Bool { append(contentsOf: CollectionOfOne(element)) }
 
+  /// Whether nothing waits and no batch is taken. Then the caller may take care of an element itself, in its place in the order,
+  /// and calls `leave` when that is done.
+  func enter() -> Bool {
+    state.withLock { state in
+      if state.isTaken || state.isClosed || state.count > 0 || !state.dropped.isEmpty { return false }
+      state.isTaken = true
+      return true
+    }
+  }
+  func leave() {
+    let isAwaited = state.withLock { state in
+      state.isTaken = false
+      return state.count > 0 || state.isClosed
+    }
+    if isAwaited { signal.ring() }
+  }
+
   /// Takes no more; `drain` returns when it is empty.
   func close() {
     state.withLock { $0.isClosed = true }
@@ -80,13 +107,16 @@ final class BatchQueue<Element: Sendable>: Sendable {
   ///   then.
   func drain(upTo count: Int, after ready: () async -> Void = {}, _ body: (Batch) async -> Void) async {
     while true {
-      if state.withLock({ $0.elements.count > $0.first || !$0.dropped.isEmpty }) {
+      switch state.withLock({ $0.next() }) {
+      case .batch:
         await ready()
         await body(take(count))
-      } else if state.withLock({ $0.isClosed && $0.elements.count == $0.first }) {
-        return
-      } else {
+        state.withLock { $0.isTaken = false }
+      case .end: return
+      case .nothing:
         await signal.wait()
+        // A closed signal is not waited for, and an element that its caller takes care of is, for the moment that it takes.
+        if signal.isClosed { await Task.yield() }
       }
     }
   }

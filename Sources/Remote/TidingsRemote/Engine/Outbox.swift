@@ -8,12 +8,13 @@ final class Outbox: RelayPart {
     let message: @Sendable () throws -> RemoteMessage
   }
   let stage = RelayStage.messages
+  private let link: RelayLink
   private let queue: BatchQueue<Item>
   private let sending: Task<Void, Never>
 
   init(_ link: RelayLink, limit: Int) {
     let queue = BatchQueue<Item>(limit: limit) { $0.subject }
-    self.queue = queue
+    (self.link, self.queue) = (link, queue)
     sending = Task.detached(executorPreference: link.transport.sendingExecutor) {
       var isAway = false
       await queue.drain(upTo: 1_024) { batch in
@@ -47,8 +48,18 @@ final class Outbox: RelayPart {
     }
   }
 
-  /// False when the relay has been closed.
-  func append(_ item: Item) -> Bool { queue.append(item) }
+  /// Sends it on this thread where that needs no waiting, and lets the sending task do it otherwise. False when the relay has been
+  /// closed.
+  func append(_ item: Item) -> Bool {
+    if queue.enter() {
+      defer { queue.leave() }
+      do { if try link.transport.publishImmediately(item.message) { return true } } catch {
+        link.fail(.dropped(subject: item.subject, count: 1, reason: "\(error)"))
+        return true
+      }
+    }
+    return queue.append(item)
+  }
 
   func finish() async {
     queue.close()

@@ -14,6 +14,16 @@ package final class Window: Sendable {
 
   package init(_ count: Int) { state = Lock(State(free: count)) }
 
+  /// Whether nothing else is under way; then the caller has begun.
+  package func enterAlone() -> Bool {
+    state.withLock { state in
+      guard state.unfinished == 0, state.free > 0 else { return false }
+      state.unfinished = 1
+      state.free -= 1
+      return true
+    }
+  }
+
   /// Returns when the caller may begin. Each call is followed by one of `leave`.
   package func enter() async {
     await withCheckedContinuation { continuation in

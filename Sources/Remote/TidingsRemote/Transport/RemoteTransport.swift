@@ -26,6 +26,15 @@ public protocol RemoteTransport: Sendable {
   ///   transport reports itself, as `dropped`.
   func publish(_ messages: [RemoteMessage]) async throws
 
+  /// Sends one message that is not kept on the calling thread, if no earlier one is on its way and nothing has to be waited for:
+  /// it saves a change of threads. False, unless a transport says otherwise; then the relay publishes it.
+  ///
+  /// It is called by the thread that emits, and while no call of ``publish(_:)`` is under way. What turns out to be lost later
+  /// the transport reports itself, as `dropped`.
+  ///
+  /// - Parameter message: Makes the message; called only if it is likely to be sent.
+  func publishImmediately(_ message: () throws -> RemoteMessage) rethrows -> Bool
+
   /// Receives the messages of a subject from now on, in batches, those of this process included.
   ///
   /// - Parameters:
@@ -76,6 +85,7 @@ public protocol RemoteTransport: Sendable {
 extension RemoteTransport {
   public var sendingExecutor: (any TaskExecutor)? { nil }
   public var storesAtATime: Int { 1 }
+  public func publishImmediately(_ message: () throws -> RemoteMessage) rethrows -> Bool { false }
 }
 
 /// What a transport reports to its relay.

@@ -4,6 +4,7 @@ import Synchronization
 extension Delivery {
   @inline(never)
   final func overlap(_ value: Payload, _ context: DeliveryContext) {
+    countOverlapping()
     let nested = CausalFrame.count
     if nested != 0, CausalFrame.contains(self) {
       let depth = CausalFrame.currentDepth

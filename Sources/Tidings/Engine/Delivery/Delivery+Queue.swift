@@ -37,7 +37,7 @@ extension Delivery {
   /// Leaves the value to a job of `target`, as if another thread were delivering already: it is queued, and a handler that is
   /// added from now on does not receive it.
   package final func post(_ value: Payload, to target: DeliveryTarget) {
-    if isUnheard { return }
+    if hasNoHandlers { return }
     let context = DeliveryContext(here: nil, ticket: nil)
     switch take(value, context, depth: CausalFrame.currentDepth + 1, queueing: true) {
     case .mine, .takenOver: target.schedule { self.drain(nil, target) }
@@ -148,6 +148,7 @@ extension Delivery {
           if isDelivered { return }
           left = 0  // a task of its own has no task-local values either
         case .value:
+          countDelivery()
           if !note.isOwn { left &-= 1 }
           (depth, chain) = (note.depth, note.chain)
           let scope = DetachedScope(unlessIn: note.transaction)

@@ -50,7 +50,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   final func relay(
     _ value: Payload, _ context: DeliveryContext, depth: Int = CausalFrame.currentDepth, through gate: GateSlot? = nil
   ) {
-    if isUnheard { return }
+    if hasNoHandlers { return }
     context.ticket?.enter()
     if word.compareExchange(expected: 0, desired: StateWord.delivering, ordering: .acquiring).exchanged {
       deliverFirst(value, context, depth: depth, through: gate)
@@ -65,6 +65,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       context.leave()
       return giveUp(context)
     }
+    countDelivery()
     CausalFrame.push(self, depth: depth) {
       let table = Table(bits: table.load(ordering: .acquiring))
       walk(value, context, table, table?.count ?? 0)

@@ -52,7 +52,7 @@ extension HandlerList {
       return effects
     }
     effects.carryOut()
-    if isUnheard { emptied() }
+    if hasNoHandlers { emptied() }
   }
   /// Under the lock: forgets the queues that have delivered what they had.
   @inline(never)
@@ -148,6 +148,6 @@ extension HandlerList {
       return removals
     }
     for effects in removals { effects.carryOut() }
-    if isUnheard { emptied() }
+    if hasNoHandlers { emptied() }
   }
 }

@@ -24,7 +24,8 @@ struct HookCall: BitwiseCopyable {
   @inline(__always)
   init(to list: HandlerList) {
     (count, isPlain, turn) = (0, true, 0)  // beside the declarations each is an exported function
-    if list.isUnheard { return }
+    if list.hasNoHandlers { return }
+    list.countOverlapping()
     let epoch = list.enter()
     if let table = Table(bits: list.table.load(ordering: .acquiring)) {
       table.markWalked()

@@ -15,7 +15,10 @@ final class StreamCore<Element: Sendable>: Sendable {
   ) {
     hub = StreamHub(buffering, latest, countingDrops: drops)
     subscription = subscribe(hub)
+    if ObjectObservation.isOn { ObjectObservation.streamCreated(hub, subscription, hub.look) }
   }
+  deinit { ObjectObservation.destroyed(hub) }
+
   @usableFromInline
   func makeConsumer() -> StreamConsumer<Element> {
     StreamConsumer(self, hub.join(asFirst: !isTaken.exchange(true, ordering: .acquiringAndReleasing)))

@@ -222,6 +222,15 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
     }
   }
 
+  /// For an observer of objects.
+  @inline(never)
+  final var look: ObjectObservation.StreamLook {
+    { [self] in
+      let (waiting, dropped) = (waiting, dropped)
+      return state.withLock { (received: $0.pushed, waiting: waiting, dropped: dropped, suspended: $0.sleepers.count) }
+    }
+  }
+
   /// Under the lock: removes what waits, and invalidates what consumers have already taken.
   private func drop(_ state: inout StreamState) -> DroppedElements<Element>? {
     epoch.add(1, ordering: .releasing)

@@ -61,6 +61,12 @@ extension CausalFrame {
   static var isComputing: Bool {
     @inline(__always) get { tidings_top().map { $0.pointee.isComputation } ?? false }
   }
+  /// The source of the innermost delivery on this thread that is not one by `source`.
+  @inline(never)
+  static func source(around source: UnsafeRawPointer?) -> UnsafeRawPointer? {
+    for frame in Stack() where frame.source != source && !frame.isComputation { return frame.source }
+    return nil
+  }
   /// What is being computed on this thread, innermost.
   @inline(never)
   static var computing: EventIdentity? {

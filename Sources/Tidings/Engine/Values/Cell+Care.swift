@@ -13,16 +13,12 @@ extension Cell {
     return (Self.value(newest).pointee, newest.pointee.version)
   }
 
-  /// In a transaction, in a computation, with a policy, or with handlers of `willChange`.
+  /// In a computation, with a policy, or with handlers of `willChange`.
   @usableFromInline @inline(never)
   func setWithCare(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
     if refuses("set") { return }
-    if let writeLog = context.pointee.writeLog {
-      let record = context.pointee.takeRecord(for: node)
-      Self.value(record).initialize(to: new)
-      return writeLog.write(to: node, of: owner).set(record, writeLog, context)
-    }
+    if context.pointee.isInTransaction { return setElsewhere(new, here, owner) }
     var attempts = Attempts()
     while true {
       WriterTurn.wait(for: node, context)
@@ -41,9 +37,10 @@ extension Cell {
     Context.drain(context, here)
   }
 
+  /// - Parameter isAgain: A first attempt has been overtaken.
   @usableFromInline @inline(never)
-  func update<R, E: Error>(
-    _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject
+  func updateWithCare<R, E: Error>(
+    _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject, isAgain: Bool
   ) throws(E) -> R {
     let context = Context.current
     if let writeLog = context.pointee.writeLog, !CausalFrame.isInComputation {
@@ -54,6 +51,7 @@ extension Cell {
       return try body(&value)
     }
     var attempts = Attempts()
+    if isAgain { _ = attempts.fail([node], isWrittenInside: false, context) }
     while true {
       WriterTurn.wait(for: node, context)
       let base = committed()
@@ -92,11 +90,12 @@ extension Cell {
   }
 
   private func update<R, E: Error>(
-    _ body: @escaping (inout Value) throws(E) -> R, _ writeLog: WriteLog, _ owner: AnyObject, _ context: ContextPointer
+    _ body: @escaping (inout Value) throws(E) -> R, _ writeLog: WriteLogPointer, _ owner: AnyObject,
+    _ context: ContextPointer
   ) throws(E) -> R {
     var value: Value
     var base: UInt = 0
-    if let own = writeLog.write(of: node) {
+    if let own = writeLog.pointee.write(of: node) {
       value = own.place.assumingMemoryBound(to: Value.self).pointee
     } else {
       (value, base) = committed()
@@ -104,7 +103,7 @@ extension Cell {
     let result = try body(&value)
     let record = context.pointee.takeRecord(for: node)
     Self.value(record).initialize(to: value)
-    writeLog.write(to: node, of: owner).update(record, base, writeLog, context) { place throws in
+    writeLog.pointee.write(to: node, of: owner).update(record, base, writeLog, context) { place throws in
       _ = try body(&place.assumingMemoryBound(to: Value.self).pointee)
     }
     return result
@@ -119,17 +118,17 @@ extension Cell {
     let fresh = newRecord(of: node, context)
     Self.value(fresh).initialize(to: new)
     let delivery = node.pointee.isCautious.load(ordering: .relaxed) ? knownDelivery : nil
-    let before = delivery?.heardBefore
+    let before = delivery?.beforeChange
     // Once this thread has the claim, no other change is delivered before this one.
     // A change that is sure to be rejected as a cycle is not announced: each of its neighbours would be reported as well.
     let isClaimed =
       announcing && before != nil && !Context.isTooNested
       && CausalFrame.steps(CausalFrame.causalDepth(context)) <= delivery!.queuedLimit && delivery!.claim() != nil
-    let passage = DeliveryContext(here: here, ticket: nil)
+    let delivering = DeliveryContext(here: here, ticket: nil)
     if isClaimed {
       // Nested like any other notification.
       context.pointee.notifying &+= 1
-      before!.emit(Change<Value>(old: base.value, new: new), passage)
+      before!.emit(Change<Value>(old: base.value, new: new), delivering)
       context.pointee.notifying &-= 1
     }
     let commit = commitAnyhow(
@@ -139,10 +138,10 @@ extension Cell {
       context.pointee.noteWrite(to: node)
       WriterTurn.end(context)
     }
-    if isClaimed, commit.outcome != .done { delivery!.giveUp(passage) }
+    if isClaimed, commit.outcome != .done { delivery!.giveUp(delivering) }
     if !isClaimed, commit.claim != nil, let old = commit.old {
       // From a handler of the same value, or while another thread delivered: just before the change.
-      before?.emit(Change<Value>(old: Self.value(old).pointee, new: new), passage)
+      before?.emit(Change<Value>(old: Self.value(old).pointee, new: new), delivering)
     }
     finish(commit, new, fresh, context, here)
     return commit.outcome != .moved

@@ -43,14 +43,14 @@ extension Cell {
     let delivery = makeDelivery()
     let subscription = Subscription(delivery, owned: handler.ending != nil, site: handler.site)
     handler.ending?.bind(subscription)
-    var (slot, gate) = (handler.makeSlot() as Slot?, nil as InitialGate<Change<Value>>?)
-    let passage = DeliveryContext(here: here, ticket: nil)
+    var (slot, gate) = (handler.makeSlot(for: subscription) as Slot?, nil as InitialGate<Change<Value>>?)
+    let delivering = DeliveryContext(here: here, ticket: nil)
     let isPinned = context.pointee.snapshot != 0
     while true {
       if !node.pointee.isSource { makeFresh(context) }
-      let batch = context.pointee.notifications.emptyWave(depth: CausalFrame.causalDepth(context))
+      let batch = context.pointee.notifications.emptyBatch(depth: CausalFrame.causalDepth(context))
       var initial: Value?
-      let (outcome, trash) = Graph.with(node) { graph -> (Attaching, RetiredObjects) in
+      let (outcome, retired) = Graph.with(node) { graph -> (Attaching, RetiredObjects) in
         guard let newest = node.pointee.latest else { return (.again, RetiredObjects()) }
         if !node.pointee.isSource, node.pointee.has(Node.watched) {
           if !isPinned { graph.pin(context) }
@@ -65,11 +65,11 @@ extension Cell {
         if !node.pointee.isSource, !node.pointee.has(Node.watched) { graph.watch(node) }
         // Of a derived value, what its handlers were notified of last: the next change continues from there.
         if tellingInitial { initial = Self.value(node.pointee.notified ?? newest).pointee }
-        let trash = delivery.enter(slot.unsafelyUnwrapped, for: subscription)
+        let retired = delivery.enter(slot.unsafelyUnwrapped, for: subscription)
         if !node.pointee.isSource, node.pointee.flags & (Node.stale | Node.queued) == Node.stale {
           graph.enqueue(node, context)
         }
-        return (isMine ? .claimed : .added, trash)
+        return (isMine ? .claimed : .added, retired)
       }
       if outcome == .compare {
         let comparison = context.pointee.comparison.unsafelyUnwrapped
@@ -79,7 +79,7 @@ extension Cell {
       context.pointee.notifying &+= 1
       // Handlers, and what they kept, are no part of a closure that observes, nor of a transaction that does.
       Context.aside {
-        trash.dispose()
+        retired.dispose()
         if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }
       }
       if let initial, subscription.registration.isLive {
@@ -88,13 +88,13 @@ extension Cell {
           if let gate {
             gate.open(with: first, subscription, delivery, here)
           } else {
-            delivery.notify(slot.unsafelyUnwrapped, first, passage)
+            delivery.notify(slot.unsafelyUnwrapped, first, delivering)
           }
         }
       }
       Context.aside {
         let paused = Transaction.pause()
-        if outcome == .claimed { delivery.giveUp(passage) }
+        if outcome == .claimed { delivery.giveUp(delivering) }
         Context.notify(batch, context, here)
         if let paused { Transaction.resume(paused) }
       }
@@ -106,7 +106,7 @@ extension Cell {
       case .busy:
         gate = InitialGate()
         slot = nil  // or the handler would be attached twice
-        slot = gate!.guarding(handler).makeSlot()
+        slot = gate!.guarding(handler).makeSlot(for: subscription)
       case .again, .compare: break
       }
     }

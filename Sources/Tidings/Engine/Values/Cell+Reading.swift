@@ -25,21 +25,24 @@ extension Cell {
   /// invalidated it, and it was not written meanwhile.
   @_alwaysEmitIntoClient
   var valueAtHome: Value? {
-    @inline(__always) get {
-      if Self.words == 0 { return nil }
-      let sequence = node.pointee.sequence.load(ordering: .acquiring)
-      let record = home(of: node)
-      guard sequence & 1 == 0, record.pointee.until.load(ordering: .relaxed) == Record.open else { return nil }
-      return withUnsafeTemporaryAllocation(byteCount: Self.words &* Record.word, alignment: 16) { room -> Value? in
-        let room = room.baseAddress.unsafelyUnwrapped
-        let words = Record.words(of: record)
-        for index in 0..<Self.words {
-          room.storeBytes(of: words[index].load(ordering: .relaxed), toByteOffset: index &* Record.word, as: UInt.self)
-        }
-        atomicMemoryFence(ordering: .acquiring)
-        guard node.pointee.sequence.load(ordering: .relaxed) == sequence else { return nil }
-        return room.assumingMemoryBound(to: Value.self).pointee
+    @inline(__always) get { atHome { value, _ in value } }
+  }
+  /// With it, what `look` makes of it and of the record, in which a version is to be read.
+  @_alwaysEmitIntoClient @inline(__always)
+  func atHome<R>(_ look: (Value, RecordPointer) -> R) -> R? {
+    if Self.words == 0 { return nil }
+    let sequence = node.pointee.sequence.load(ordering: .acquiring)
+    let record = home(of: node)
+    guard sequence & 1 == 0, record.pointee.until.load(ordering: .relaxed) == Record.open else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: Self.words &* Record.word, alignment: 16) { room -> R? in
+      let room = room.baseAddress.unsafelyUnwrapped
+      let words = Record.words(of: record)
+      for index in 0..<Self.words {
+        room.storeBytes(of: words[index].load(ordering: .relaxed), toByteOffset: index &* Record.word, as: UInt.self)
       }
+      let found = look(room.assumingMemoryBound(to: Value.self).pointee, record)
+      atomicMemoryFence(ordering: .acquiring)
+      return node.pointee.sequence.load(ordering: .relaxed) == sequence ? found : nil
     }
   }
   /// In a computation, and not known yet, or there is no room to note it.
@@ -71,7 +74,7 @@ func look(at node: NodePointer, into room: UnsafeMutableRawPointer?) -> UInt {
   let context = Context.current
   let offset = node.pointee.valueOffset
   if context.pointee.snapshot != 0 {
-    if context.pointee.isOverlaid, let own = context.pointee.writeLog?.write(of: node)?.place {
+    if context.pointee.isOverlaid, let own = context.pointee.writeLog?.pointee.write(of: node)?.place {
       return copy(own, of: node, to: room, context)
     }
     let (record, version) = Context.pull(node, context)
@@ -79,8 +82,8 @@ func look(at node: NodePointer, into room: UnsafeMutableRawPointer?) -> UInt {
     return copy(UnsafeMutableRawPointer(record) + offset, of: node, to: room, context)
   }
   var isOverlaid = false
-  if let writeLog = context.pointee.writeLog, writeLog.hasWrites {
-    if let own = writeLog.write(of: node)?.place { return copy(own, of: node, to: room, context) }
+  if let writeLog = context.pointee.writeLog, writeLog.pointee.hasWrites {
+    if let own = writeLog.pointee.write(of: node)?.place { return copy(own, of: node, to: room, context) }
     isOverlaid = !node.pointee.isSource
   }
   if !isOverlaid {

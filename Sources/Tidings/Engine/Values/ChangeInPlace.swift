@@ -19,8 +19,8 @@ extension Graph {
     _ node: NodePointer, _ context: ContextPointer, _ change: (UnsafeMutableRawPointer) -> Void
   ) -> Bool {
     let newest = node.pointee.latest.unsafelyUnwrapped
-    let isHeard = node.pointee.list.map { $0._withUnsafeGuaranteedRef { !$0.isUnheard } } ?? false
-    if isHeard || node.pointee.isCautious.load(ordering: .relaxed) { return false }
+    let hasHandlers = node.pointee.list.map { $0._withUnsafeGuaranteedRef { !$0.hasNoHandlers } } ?? false
+    if hasHandlers || node.pointee.isCautious.load(ordering: .relaxed) { return false }
     // Else it was made since the last pin.
     if newest.pointee.from != VersionClock.now,
       isSeen(newest, except: nil) || isSeenElsewhere(newest, until: VersionClock.now &+ 1)

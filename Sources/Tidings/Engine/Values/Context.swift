@@ -31,7 +31,7 @@ struct Context: ~Copyable {
     didSet { if isSpecial { quick = 0 } }
   }
 
-  /// The node that an step is about.
+  /// The node that a step is about.
   var target: NodePointer!
   /// A record of what was computed before, whose value is to be ended.
   var dead: RecordPointer?
@@ -58,7 +58,7 @@ struct Context: ~Copyable {
   var resolving: Int
   /// What this thread is to notify.
   var notifications: NotificationQueue
-  /// What an step is to compare, and circles of handlers to be reported at the end of a batch.
+  /// What a step is to compare, and cycles of handlers to be reported at the end of a batch.
   var comparison: Comparison!
   var rejected: RawStack<NodePointer>
   /// Nodes that have lost a reference.
@@ -82,7 +82,7 @@ struct Context: ~Copyable {
   var nextPin: ContextPointer?
 
   /// The transaction under way.
-  var writeLog: WriteLog? {
+  var writeLog: WriteLogPointer? {
     didSet {
       isInTransaction = writeLog != nil
       needsCare = isInTransaction || !updates.isEmpty
@@ -107,6 +107,8 @@ struct Context: ~Copyable {
     needsCare = isInTransaction || !updates.isEmpty
     return isWritten
   }
+  /// The closure of an update is being run again.
+  var isUpdating: Bool { !updates.isEmpty }
   mutating func noteWrite(to node: NodePointer) {
     for index in 0..<updates.count where updates[index].node == node { updates[index].isWritten = true }
   }
@@ -114,7 +116,7 @@ struct Context: ~Copyable {
   var hasTurn: Bool
   var reserved: RawStack<NodePointer>
   /// The memory of a transaction that is over.
-  var spareWriteLog: WriteLog?
+  var spareWriteLog: WriteLogPointer?
 
   /// Neither in a computation nor in a transaction.
   @_alwaysEmitIntoClient var isPlain: Bool { snapshot == 0 && !isInTransaction }
@@ -191,6 +193,27 @@ struct Context: ~Copyable {
     keepContext(context, until: endContext)
     return context
   }
+  private static func free(_ log: WriteLogPointer) {
+    log.pointee.free()
+    log.deinitialize(count: 1)
+    log.deallocate()
+  }
+  /// Keeps the memory of a transaction that is over for the next one.
+  static func giveBack(_ log: WriteLogPointer, _ context: ContextPointer) {
+    // What ended with it may have written in a transaction of its own.
+    if context.pointee.spareWriteLog != nil { return free(log) }
+    context.pointee.spareWriteLog = log
+  }
+  mutating func takeWriteLog() -> WriteLogPointer {
+    if let spare = spareWriteLog {
+      spareWriteLog = nil
+      return spare
+    }
+    let new = WriteLogPointer.allocate(capacity: 1)
+    new.initialize(to: WriteLog())
+    return new
+  }
+
   fileprivate static func end(_ context: ContextPointer) {
     context.pointee.validationStack.free()
     context.pointee.notifications.free()
@@ -201,6 +224,7 @@ struct Context: ~Copyable {
     context.pointee.reserved.free()
     context.pointee.unreferenced.free()
     context.pointee.late.free()
+    if let spare = context.pointee.spareWriteLog { free(spare) }
     Announcement.giveBack(context.pointee.announcement)
     context.pointee.reads.deallocate()
     context.pointee.room.deallocate()
@@ -272,7 +296,7 @@ struct Context: ~Copyable {
   @inline(__always)
   mutating func endReads(_ start: Int) { readEnd = reads(from: start) - 1 }
 
-  // MARK: Waves
+  // MARK: Batches
 
   /// What waited in a queue says itself how deep it is, and may be another thread's: until `enterBatch` this one is in none.
   @inline(__always)

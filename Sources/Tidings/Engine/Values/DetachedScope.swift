@@ -4,7 +4,7 @@
 /// What waited in a queue carries its own causal depth and may be another thread's, so what it causes belongs neither to the
 /// transaction nor to the notification that is under way here. This is all that events know of the values.
 struct DetachedScope {
-  private let transaction: WriteLog?
+  private let transaction: WriteLogPointer?
   private let notificationDepth: Int
 
   /// Leaves both, except the transaction with this number, which is the one that the value was emitted in.
@@ -17,7 +17,7 @@ struct DetachedScope {
   @inline(__always)
   static func ofTransaction() -> DetachedScope { DetachedScope(transaction: Transaction.pause()) }
   @inline(__always)
-  private init(transaction: WriteLog?) {
+  private init(transaction: WriteLogPointer?) {
     self.transaction = transaction
     notificationDepth = 0
   }

@@ -114,7 +114,7 @@ extension Context {
     }
   }
 
-  /// Tells what has been claimed.
+  /// Notifies what has been claimed.
   static func notify(_ batch: NotificationBatch, _ context: ContextPointer, _ here: (any Actor)?) {
     let outer = context.pointee.resolving
     context.pointee.resolving = max(outer, batch.depth)

@@ -116,44 +116,62 @@ extension Graph {
   }
 
   /// All values of a transaction, in one epoch. False if one that was read has another version by now.
-  mutating func commit(_ writes: [Write], depth: Int, _ context: ContextPointer) -> Bool {
-    for write in writes {
-      if let expected = write.expected, write.node.pointee.latest!.pointee.version != expected { return false }
-    }
-    if depth > 1 {
-      for write in writes where write.fresh != nil {
-        guard let rejection = Graph.rejection(of: write.node, depth, context) else { continue }
-        // All or nothing.
-        for other in writes { other.commit.outcome = .rejectedAgain }
-        write.commit.outcome = rejection
-        return true
+  mutating func commit(_ writes: RawStack<WritePointer>, depth: Int, _ context: ContextPointer) -> Bool {
+    for index in 0..<writes.count {
+      let write = writes[index]
+      if let expected = write.pointee.expected, write.pointee.node.pointee.latest!.pointee.version != expected {
+        return false
       }
     }
+    if depth > 1, isRejected(writes, depth, context) { return true }
     advance()
-    invalidateTogether(context, writes.lazy.filter { $0.fresh != nil }.map(\.node))
-    for write in writes where write.fresh != nil { prepare(write.node) }
-    // A thread that reads without the lock must not see one of them new and another old.
-    for write in writes where write.fresh != nil { write.node.pointee.beginWriting() }
-    for write in writes {
-      guard let fresh = write.fresh else { continue }
-      if depth <= 1 { write.node.pointee.flags &= ~Node.rejected }
-      write.commit = put(fresh, in: write.node, depth: depth, isClaimed: false, context)
-      if write.commit.claim != nil {
-        let (node, old) = (write.node, write.commit.old!)
-        let offset = node.pointee.valueOffset
-        node.pointee.body._withUnsafeGuaranteedRef {
-          $0.values.turn(
-            UnsafeMutableRawPointer(old) + offset, UnsafeMutableRawPointer(node.pointee.latest!) + offset,
-            node.pointee.list!._withUnsafeGuaranteedRef { $0.pending })
-        }
-      }
-      write.handOver()
+    for index in 0..<writes.count where writes[index].pointee.fresh != nil {
+      if let subs = writes[index].pointee.node.pointee.subs { pendingInvalidation.push(subs) }
     }
-    for write in writes where write.fresh != nil { write.node.pointee.endWriting() }
+    if !pendingInvalidation.isEmpty { invalidate(from: nil, context) }
+    // A thread that reads without the lock must not see one of them new and another old.
+    for index in 0..<writes.count where writes[index].pointee.fresh != nil {
+      prepare(writes[index].pointee.node)
+      writes[index].pointee.node.pointee.beginWriting()
+    }
+    for index in 0..<writes.count where writes[index].pointee.fresh != nil { put(writes[index], depth, context) }
+    for index in 0..<writes.count where writes[index].pointee.fresh != nil {
+      writes[index].pointee.node.pointee.endWriting()
+    }
     if depth > 1 { Graph.endDeepening(context) }
     // The transaction is open still: its end collects.
-    if hasRetired { context.pointee.writeLog?.noteRetired(in: pointer) }
+    if hasRetired { context.pointee.writeLog?.pointee.noteRetired(in: pointer) }
     return true
+  }
+  /// All or nothing: whether one of them closes a cycle.
+  @inline(never)
+  private func isRejected(_ writes: RawStack<WritePointer>, _ depth: Int, _ context: ContextPointer) -> Bool {
+    for index in 0..<writes.count where writes[index].pointee.fresh != nil {
+      guard let rejection = Graph.rejection(of: writes[index].pointee.node, depth, context) else { continue }
+      for other in 0..<writes.count { writes[other].pointee.commit.outcome = .rejectedAgain }
+      writes[index].pointee.commit.outcome = rejection
+      return true
+    }
+    return false
+  }
+  @inline(__always)
+  private mutating func put(_ write: WritePointer, _ depth: Int, _ context: ContextPointer) {
+    let node = write.pointee.node
+    if depth <= 1 { node.pointee.flags &= ~Node.rejected }
+    let commit = put(write.pointee.fresh.unsafelyUnwrapped, in: node, depth: depth, isClaimed: false, context)
+    write.pointee.commit = commit
+    if commit.claim != nil, let old = commit.old { turn(node, from: old) }
+    write.handOver()
+  }
+  /// Makes the change that the handlers of a source are to receive.
+  @inline(never)
+  private func turn(_ node: NodePointer, from old: RecordPointer) {
+    let offset = node.pointee.valueOffset
+    node.pointee.body._withUnsafeGuaranteedRef {
+      $0.values.turn(
+        UnsafeMutableRawPointer(old) + offset, UnsafeMutableRawPointer(node.pointee.latest.unsafelyUnwrapped) + offset,
+        node.pointee.list!._withUnsafeGuaranteedRef { $0.pending })
+    }
   }
 
   /// From the current epoch on. What is newest, and is seen by no pin, changes places with what is in `fresh`: however long a pin lasts, a
@@ -206,7 +224,7 @@ extension Graph {
   ) -> Claim? {
     node.pointee.list?._withUnsafeGuaranteedRef { list in
       if isClaimed { return list.claimed() }
-      if list.isUnheard, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
+      if list.hasNoHandlers, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
       if depth <= Context.nestedLimit || !Context.isTooNested, let claim = list.claim() { return claim }
       return list.queue(old, fresh, moving: false, depth: depth)
     }

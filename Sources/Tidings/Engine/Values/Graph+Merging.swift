@@ -205,20 +205,31 @@ extension Graph {
       if let other = root(of: node) { merge(own, other) }
     }
   }
-  /// Sees to it that nodes are in one graph, and takes its lock.
-  static func takeTogether(_ nodes: some Collection<NodePointer>) -> GraphPointer {
-    guard let first = nodes.first else { fatalError("no nodes") }
+  /// Sees to it that what a transaction has written is in one graph, and takes its lock.
+  static func takeTogether(_ writes: RawStack<WritePointer>) -> GraphPointer {
+    take(with: writes[0].pointee.node) { graph in
+      for index in 0..<writes.count where !graph.has(writes[index].pointee.node) { return writes[index].pointee.node }
+      return nil
+    }
+  }
+  /// The same for two nodes.
+  static func takeTogether(_ one: NodePointer, _ other: NodePointer) -> GraphPointer {
+    take(with: one) { $0.has(other) ? nil : other }
+  }
+  /// - Parameter stray: Returns a node that is to be in the graph too, and is in another.
+  @inline(__always)
+  private static func take(with first: NodePointer, _ stray: (inout Graph) -> NodePointer?) -> GraphPointer {
     while true {
       let graph = takePlaced(of: first)
-      var stray: NodePointer?
-      for node in nodes where !graph.pointee.claim(node) && !graph.pointee.adopt(node) {
-        stray = node
-        break
-      }
-      guard let stray else { return graph }
+      guard let node = stray(&graph.pointee) else { return graph }
       unlock(graph)
-      if let other = root(of: stray) { merge(graph, other) }
+      if let other = root(of: node) { merge(graph, other) }
     }
+  }
+  /// Whether a node is in it, or comes to be.
+  @inline(__always)
+  private mutating func has(_ node: NodePointer) -> Bool {
+    node.pointee.graph.load(ordering: .acquiring) == identity || claim(node) || adopt(node)
   }
 
   /// Of two that a thread has found, one takes the other in, unless one of them has been merged meanwhile: then the thread looks

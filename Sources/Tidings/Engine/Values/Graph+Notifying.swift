@@ -22,7 +22,7 @@ extension Graph {
       return context.pointee.notifications.cut(&batch, before: index)
     }
   }
-  /// Goes on with it after an step.
+  /// Goes on with it after a step.
   @inline(never)
   mutating func goOn(_ batch: inout NotificationBatch, _ context: ContextPointer) -> ValidationStep {
     goOn(&batch, context, from: resume(context, to: 0))

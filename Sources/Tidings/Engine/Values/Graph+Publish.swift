@@ -98,7 +98,7 @@ extension Graph {
     let until = end(of: snapshot, isLate: isLate)
     context.pointee.dead = nil
     // What is unknown has no place in the order of snapshots: a pin that passes it by must not find it right for an earlier one.
-    // One thread may compute it twice, one in the other, when what hears of a report reads it: then the outer one still
+    // One thread may compute it twice, one in the other, when a handler of the report reads it: then the outer one still
     // compares with what is there.
     if let newest, node.pointee.running == 0, isAlone || (!node.pointee.isUnknown && !isSeen(newest, except: context)) {
       let isSame = isKept || (!run.isChanged && newest == run.base)

@@ -37,7 +37,7 @@ extension Graph {
   @inline(never)
   mutating func collect(for context: ContextPointer) -> RetiredPointer? {
     guard context.pointee.isPlain else {
-      context.pointee.writeLog?.noteRetired(in: pointer)
+      context.pointee.writeLog?.pointee.noteRetired(in: pointer)
       return nil
     }
     let retired = Retired.chain(unseen, before: reclaimRetired())

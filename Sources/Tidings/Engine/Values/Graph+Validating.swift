@@ -47,7 +47,7 @@ extension Graph {
     link.pointee.dep.pointee.latest.unsafelyUnwrapped.pointee.version != link.pointee.version
   }
 
-  /// Goes on after an step.
+  /// Goes on after a step.
   @inline(__always)
   mutating func resume(_ context: ContextPointer, to base: Int) -> ValidationStep {
     switch back(context, base) {
@@ -149,7 +149,7 @@ extension Graph {
     if let own = context.pointee.overlay[node] { return own.version }
     if context.pointee.isOverlaid {
       if !node.pointee.isSource { return nil }
-      if context.pointee.writeLog!.write(of: node) != nil { return Context.ofPin }
+      if context.pointee.writeLog!.pointee.write(of: node) != nil { return Context.ofPin }
     }
     return record(of: node, at: context.pointee.snapshot).map { $0.pointee.version }
   }

@@ -52,7 +52,7 @@ struct Graph: ~Copyable {
   var firstRetired: RetiredPointer?
   var lastRetired: RetiredPointer?
   /// Work lists of invalidation, by first subs, and of destruction.
-  private var pendingInvalidation = RawStack<LinkPointer>()
+  var pendingInvalidation = RawStack<LinkPointer>()
   /// Nodes that may have older records than the newest, each with a reference, and the number of pins when it was last looked
   /// which of them have.
   var aged = RawStack<NodePointer>()
@@ -207,17 +207,17 @@ struct Graph: ~Copyable {
 
   /// The value that this one read in a cycle was destroyed: its links no longer name everything that it read.
   @inline(never)
-  private func forget(_ gone: LinkPointer) {
-    let sub = gone.pointee.sub
-    detach(gone)
-    if sub.pointee.deps == gone {
-      sub.pointee.deps = gone.pointee.nextDep
+  private func forget(_ removed: LinkPointer) {
+    let sub = removed.pointee.sub
+    detach(removed)
+    if sub.pointee.deps == removed {
+      sub.pointee.deps = removed.pointee.nextDep
     } else {
       var link = sub.pointee.deps
-      while let at = link, at.pointee.nextDep != gone { link = at.pointee.nextDep }
-      link?.pointee.nextDep = gone.pointee.nextDep
+      while let at = link, at.pointee.nextDep != removed { link = at.pointee.nextDep }
+      link?.pointee.nextDep = removed.pointee.nextDep
     }
-    gone.deallocate()
+    removed.deallocate()
     sub.pointee.flags |= Node.incomplete
     sub.pointee.generation &+= 1
   }
@@ -266,11 +266,6 @@ struct Graph: ~Copyable {
     guard node.pointee.subs != nil else { return }
     advance()
     invalidate(node, context)
-  }
-  /// Several sources are invalidated as one.
-  mutating func invalidateTogether(_ context: ContextPointer, _ sources: some Sequence<NodePointer>) {
-    for source in sources { if let subs = source.pointee.subs { pendingInvalidation.push(subs) } }
-    invalidate(from: nil, context)
   }
   /// Marks the subs of one node, from its first, and of those in the work list, and all that depends on them: nearest first, so
   /// that of values that are notified the later ones mostly find the earlier ones computed.

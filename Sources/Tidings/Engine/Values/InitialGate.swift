@@ -22,19 +22,19 @@ final class InitialGate<Payload: Sendable>: Sendable {
   func guarding(_ handler: EventHandler<Payload>) -> EventHandler<Payload> {
     let guarded = handler.behind { pass in
       self.state.withLock { $0.pass = pass }
-      return { value, passage in self.receive(value, passage, pass) }
+      return { value, delivering in self.receive(value, delivering, pass) }
     }
     return handler.links.map { guarded.holding($0) } ?? guarded
   }
 
-  private func receive(_ value: Payload, _ passage: DeliveryContext, _ pass: Passing<Payload>) {
-    if isOpen.load(ordering: .acquiring) { return pass(value, passage) }
+  private func receive(_ value: Payload, _ delivering: DeliveryContext, _ pass: Passing<Payload>) {
+    if isOpen.load(ordering: .acquiring) { return pass(value, delivering) }
     let depth = CausalFrame.currentDepth
     let isLate = state.withLock { state in
       if !state.isOpen { state.waiting.append(Item(value: value, depth: depth)) }
       return state.isOpen
     }
-    if isLate { pass(value, passage) }
+    if isLate { pass(value, delivering) }
   }
 
   /// Calls the handler with the initial value, then with what was held back, and lets the rest through.

@@ -24,6 +24,7 @@ final class LatestValue<Value: Sendable>: Sendable {
         into.initializeMemory(as: UInt.self, to: next)
         return true
       }
+      ObjectObservation.destroyed(probe.node)  // a part of the stream, and no value of the program
     }
     deinit {
       letGo(probe.node)
@@ -47,7 +48,7 @@ final class LatestValue<Value: Sendable>: Sendable {
   func take() -> (value: Value, version: UInt, isOpen: Bool)? {
     guard let nodes = nodes.withLock({ $0 }) else { return nil }
     nodes.value.makeFresh(Context.current)
-    let graph = Graph.takeTogether([nodes.value.node, nodes.probe.node])
+    let graph = Graph.takeTogether(nodes.value.node, nodes.probe.node)
     defer { Graph.unlock(graph) }
     guard let newest = nodes.value.node.pointee.latest else { return nil }
     let isOpen = !nodes.value.node.pointee.has(Node.stale) && newest.pointee.from != Record.never

@@ -36,7 +36,7 @@ struct Node: ~Copyable {
   @usableFromInline let sequence: Atomic<UInt32>
   /// Facades, links from what reads it, the batch that is to notify it, and one for all its handlers.
   var references: UInt32
-  /// Changes when it is published: a validationStack that was interrupted looks again.
+  /// Changes when it is published: a validation that was interrupted looks again.
   var generation: UInt32
   /// The address of the graph that it is in, or of one that was merged into that; see `GraphLock.swift` for what else.
   @usableFromInline let graph: Atomic<UInt>
@@ -188,9 +188,8 @@ struct Link {
 @usableFromInline
 struct Record: ~Copyable {
   /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
-  /// Begins with 1. First, as to the thread sanitizer a change of any property is one of the address of the whole, and the others
-  /// are read by pins that pass the record by.
-  @usableFromInline var version: UInt
+  /// Begins with 1. Read without the lock by an update, between two looks at the node's sequence.
+  @usableFromInline let number: Atomic<UInt>
   @usableFromInline let since: Atomic<UInt>
   @usableFromInline let until: Atomic<UInt>
   /// The address of the record before it. Of one that pins may be looking at it only ever changes to one further back.
@@ -200,12 +199,17 @@ struct Record: ~Copyable {
   /// The `from` of a value that is right for no snapshot.
   static var never: UInt { .max }
   init() {
-    version = 0
+    number = Atomic(0)
     since = Atomic(0)
     until = Atomic(Record.open)
     previous = Atomic(0)
   }
 
+  @_alwaysEmitIntoClient
+  var version: UInt {
+    @inline(__always) get { number.load(ordering: .relaxed) }
+    nonmutating set { number.store(newValue, ordering: .relaxed) }
+  }
   /// The first of the snapshots. Of a record that no pin sees it may go up at any time: pins that pass it are before both.
   @_alwaysEmitIntoClient
   var from: UInt {

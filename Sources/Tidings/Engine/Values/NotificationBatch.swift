@@ -71,13 +71,13 @@ struct NotificationQueue {
   /// What is to be notified now; what comes meanwhile is for the next batch.
   @inline(__always)
   mutating func takeBatch(depth: Int) -> NotificationBatch {
-    if _slowPath(segments.count != 0) { return takeDeepWave(depth: depth) }
+    if _slowPath(segments.count != 0) { return takeDeepBatch(depth: depth) }
     let first = taken
     taken = nodes.count
     return NotificationBatch(first: first, index: first, end: taken, firstClaim: claims.count, depth: depth)
   }
   @inline(never)
-  private mutating func takeDeepWave(depth: Int) -> NotificationBatch {
+  private mutating func takeDeepBatch(depth: Int) -> NotificationBatch {
     let first = taken
     var depth = depth
     if segments.count > heldSegments {
@@ -129,7 +129,7 @@ struct NotificationQueue {
   mutating func giveBack(_ held: Held) { (taken, heldSegments) = (held.taken, held.segments) }
 
   /// A batch without nodes, for a claim that is made otherwise.
-  func emptyWave(depth: Int) -> NotificationBatch {
+  func emptyBatch(depth: Int) -> NotificationBatch {
     NotificationBatch(first: taken, index: taken, end: taken, firstClaim: claims.count, depth: depth)
   }
   subscript(index: Int) -> NodePointer { @inline(__always) get { nodes[index] } }

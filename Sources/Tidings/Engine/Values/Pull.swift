@@ -84,7 +84,7 @@ extension Context {
     return try body()
   }
 
-  /// For reports: what hears them is no part of the closure being computed, and may emit.
+  /// For reports: what receives them is no part of the closure being computed, and may emit.
   static func aside(_ body: () -> Void) {
     guard CausalFrame.isInComputation, let context = currentIfAny else { return body() }
     untracked(context) { CausalFrame.outside(body) }
@@ -139,7 +139,7 @@ extension Context {
       """)
   }
 
-  // MARK: Circles
+  // MARK: Cycles
 
   @inline(never)
   static func reportCycle(_ context: ContextPointer) {

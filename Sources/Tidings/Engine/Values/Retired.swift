@@ -94,6 +94,7 @@ struct Retired {
   }
 
   private static func end(_ node: NodePointer, in graph: GraphPointer?) {
+    ObjectObservation.destroyed(node)
     let body = node.pointee.body
     end(node.pointee.latest, body, home: home(of: node), in: graph)
     end(node.pointee.notified, body, in: graph)

@@ -10,7 +10,7 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   /// The graph of the node, or one that was merged into it, which counts this list among its members until the node is destroyed.
   private var graph: GraphPointer?
   private let offset: Int
-  /// Told before a change; made when first asked for.
+  /// Emits before a change; made when first asked for.
   private let before = Lock<Delivery<Change<Value>>?>(nil)
   /// Whether anybody ever asked.
   private let hasBefore = Atomic<Bool>(false)
@@ -62,7 +62,7 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     let context = Context.current
     guard let graph else { return }
     let retired = Graph.withRoot(of: graph) { graph -> RetiredPointer? in
-      guard let node, isUnheard, node.pointee.has(Node.watched) else { return nil }
+      guard let node, hasNoHandlers, node.pointee.has(Node.watched) else { return nil }
       graph.unwatch(node)
       return graph.collect(for: context)
     }
@@ -88,11 +88,11 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     }
   }
   /// Nil while no handler is to be notified before a change.
-  var heardBefore: Delivery<Change<Value>>? {
+  var beforeChange: Delivery<Change<Value>>? {
     guard hasBefore.load(ordering: .relaxed) else { return nil }
-    return before.withLock { $0 }.flatMap { $0.isUnheard ? nil : $0 }
+    return before.withLock { $0 }.flatMap { $0.hasNoHandlers ? nil : $0 }
   }
-  override func prepare(_ change: Change<Value>, _ passage: DeliveryContext) {
-    heardBefore?.emit(change, passage)
+  override func prepare(_ change: Change<Value>, _ delivering: DeliveryContext) {
+    beforeChange?.emit(change, delivering)
   }
 }

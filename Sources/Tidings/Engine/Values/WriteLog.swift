@@ -1,83 +1,151 @@
 import Synchronization
 
+typealias WriteLogPointer = UnsafeMutablePointer<WriteLog>
+
 /// What a transaction has written, until it commits. Touched by its thread alone; nothing in it knows a type, since in
 /// unspecialised code each generic part that is named is a look-up.
-final class WriteLog {
+struct WriteLog: ~Copyable {
   /// That of the transaction under way, if anything has asked for it; else 0. No other transaction has it.
-  @exclusivity(unchecked) private(set) var knownNumber: UInt32 = 0
+  private(set) var knownNumber: UInt32 = 0
   var number: UInt32 {
-    while knownNumber == 0 { knownNumber = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
-    return knownNumber
+    mutating get {
+      while knownNumber == 0 { knownNumber = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+      return knownNumber
+    }
   }
   private static let lastNumber = Atomic<UInt32>(0)
 
+  /// Some write is an update, or has a policy to be asked: then the commit is more than putting values in.
+  var hasUpdates = false
+  private(set) var hasPolicies = false
   /// How many transactions of this thread are open, one in the other.
-  @exclusivity(unchecked) var level = 0
+  var level = 0
   /// In the order of first writing: the order of notifying.
-  @exclusivity(unchecked) private var writes: [Write] = []
+  fileprivate var writes = RawStack<WritePointer>()
   /// Which of them, once there are many.
-  @exclusivity(unchecked) private var places: Places = [:]
+  private var places: Places?
   /// What inner transactions have written, so that one that throws can be undone.
-  @exclusivity(unchecked) private(set) var log: [Write] = []
+  private(set) var inner = RawStack<WritePointer>()
+  /// Memory of writes that are over.
+  private var spares = RawStack<WritePointer>()
+  private static var mostSpares: Int { 16 }
 
   /// Something was to be ended, and waits for the end of the transaction.
-  @exclusivity(unchecked) private var graphsWithRemains: [GraphPointer] = []
-  func noteRetired(in graph: GraphPointer) {
-    if !graphsWithRemains.contains(graph) { graphsWithRemains.append(graph) }
+  private var graphsWithRetired = RawStack<GraphPointer>()
+  mutating func noteRetired(in graph: GraphPointer) {
+    for index in 0..<graphsWithRetired.count where graphsWithRetired[index] == graph { return }
+    graphsWithRetired.push(graph)
   }
   /// Gives back what is to be ended.
-  func collect(for context: ContextPointer) -> RetiredPointer? {
+  mutating func collect(for context: ContextPointer) -> RetiredPointer? {
     var retired: RetiredPointer?
-    while let graph = graphsWithRemains.popLast() {
+    while !graphsWithRetired.isEmpty {
+      let graph = graphsWithRetired.pop()
       retired = Retired.chain(retired, before: Graph.withRoot(of: graph) { $0.collect(for: context) })
     }
     return retired
   }
-  var hasLeftRetired: Bool { !graphsWithRemains.isEmpty }
+  var hasLeftRetired: Bool { !graphsWithRetired.isEmpty }
 
-  var hasWrites: Bool { writes.contains { !$0.isEmpty } }
+  var hasWrites: Bool {
+    for index in 0..<writes.count where !writes[index].pointee.isEmpty { return true }
+    return false
+  }
 
-  func write(of node: NodePointer) -> Write? { known(node).flatMap { $0.isEmpty ? nil : $0 } }
-  private func known(_ node: NodePointer) -> Write? {
-    if writes.count > 16 { return places[node].map { writes[$0] } }
-    for write in writes where write.node == node { return write }
+  func write(of node: NodePointer) -> WritePointer? { known(node).flatMap { $0.pointee.isEmpty ? nil : $0 } }
+  @inline(__always)
+  private func known(_ node: NodePointer) -> WritePointer? {
+    if _slowPath(places != nil) { return places![node].map { writes[$0] } }
+    for index in 0..<writes.count where writes[index].pointee.node == node { return writes[index] }
     return nil
   }
-  func write(to node: NodePointer, of owner: AnyObject) -> Write {
+  @inline(__always)
+  mutating func write(to node: NodePointer, of owner: AnyObject) -> WritePointer {
     if let known = known(node) { return known }
-    let new = Write(node, owner)
-    writes.append(new)
-    if writes.count == 17 { for (place, write) in writes.enumerated() { places[write.node] = place } }
-    if writes.count > 17 { places[node] = writes.count - 1 }
+    let new = spares.isEmpty ? WritePointer.allocate(capacity: 1) : spares.pop()
+    new.initialize(to: Write(node, owner))
+    writes.push(new)
+    if node.pointee.isCautious.load(ordering: .relaxed) { hasPolicies = true }
+    if _slowPath(writes.count > 16) { place() }
     return new
   }
-  func note(_ write: Write) { log.append(write) }
-  /// Values end here, and what their end writes is no part of what is undone: first all is as it was.
-  func undo(to count: Int) {
-    var undone: [(Write, Write.State?)] = []
-    while log.count > count {
-      let write = log.removeLast()
-      undone.append((write, write.undo()))
-    }
-    let context = Context.current
-    for (write, state) in undone { write.end(state, context) }
+  @inline(never)
+  private mutating func place() {
+    var places = places.take() ?? [:]
+    for place in places.count..<writes.count { places[writes[place].pointee.node] = place }
+    self.places = places
   }
-  func forget() {
+
+  mutating func note(_ write: WritePointer) { inner.push(write) }
+
+  /// Its memory is used again, by this thread.
+  mutating func beEmpty() {
     knownNumber = 0
-    // Values end here, and their end may write: not to these lists.
-    let ended = writes
-    writes.removeAll(keepingCapacity: ended.count <= 16)
-    places = [:]
-    log.removeAll(keepingCapacity: true)
-    withExtendedLifetime(ended) {}
+    (hasUpdates, hasPolicies) = (false, false)
+    writes.removeAll()
+    if places != nil { places = nil }
+    inner.removeAll()
+  }
+  mutating func giveBack(_ write: WritePointer) {
+    if spares.count < Self.mostSpares { spares.push(write) } else { write.deallocate() }
+  }
+  /// It is not used again.
+  mutating func free() {
+    while !spares.isEmpty { spares.pop().deallocate() }
+    spares.free()
+    writes.free()
+    inner.free()
+    graphsWithRetired.free()
+  }
+  mutating func popInner() -> WritePointer { inner.pop() }
+}
+
+/// A set in a transaction, between the two calls that make it: the value is put into the record in code that knows its type.
+@usableFromInline
+struct TransactionalWrite {
+  @usableFromInline let fresh: RecordPointer
+  let write: WritePointer
+  let log: WriteLogPointer
+  let context: ContextPointer
+  @usableFromInline func note() { write.set(fresh, log, context) }
+}
+/// Nil where the thread is in no transaction, or may write nothing.
+@usableFromInline
+func transactionalWrite(to node: NodePointer, _ owner: AnyObject) -> TransactionalWrite? {
+  let context = Context.current
+  guard let log = context.pointee.writeLog, !CausalFrame.isInComputation else { return nil }
+  return TransactionalWrite(
+    fresh: context.pointee.takeRecord(for: node), write: log.pointee.write(to: node, of: owner), log: log,
+    context: context)
+}
+
+/// By address and not as methods of the struct: user code that runs meanwhile reads and writes values in the same log.
+extension WriteLogPointer {
+  /// Values end here, and what their end writes is no part of what is undone: first all is as it was.
+  func undo(to count: Int, _ context: ContextPointer) {
+    var undone: [(NodePointer, Write.State)] = []
+    while pointee.inner.count > count {
+      let write = pointee.popInner()
+      undone.append((write.pointee.node, write.undo()))
+    }
+    for (node, state) in undone { WritePointer.end(state, of: node, context) }
+  }
+  /// Values end here, and their end may write: not to this log, which is no thread's by now.
+  func forget(_ context: ContextPointer) {
+    for index in 0..<pointee.writes.count {
+      let write = pointee.writes[index]
+      write.end(context)
+      pointee.giveBack(write)
+    }
+    pointee.beEmpty()
   }
 
   /// Applies updates again whose values other threads have moved, in the world of this transaction: what they read and write
   /// iterates over this log, which may grow meanwhile.
   private func rebase(_ context: ContextPointer) {
     var index = 0
-    while index < writes.count {
-      writes[index].rebase(context)
+    while index < pointee.writes.count {
+      pointee.writes[index].rebase(context)
       index += 1
     }
   }
@@ -87,8 +155,9 @@ final class WriteLog {
     defer { if attempts.isAgain { WriterTurn.end(context) } }
     while true {
       rebase(context)
-      let graph = Graph.takeTogether(writes.map(\.node))
-      let isUpToDate = writes.allSatisfy { $0.isUpToDate }
+      let graph = Graph.takeTogether(pointee.writes)
+      var isUpToDate = true
+      for index in 0..<pointee.writes.count where !pointee.writes[index].pointee.isUpToDate { isUpToDate = false }
       if isUpToDate { graph.pointee.pin(context) }
       Graph.unlock(graph)
       if isUpToDate { return }
@@ -103,43 +172,59 @@ final class WriteLog {
     let depth = CausalFrame.causalDepth(context)
     var attempts = Attempts()
     while true {
-      for write in writes where !write.isEmpty { WriterTurn.wait(for: write.node, context) }
-      rebase(context)
-      if let failure = failure(mayThrow) {
-        WriterTurn.end(context)
-        return failure
+      for index in 0..<pointee.writes.count where !pointee.writes[index].pointee.isEmpty {
+        WriterTurn.wait(for: pointee.writes[index].pointee.node, context)
+      }
+      if pointee.hasUpdates {
+        rebase(context)
+        if let failure = failure(mayThrow) {
+          WriterTurn.end(context)
+          return failure
+        }
       }
       if publish(context, depth: depth) { break }
       _ = attempts.fail(bound, isWrittenInside: false, context)
     }
-    for write in writes where write.fresh != nil { context.pointee.noteWrite(to: write.node) }
+    if context.pointee.isUpdating {
+      for index in 0..<pointee.writes.count where pointee.writes[index].pointee.fresh != nil {
+        context.pointee.noteWrite(to: pointee.writes[index].pointee.node)
+      }
+    }
     WriterTurn.end(context)
     context.pointee.writeLog = nil
-    let due = writes
     context.pointee.notifying &+= 1
-    for write in due where write.isDue { write.notify(here, context) }
+    for index in 0..<pointee.writes.count where pointee.writes[index].pointee.isDue {
+      pointee.writes[index].notify(here, context)
+    }
     context.pointee.notifying &-= 1
     return nil
   }
   /// What must not move before the commit.
-  private var bound: [NodePointer] { writes.filter { !$0.isEmpty && $0.mustNotMove }.map(\.node) }
+  private var bound: [NodePointer] {
+    (0..<pointee.writes.count).map { pointee.writes[$0] }
+      .filter { !$0.pointee.isEmpty && $0.pointee.mustNotMove }.map { $0.pointee.node }
+  }
   private func failure(_ mayThrow: (any Error) -> Bool) -> (any Error)? {
-    for write in writes { if let failure = write.failure, mayThrow(failure) { return failure } }
+    for index in 0..<pointee.writes.count {
+      if let failure = pointee.writes[index].pointee.failure, mayThrow(failure) { return failure }
+    }
     return nil
+  }
+  private func compare(_ context: ContextPointer) {
+    var index = 0
+    while index < pointee.writes.count {
+      pointee.writes[index].compare(context)
+      index += 1
+    }
   }
   /// False if another thread has moved what an update was applied to, or what a policy compared with.
   private func publish(_ context: ContextPointer, depth: Int) -> Bool {
-    var index = 0
-    while index < writes.count {
-      writes[index].compare(context)
-      index += 1
-    }
+    // A value has its policy from the beginning.
+    if pointee.hasPolicies { compare(context) }
     // No user code from here on.
-    for write in writes { write.prepare() }
-    let known = writes.filter { !$0.isEmpty }
-    if known.isEmpty { return true }
-    let graph = Graph.takeTogether(known.map(\.node))
+    for index in 0..<pointee.writes.count { pointee.writes[index].prepare() }
+    let graph = Graph.takeTogether(pointee.writes)
     defer { Graph.unlock(graph) }
-    return graph.pointee.commit(known, depth: depth, context)
+    return graph.pointee.commit(pointee.writes, depth: depth, context)
   }
 }

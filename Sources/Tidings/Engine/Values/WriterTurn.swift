@@ -56,7 +56,7 @@ struct Attempts {
   /// In its turn only a thread that was about to write already, or that waited in vain, overtakes it: so often never, but where
   /// the closure causes that itself.
   private static var most: Int { 1_000 }
-  private var failed = 0
+  fileprivate var failed = 0
   private var written = 0
   /// Its closure is watched: it has failed once.
   var isAgain: Bool { failed > 0 }
@@ -66,9 +66,15 @@ struct Attempts {
     failed += 1
     if isWrittenInside { written += 1 }
     if written == Self.ofCycle || failed == Self.most { return false }
-    if failed >= Self.optimistic { WriterTurn.take(for: nodes, context) }
+    if failed >= Self.optimistic { WriterTurn.take(for: nodes, context) } else { giveWay() }
     return true
   }
+}
+
+extension Attempts {
+  /// Lets the other thread go on, twice as long each time: two threads that update one value without a pause then take turns of
+  /// some microseconds, and neither waits for the other's cache lines. `bench: cores: update one shared value`.
+  private func giveWay() { for _ in 0..<(32 << min(failed, 6)) { hesitate() } }
 }
 
 extension EventIdentity {

@@ -1,0 +1,63 @@
+#if Inspector
+import FlyingFox
+import FlyingSocks
+import Foundation
+
+extension Inspector {
+  /// Serves the page to this machine alone, until the task is cancelled.
+  ///
+  /// It listens on 127.0.0.1. The address contains a random token in its fragment, which a browser does not send; the page sends
+  /// it over its socket, and without it nothing is shown. Requests that name another host, or come from a page of another
+  /// origin, are refused.
+  ///
+  /// - Parameters:
+  ///   - port: The port; 0 for one that is free.
+  ///   - ready: Called once with the address of the page.
+  /// - Throws: An error of the socket, when the port is taken; `CancellationError` when the task is cancelled.
+  public func serve(port: UInt16 = 0, _ ready: @Sendable (_ address: String) -> Void) async throws {
+    let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
+    let token = AccessToken()
+    await addPages(to: server)
+    let socket = WebSocketHTTPHandler(
+      handler: MessageFrameWSHandler(handler: LiveConnection(monitor: monitor, token: token)))
+    await server.appendRoute("GET /live") { request in
+      RequestCheck.isLocal(request) ? try await socket.handleRequest(request) : RequestCheck.refusal
+    }
+    await server.appendRoute("GET /table") { [self] request in
+      guard RequestCheck.isLocal(request) else { return RequestCheck.refusal }
+      guard token.isNamed(in: request) else { return HTTPResponse(statusCode: .unauthorized) }
+      let text = request.query.first { $0.name == "matching" }?.value ?? ""
+      let limit = request.query.first { $0.name == "limit" }.flatMap { Int($0.value) } ?? 50
+      return RequestCheck.response(Data(table(matching: text, limit: limit).utf8), "text/plain; charset=utf-8")
+    }
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await server.run() }
+      group.addTask { [monitor] in
+        while true {
+          monitor.sample()
+          try await Task.sleep(for: LiveConnection.period)
+        }
+      }
+      try await server.waitUntilListening()
+      guard case .ip4(_, let port)? = await server.listeningAddress else { throw CancellationError() }
+      ready("http://127.0.0.1:\(port)/#\(token.text)")
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func addPages(to server: HTTPServer) async {
+    let pages = [
+      ("GET /", PackageResources.page_html, "text/html; charset=utf-8"),
+      ("GET /page.css", PackageResources.page_css, "text/css; charset=utf-8"),
+      ("GET /page.js", PackageResources.page_js, "text/javascript; charset=utf-8"),
+      ("GET /drawing.js", PackageResources.drawing_js, "text/javascript; charset=utf-8"),
+    ]
+    for (route, bytes, type) in pages {
+      await server.appendRoute(HTTPRoute(route)) { request in
+        RequestCheck.isLocal(request) ? RequestCheck.response(Data(bytes), type) : RequestCheck.refusal
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,194 @@
+import Tidings
+
+final class Owner: Sendable {}
+
+/// A value on its way, and who is still to receive it.
+final class Emission {
+  let value: Int
+  var audience: [ModelHandler]
+  init(_ value: Int, _ audience: [ModelHandler]) { (self.value, self.audience) = (value, audience) }
+}
+
+final class ModelEvent {
+  var event: Event<Int>
+  var current: Emission?
+  var queue: [Emission] = []
+  var isFinished = false
+  init(_ event: Event<Int>) { self.event = event }
+
+  var pending: [Emission] { (current.map { [$0] } ?? []) + queue }
+}
+
+final class ModelHandler {
+  enum Kind { case plain, viewed, once, owned, stream }
+  let event: ModelEvent
+  let kind: Kind
+  var token: Subscription?
+  var owner: Owner?
+  var stream: ModelStream?
+  var isPaused = false
+  var isEnded = false
+  init(_ event: ModelEvent, _ kind: Kind) { (self.event, self.kind) = (event, kind) }
+}
+
+extension Machine {
+  func operateOnEvents() {
+    let event = events[bytes.number(below: events.count)]
+    switch bytes.number(below: 20) {
+    case 0..<6: emit(on: event)
+    case 6..<10: add(to: event)
+    case 10:
+      withToken { handler, token in
+        end(handler)
+        token.cancel()
+      }
+    case 11:
+      withToken { handler, token in
+        handler.isPaused = true
+        silence(handler)
+        token.pause()
+      }
+    case 12, 13:
+      withToken { handler, token in
+        handler.isPaused = false
+        token.resume()
+      }
+    case 14: drop()
+    case 15:
+      // A running call holds its owner, for how long is the compiler's choice.
+      let owned = handlers.filter { $0.owner != nil }
+      guard delivering.isEmpty, !owned.isEmpty else { return }
+      let handler = owned[bytes.number(below: owned.count)]
+      end(handler)
+      handler.owner = nil
+    case 16:
+      for handler in handlers where handler.event === event { end(handler) }
+      event.event.cancelAll()
+    case 17: finish(event)
+    case 18: replace(event)
+    default:
+      for _ in 0..<3 { emit(on: event) }
+    }
+  }
+
+  private func emit(on event: ModelEvent) {
+    nextValue += 1
+    let emission = Emission(
+      nextValue, event.isFinished ? [] : handlers.filter { $0.event === event && !$0.isEnded && !$0.isPaused })
+    if event.isFinished {
+      event.event.emit(nextValue)
+    } else if event.current != nil {
+      event.queue.append(emission)
+      event.event.emit(nextValue)
+    } else {
+      event.current = emission
+      delivering.append(event)
+      event.event.emit(nextValue)
+      passStreams(event)
+      expect(event.current?.audience.isEmpty ?? true && event.queue.isEmpty, "a value was not delivered to all")
+      event.current = nil
+      delivering.removeLast()
+      if event.isFinished { for handler in handlers where handler.event === event { end(handler) } }
+    }
+  }
+
+  /// What is next for a handler that can be seen: streams before it have received theirs.
+  private func passStreams(_ event: ModelEvent) {
+    while true {
+      while let first = event.current?.audience.first, let stream = first.stream {
+        stream.push(event.current!.value)
+        event.current!.audience.removeFirst()
+      }
+      guard event.current?.audience.isEmpty ?? true, !event.queue.isEmpty else { return }
+      event.current = event.queue.removeFirst()
+    }
+  }
+
+  private func received(_ handler: ModelHandler, _ value: Int) {
+    guard let event = delivering.last, event === handler.event else {
+      return expect(false, "a handler is called by an event that does not deliver")
+    }
+    passStreams(event)
+    expect(
+      event.current?.audience.first === handler && event.current?.value == value,
+      "a handler receives \(value) out of turn, or after its end")
+    event.current?.audience.removeFirst()
+    if handler.kind == .once { end(handler) }
+    guard allowance > 0, bytes.isOne(in: 3) else { return }
+    allowance -= 1
+    if bytes.isOne(in: 4) { operateOnValues() } else { operateOnEvents() }
+  }
+
+  private func add(to event: ModelEvent) {
+    guard handlers.count < 200 else { return }
+    let kind: ModelHandler.Kind = [.plain, .plain, .viewed, .once, .owned][bytes.number(below: 5)]
+    let handler = ModelHandler(event, kind)
+    let captured = Captured()
+    // Unowned: the machine retains the model's handlers until all events are gone.
+    let call: @Sendable (Int) -> Void = { [unowned self, box = Unchecked(handler)] value in
+      captured.touch()
+      guard let handler = box.object else { return expect(false, "a handler is called after its end") }
+      received(handler, value)
+    }
+    switch kind {
+    case .plain, .stream: handler.token = event.event.observe(call)
+    case .viewed: handler.token = event.event.map { $0 }.filter { $0 > 0 }.observe(call)
+    case .once: handler.token = event.event.once(call)
+    case .owned:
+      let owner = Owner()
+      handler.owner = owner
+      handler.token = event.event.observe(with: owner) { _, value in call(value) }
+    }
+    handler.isEnded = event.isFinished
+    handlers.append(handler)
+  }
+
+  private func withToken(_ act: (ModelHandler, Subscription) -> Void) {
+    let held = handlers.filter { $0.token != nil }
+    guard !held.isEmpty else { return }
+    let handler = held[bytes.number(below: held.count)]
+    guard let token = handler.token else { return }
+    act(handler, token)
+    expect(token.isActive == !handler.isEnded, "a token says \(token.isActive) of a handler")
+  }
+
+  private func drop() {
+    let held = handlers.filter { $0.token != nil }
+    guard !held.isEmpty else { return }
+    let handler = held[bytes.number(below: held.count)]
+    // The token of an owned handler and of one that is called once may be dropped.
+    if handler.kind == .plain || handler.kind == .viewed { end(handler) }
+    handler.token = nil
+  }
+
+  private func finish(_ event: ModelEvent) {
+    guard bytes.isOne(in: 3) else { return }
+    event.isFinished = true
+    if event.current == nil { for handler in handlers where handler.event === event { end(handler) } }
+    event.event.finish()
+  }
+
+  /// The last reference to an event is released; what it has accepted is delivered.
+  private func replace(_ event: ModelEvent) {
+    guard delivering.isEmpty, let place = events.firstIndex(where: { $0 === event }) else { return }
+    for handler in handlers where handler.event === event { end(handler) }
+    events[place] = ModelEvent(Event("event", policy: .serial))
+    event.event = events[place].event
+    handlers.removeAll { $0.event === event && $0.kind != .stream }
+  }
+
+  func end(_ handler: ModelHandler) {
+    handler.isEnded = true
+    handler.stream?.hasEnded = true
+    silence(handler)
+  }
+  private func silence(_ handler: ModelHandler) {
+    for emission in handler.event.pending { emission.audience.removeAll { $0 === handler } }
+  }
+}
+
+/// A model's object, held weakly in a closure that is checked.
+struct Unchecked<Object: AnyObject>: @unchecked Sendable {
+  weak var object: Object?
+  init(_ object: Object) { self.object = object }
+}

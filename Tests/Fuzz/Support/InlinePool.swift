@@ -1,0 +1,24 @@
+import Synchronization
+
+/// Runs tasks on the thread that drives, and only when it says so.
+final class InlinePool: TaskExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  /// Until none waits.
+  func drain() {
+    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+}
+
+/// What a task leaves for the thread that drives; both run on it.
+final class Outcome<Value>: @unchecked Sendable {
+  var value: Value?
+  var isDone = false
+}

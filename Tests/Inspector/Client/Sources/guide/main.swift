@@ -1,0 +1,6 @@
+// What the guide shows.
+import TidingsInspector
+
+let inspector = Inspector()
+Task { try await inspector.serve { print($0) } }
+print(inspector.table())
