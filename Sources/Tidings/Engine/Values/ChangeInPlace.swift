@@ -31,7 +31,7 @@ extension Graph {
     advance()
     invalidate(node, context)
     newest.pointee.from = epoch
-    newest.pointee.version &+= 1
+    newest.pointee.version = newest.pointee.version &+ 1
     change(UnsafeMutableRawPointer(newest) + node.pointee.valueOffset)
     return true
   }

@@ -73,6 +73,8 @@ struct Context: ~Copyable {
   var spare: UnsafeMutableRawPointer?
   var spares: Int
 
+  /// For its next nodes.
+  var rooms: NodeRooms
   /// Where other threads see the snapshot.
   let announcement: AnnouncementPointer
 
@@ -166,6 +168,7 @@ struct Context: ~Copyable {
     late = RawStack<DeferredDestruction>()
     room = Self.newRoom()
     spares = 0
+    rooms = NodeRooms()
     announcement = Announcement.take()
     pin = 0
     isInTransaction = false
@@ -225,6 +228,7 @@ struct Context: ~Copyable {
     context.pointee.unreferenced.free()
     context.pointee.late.free()
     if let spare = context.pointee.spareWriteLog { free(spare) }
+    context.pointee.rooms.giveBackAll()
     Announcement.giveBack(context.pointee.announcement)
     context.pointee.reads.deallocate()
     context.pointee.room.deallocate()

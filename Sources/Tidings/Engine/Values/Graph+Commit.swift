@@ -76,7 +76,7 @@ extension Graph {
     node.pointee.beginWriting()
     swapValues(fresh, newest, of: node)
     newest.pointee.from = now
-    newest.pointee.version &+= 1
+    newest.pointee.version = newest.pointee.version &+ 1
     node.pointee.endWriting()
     var commit = Commit()
     commit.old = fresh
@@ -189,7 +189,7 @@ extension Graph {
     }
     Graph.swapValues(fresh, newest, of: node)
     newest.pointee.from = epoch
-    newest.pointee.version &+= 1
+    newest.pointee.version = newest.pointee.version &+ 1
     if node.pointee.list != nil { commit.claim = claim(newest, fresh, of: node, depth, isClaimed) }
     return commit
   }

@@ -49,7 +49,7 @@ extension Graph {
     }
     if run.isChanged {
       node.pointee.beginWriting()
-      newest.pointee.version &+= 1
+      newest.pointee.version = newest.pointee.version &+ 1
       Record.copyValue(run.result, to: newest, of: node)
       newest.pointee.from = from
       newest.pointee.until.store(Record.open, ordering: .relaxed)
@@ -117,7 +117,7 @@ extension Graph {
       run.node.pointee.beginWriting()
       Graph.swapValues(run.result, newest, of: run.node)
       // Not compared with what is now the newest: then two further, which nothing that was compared is.
-      newest.pointee.version &+= newest == run.base ? 1 : 2
+      newest.pointee.version = newest.pointee.version &+ (newest == run.base ? 1 : 2)
     }
     newest.pointee.from = snapshot
     newest.pointee.until.store(until, ordering: .releasing)

@@ -188,7 +188,8 @@ struct Link {
 @usableFromInline
 struct Record: ~Copyable {
   /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
-  /// Begins with 1. Read without the lock by an update, between two looks at the node's sequence.
+  /// Begins with 1. Read without the lock by an update, between two looks at the node's sequence. First, so `version` is set and not
+  /// modified: to the thread sanitizer a modification is one of the address of the whole.
   @usableFromInline let number: Atomic<UInt>
   @usableFromInline let since: Atomic<UInt>
   @usableFromInline let until: Atomic<UInt>
