@@ -2,6 +2,7 @@ public import Tidings
 
 /// A dictionary that notifies of differences: an ``ObservedDictionary``, or the result of `mapValues` or `filter` of one.
 public protocol DictionarySource<Key, Element>: ValueSource where Value == [Key: Element] {
+  /// The type of the keys.
   associatedtype Key: Hashable & Sendable
   /// The type of the elements.
   associatedtype Element: Sendable

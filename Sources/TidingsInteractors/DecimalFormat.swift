@@ -28,6 +28,7 @@ public import Foundation
 public struct DecimalFormat: TextFormat, Hashable {
   /// The kind of number.
   public enum Style: Hashable, Sendable {
+    /// A plain number, without a symbol.
     case number
     /// With the symbol of the currency with this code, where the locale puts it.
     case currency(code: String)

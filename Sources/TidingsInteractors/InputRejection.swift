@@ -35,6 +35,11 @@ public struct InputRejection: Error, Hashable, Sendable, CustomStringConvertible
   /// A sentence for a person.
   public let description: String
 
+  /// Makes a rejection.
+  ///
+  /// - Parameters:
+  ///   - reason: The kind of reason, for code.
+  ///   - description: A sentence for a person.
   public init(_ reason: Reason = .other, _ description: String) {
     self.reason = reason
     self.description = description

@@ -22,6 +22,7 @@ public import Tidings
 @MainActor
 public final class Interactor<Value: Sendable & Equatable> {
   let part: Projection<Value>
+  /// The control that edits the property.
   public let control: any TextControl
   let format: any TextFormat<Value>
   let policy: CommitPolicy

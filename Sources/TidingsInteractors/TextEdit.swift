@@ -5,7 +5,9 @@
 public struct TextEdit: Hashable, Sendable {
   /// Which character the key deletes: the one before the caret, or the one after it.
   public enum Direction: Hashable, Sendable {
+    /// The character before the caret.
     case backward
+    /// The character after the caret.
     case forward
   }
   /// The range that is replaced, in characters.

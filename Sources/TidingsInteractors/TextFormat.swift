@@ -11,6 +11,7 @@
 /// conforming a structure. A text that ``edit(_:of:)`` accepts need not be a value yet; "-" is none. A text that
 /// ``format(_:)`` writes can always be parsed by ``parse(_:)``, though not always to the same value: a format may round.
 public protocol TextFormat<Value>: Sendable {
+  /// The type of the values.
   associatedtype Value: Sendable
 
   /// The text and the caret after a person's edit.

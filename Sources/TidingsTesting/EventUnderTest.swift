@@ -64,6 +64,14 @@ public struct EventUnderTest<Source, Token>: Sendable {
   /// Removes the handler and returns when no call of it is running.
   public var finish: (@Sendable (Token) async -> Void)?
 
+  /// Makes a description of an event type from what every one can do; set what else it can do afterwards.
+  ///
+  /// - Parameters:
+  ///   - name: The type's name, for reports.
+  ///   - make: Makes an event without handlers.
+  ///   - add: Adds a handler, and returns its token.
+  ///   - emit: Emits a value.
+  ///   - cancel: Cancels the subscription of a token.
   public init(
     _ name: String,
     make: @escaping @Sendable () -> Source,

@@ -10,7 +10,9 @@ public import Foundation
 /// A message of a version that is neither the current one nor among those that can be read, of a later release say, is
 /// reported in `Relay.failures`; where it is kept it is left unacknowledged, for a process that can read it.
 public struct Schema<Payload: Sendable>: Sendable {
+  /// The payload's name, the same in all processes.
   public let name: String
+  /// The version that is written.
   public let version: Int
   private let write: @Sendable (Payload) throws -> Data
   private let read: @Sendable (Data) throws -> Payload

@@ -58,6 +58,7 @@ extension RemoteTransport where Self == MemoryTransport {
 public final class MemoryBroker: Sendable {
   let core = MemoryCore()
 
+  /// Makes a broker that can be reached and keeps nothing yet.
   public init() {}
 
   /// Whether it can be reached. While it cannot, what is sent at most once is lost, and everything else waits.

@@ -12,12 +12,16 @@ public struct RemoteMessage: Sendable, Equatable {
   public var number: UInt64
   /// How many processes it has come through before.
   public var hops: Int
+  /// The name of the schema that wrote the body.
   public var schema: String
+  /// The version of that schema.
   public var version: Int
+  /// The payload, as the schema wrote it.
   public var body: Data
   /// Its place in the store's order; 0 where the transport keeps nothing.
   public var sequence: UInt64
 
+  /// Makes a message of its parts; the properties say what each is.
   public init(
     subject: String, id: String, origin: String, number: UInt64 = 0, hops: Int = 0, schema: String, version: Int,
     body: Data, sequence: UInt64 = 0
@@ -29,12 +33,14 @@ public struct RemoteMessage: Sendable, Equatable {
 
 /// A kept message that one process has been given to handle.
 public struct ClaimedMessage: Sendable {
+  /// The message.
   public let message: RemoteMessage
   /// How often it has been given out, this time included.
   public let attempt: Int
   /// What the transport needs to settle it; opaque to others.
   public let receipt: UInt64
 
+  /// Makes a claimed message, for transports.
   public init(_ message: RemoteMessage, attempt: Int, receipt: UInt64) {
     (self.message, self.attempt, self.receipt) = (message, attempt, receipt)
   }
@@ -54,24 +60,29 @@ public enum ClaimOutcome: Sendable, Equatable {
 
 /// A message that a consumer has given up.
 public struct DeadMessage: Sendable, Equatable {
+  /// The message.
   public let message: RemoteMessage
   /// What its last handler threw, or that it did not return.
   public let reason: String
 
+  /// Makes a dead message, for transports.
   public init(_ message: RemoteMessage, reason: String) { (self.message, self.reason) = (message, reason) }
 }
 
 /// A value as the store holds it.
 public struct StoredValue: Sendable, Equatable {
+  /// The value, as its schema wrote it, after a header of the relay.
   public let body: Data
   /// Greater with every write to the key.
   public let revision: UInt64
 
+  /// Makes a stored value, for transports.
   public init(_ body: Data, revision: UInt64) { (self.body, self.revision) = (body, revision) }
 }
 
 /// The answer to a conditional write.
 public enum WriteAnswer: Sendable, Equatable {
+  /// The value was written, and the key has this revision now.
   case written(revision: UInt64)
   /// The key has another revision than was expected; nil where it has none.
   case conflict(StoredValue?)

@@ -44,6 +44,8 @@ public protocol RemoteTransport: Sendable {
   ///   - receive: Takes a batch, and says whether it wants more. Where the messages are stored, at most 2,048 more come after it
   ///     has said `none`, until the subscription is resumed; nothing is lost by that. A call of `resume` during `receive` counts.
   ///     Where they are not, the answer means nothing.
+  /// - Returns: The subscription, which is cancelled when it is deinitialized.
+  /// - Throws: ``TransportError`` if the subject is denied or the transport is closed.
   func subscribe(
     to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription
@@ -56,17 +58,27 @@ public protocol RemoteTransport: Sendable {
   /// Waits for kept messages that no process has handled as this consumer, and takes at most `limit` of them.
   ///
   /// They are given to no other process while this one is alive and has not settled them. An empty result is allowed.
+  ///
+  /// - Throws: ``TransportError``; `closed` when the transport is closed while the call waits.
   func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage]
 
   /// Says what became of claimed messages; returns when that is kept.
+  ///
+  /// - Throws: ``TransportError``. Then the messages may be given out again.
   func settle(_ outcomes: [(ClaimedMessage, ClaimOutcome)], of subject: String, as consumer: String) async throws
 
   /// What is dead for a consumer, in the store's order, as far as the store still keeps it.
+  ///
+  /// - Throws: ``TransportError``.
   func deadMessages(of subject: String, as consumer: String) async throws -> [DeadMessage]
 
   /// Gives dead messages out again, with the first attempt's number; those that are not dead stay as they are.
   ///
-  /// - Parameter sequences: Their places in the store's order.
+  /// - Parameters:
+  ///   - sequences: Their places in the store's order.
+  ///   - subject: The subject of the messages.
+  ///   - consumer: The consumer for which they are dead.
+  /// - Throws: ``TransportError``. Then none, some or all are given out again.
   func putBack(_ sequences: [UInt64], of subject: String, as consumer: String) async throws
 
   /// Writes a value if the key has the expected revision, 0 meaning that it has none.
@@ -76,6 +88,8 @@ public protocol RemoteTransport: Sendable {
 
   /// Receives what a key holds, nil for nothing, and then what it holds next; values in between may be passed over, the last
   /// one never, also over a lost connection.
+  ///
+  /// - Throws: ``TransportError`` if the key is denied or the transport is closed.
   func watch(_ key: String, _ receive: @escaping @Sendable (StoredValue?) -> Void) throws -> TransportSubscription
 
   /// Sends what is on its way, gives back what is claimed, and disconnects. Waiting calls of `claim` throw.
@@ -90,7 +104,9 @@ extension RemoteTransport {
 
 /// What a transport reports to its relay.
 public enum TransportReport: Sendable {
+  /// The state of the connection has changed.
   case state(RelayState)
+  /// Something failed that no call could throw.
   case failure(RelayFailure)
 }
 
@@ -100,7 +116,7 @@ public enum TransportError: Error, Sendable, Equatable {
   case unavailable(String)
   /// Not with these credentials.
   case denied(subject: String)
-  /// The transport or its store refuses it: a full disk, a locked or damaged file, a message too large.
+  /// The transport or its store rejects it: a full disk, a locked or damaged file, a message too large.
   case rejected(String)
   /// The relay has been closed.
   case closed
@@ -119,7 +135,10 @@ extension TransportError: CustomStringConvertible {
 
 /// Whether a subscriber takes more messages now.
 public enum TransportDemand: Sendable {
-  case more, none
+  /// It takes more.
+  case more
+  /// It takes none until the subscription is resumed.
+  case none
 }
 
 /// A transport's subscription: cancelled when it is deinitialized.
