@@ -168,15 +168,19 @@ struct RegistryTests {
     let inner = Event<Int>("registry.inner")
     let relay = outer.observe { inner.emit($0) }
     let end = inner.observe { _ in }
-    outer.emit(1)
     let (outerList, handler) = try (
       #require(named("registry.outer")?.list), #require(named("registry.inner")?.handlers.first?.number)
     )
-    let causes = registry.log.latest(256).compactMap { entry -> ObjectAddress? in
-      guard case .call(handler, of: _, let cause) = entry.activity else { return nil }
-      return cause
+    // The log keeps the latest entries of the whole process: other tests may overwrite this one's before it looks.
+    var causes: [ObjectAddress] = []
+    for value in 0..<1000 where causes.isEmpty {
+      outer.emit(value)
+      causes = registry.log.latest(256).compactMap { entry in
+        guard case .call(handler, of: _, let cause) = entry.activity else { return nil }
+        return cause
+      }
     }
-    #expect(causes == [outerList])
+    #expect(Set(causes) == [outerList])
     relay.cancel()
     end.cancel()
   }
