@@ -12,11 +12,15 @@ final class Durations: Sendable {
 
   /// Adds a call that ends now; returns the nanoseconds that it took.
   func add(since start: ContinuousClock.Instant) -> Int {
-    let (seconds, rest) = (ContinuousClock.now - start).components
-    let taken = Int(seconds) * 1_000_000_000 + Int(rest / 1_000_000_000)
+    let taken = Self.nanoseconds(ContinuousClock.now - start)
     calls.wrappingAdd(1, ordering: .relaxed)
     total.wrappingAdd(taken, ordering: .relaxed)
     longest.max(taken, ordering: .relaxed)
     return taken
+  }
+
+  static func nanoseconds(_ duration: Duration) -> Int {
+    let (seconds, rest) = duration.components
+    return Int(seconds) * 1_000_000_000 + Int(rest / 1_000_000_000)
   }
 }

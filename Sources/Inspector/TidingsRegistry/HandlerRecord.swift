@@ -11,6 +11,7 @@ final class HandlerRecord: Sendable {
   private let source: ObjectAddress
   private weak let subscription: Subscription?
   private let log: ActivityLog
+  private let made = ContinuousClock.now
 
   init(
     number: UInt, _ subscription: Subscription, source: ObjectAddress, file: StaticString, line: UInt, log: ActivityLog
@@ -30,5 +31,14 @@ final class HandlerRecord: Sendable {
     let start = ContinuousClock.now
     call()
     log.add(.call(handler: number, of: source, cause: cause), at: start, taking: durations.add(since: start))
+  }
+
+  /// The nanoseconds since the record was made, which are not 0, when given 0; otherwise a call that began then is over.
+  func time(hookCallFrom start: UInt64) -> UInt64 {
+    if start == 0 { return UInt64(max(1, Durations.nanoseconds(ContinuousClock.now - made))) }
+    let start = made + .nanoseconds(start)
+    // The task that asks may have moved to another thread: what is on this one's stack did not cause the call.
+    log.add(.call(handler: number, of: source, cause: 0), at: start, taking: durations.add(since: start))
+    return 0
   }
 }

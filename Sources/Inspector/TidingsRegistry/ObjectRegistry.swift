@@ -53,6 +53,10 @@ package final class ObjectRegistry: Sendable {
         let record = self.addHandler(subscription, of: source, file: file, line: line)
         return { call in record.time(call) }
       },
+      hookHandlerAdded: { subscription, source, file, line in
+        let record = self.addHandler(subscription, of: source, file: file, line: line)
+        return { start in record.time(hookCallFrom: start) }
+      },
       computationsAdded: {
         let (number, record) = self.addComputations()
         return (number, { computation in record.time(computation) })

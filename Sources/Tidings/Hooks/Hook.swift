@@ -120,7 +120,8 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   ) -> Subscription {
     let subscription = Subscription(list, owned: ending != nil, site: site)
     ending?.bind(subscription)
-    list.add(HookSlot(answer, ending, isIsolated: isIsolated), for: subscription)
+    let timer = ObjectObservation.isOn ? ObjectObservation.hookTimer(of: subscription, site) : nil
+    list.add(HookSlot(answer, ending, isIsolated: isIsolated, timer: timer), for: subscription)
     return subscription
   }
 

@@ -88,7 +88,7 @@ def one_program(browser):
     for kind in ["growing", "slow", "unread", "rejected", "unchanged"]:
         page.wait_for_selector(f".warning[data-kind={kind}]", timeout=15000)
         print(f"      {kind} after {time.monotonic() - began:.1f} s")
-    check(time.monotonic() - began <= 4, "each warning within three seconds of the mistakes")
+    check(time.monotonic() - began <= 3, "each warning within three seconds of the mistakes")
     check("ping → pong → ping" in page.text_content(".warning[data-kind=rejected]"), "the rejected cycle with its chain")
 
     names = set(rows(page))

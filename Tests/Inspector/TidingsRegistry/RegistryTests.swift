@@ -35,6 +35,27 @@ struct RegistryTests {
     #expect(named("registry.hook") == nil)
   }
 
+  @Test("calls of a hook's handler are timed, with the wait for its actor, also of several at once")
+  func hookCalls() async throws {
+    let hook = Hook<Int, Int, Never>("registry.timed hook")
+    let gate = Gate()
+    let (plain, owned) = (hook.handle { $0 }, hook.handle(with: Listener()) { _, value in value })
+    let slow = hook.handle { value in
+      if value == 1 { gate.wait() }
+      return value
+    }
+    async let first = hook.all(0)
+    async let second = hook.all(1)
+    _ = await first
+    let during = try #require(named("registry.timed hook")).handlers
+    gate.open()
+    _ = await second
+    let after = try #require(named("registry.timed hook")).handlers
+    #expect(after.map(\.calls) == [2, 2] && after.allSatisfy { $0.slowest > 0 && $0.nanoseconds >= $0.slowest })
+    #expect(during.last?.calls == 1, "the call that waits is not over")
+    for subscription in [plain, owned, slow] { subscription.cancel() }
+  }
+
   @Test("values are registered until the last that depends on them is destroyed")
   func values() throws {
     var source: Observed<Int>? = Observed(1, label: "registry.source")

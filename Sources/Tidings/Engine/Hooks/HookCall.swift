@@ -20,10 +20,12 @@ struct HookCall: BitwiseCopyable {
   @usableFromInline private(set) var isPlain: Bool
   /// How often the handler had been paused when the call entered.
   private var turn: UInt
+  /// When the call began; 0 where it is not timed.
+  private var start: UInt64
 
   @inline(__always)
   init(to list: HandlerList) {
-    (count, isPlain, turn) = (0, true, 0)  // beside the declarations each is an exported function
+    (count, isPlain, turn, start) = (0, true, 0, 0)  // beside the declarations each is an exported function
     if list.hasNoHandlers { return }
     list.countOverlapping()
     let epoch = list.enter()
@@ -43,14 +45,14 @@ struct HookCall: BitwiseCopyable {
   /// The call is over; continues with the next handler that can be called.
   @usableFromInline
   mutating func next() {
-    slot?._withUnsafeGuaranteedRef { $0.leave() }
+    slot?._withUnsafeGuaranteedRef { $0.leave(start) }
     (slot, answer) = (nil, nil)
     if rest != nil { advance() }
   }
   /// The call is over, if one runs, and so is the question.
   @usableFromInline
   func end() {
-    slot?._withUnsafeGuaranteedRef { $0.leave() }
+    slot?._withUnsafeGuaranteedRef { $0.leave(start) }
     rest?.release()
   }
 
@@ -62,6 +64,7 @@ struct HookCall: BitwiseCopyable {
       (self.slot, answer) = (slot, $0.answer)
       isPlain = !$0.isOwned && !$0.isIsolated && running <= HookCallChain.watch
       if $0.isIsolated { self.turn = turn ?? $0.turn }
+      start = $0.start
     }
   }
   private mutating func advance() {

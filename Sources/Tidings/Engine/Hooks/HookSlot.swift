@@ -24,11 +24,16 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
   var isOwned: Bool { ownEnding != nil }
   /// The handler is isolated to an actor, on which it may have been cancelled or paused when a question arrives there.
   let isIsolated: Bool
+  /// Of the observer of objects, if there was one when the handler was added.
+  private let timer: ObjectObservation.HookCallTimer?
 
-  init(_ answer: AnyObject, _ ending: SelfCancellation?, isIsolated: Bool) {
+  init(
+    _ answer: AnyObject, _ ending: SelfCancellation?, isIsolated: Bool, timer: ObjectObservation.HookCallTimer? = nil
+  ) {
     self.answer = .passRetained(answer)
     ownEnding = ending
     self.isIsolated = isIsolated
+    self.timer = timer
   }
   deinit {
     if calls.load(ordering: .acquiring) & Self.ended == 0 { answer.release() }
@@ -57,9 +62,16 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
     let calls = calls.load(ordering: .acquiring)
     return calls & (Self.ended | Self.muted) == 0 && calls / Self.turn == turn
   }
-  /// The call is over. The slot may have been released afterwards.
+  /// The start of a call for `leave`; 0 where calls are not timed.
   @inline(__always)
-  func leave() {
+  var start: UInt64 { timer == nil ? 0 : timed(from: 0) }
+  @inline(never)
+  private func timed(from start: UInt64) -> UInt64 { timer.unsafelyUnwrapped(start) }
+
+  /// The call that began at `start` is over. The slot may have been released afterwards.
+  @inline(__always)
+  func leave(_ start: UInt64) {
+    if start != 0 { _ = timed(from: start) }
     let calls = calls.subtract(Self.one, ordering: .acquiringAndReleasing).newValue
     if calls & Self.ended != 0, Self.running(calls) == 0 { rest() }
   }
