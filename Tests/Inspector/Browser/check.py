@@ -116,6 +116,8 @@ def one_program(browser):
         page.wait_for_timeout(700)
         width = page.evaluate("() => document.documentElement.scrollWidth")
         check(width <= 390, f"nothing is wider than a telephone ({width})")
+        right = page.evaluate("() => Math.max(...[...document.querySelectorAll('.handlers td')].map(td => td.getBoundingClientRect().right))")
+        check(right <= 390, f"the handlers' times are on the screen ({right})")
         page.screenshot(path=f"{pictures}/phone-{scheme}.png", full_page=True)
     page.set_viewport_size({"width": 1440, "height": 900})
     page.emulate_media(color_scheme="light")
