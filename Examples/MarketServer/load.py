@@ -84,6 +84,8 @@ async def main():
     for name, default in [("clients", 200), ("slow", 20), ("seconds", 10), ("every", 20), ("buffer", 32)]:
         parser.add_argument("--" + name, type=int, default=default)
     options = parser.parse_args()
+    # Who ends this ends the server as well.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asyncio.current_task().cancel)
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     server = await asyncio.create_subprocess_exec(
         options.program, "--port", "0", "--every", str(options.every), "--buffer", str(options.buffer), "--grace", "10",
