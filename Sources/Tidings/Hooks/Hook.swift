@@ -31,7 +31,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    list = HandlerList(RawRingBuffer(of: Void.self), label, .immediate, maximumDepth, file, line, noun: "hook")
+    list = HandlerList(RawRingBuffer(of: Void.self), label, .immediate, maximumDepth, file, line, kind: "hook")
     ObjectObservation.created(list, isHook: true, payload: Input.self)
   }
   deinit {
@@ -116,11 +116,11 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
 
   @inline(never)
   private func attach(
-    _ answer: AnyObject, _ ending: SelfCancellation?, _ site: CallSite, isIsolated: Bool
+    _ answer: AnyObject, _ selfCancellation: SelfCancellation?, _ site: CallSite, isIsolated: Bool
   ) -> Subscription {
-    let subscription = Subscription(list, owned: ending != nil, site: site)
-    ending?.bind(subscription)
-    list.add(HookSlot(answer, ending, isIsolated: isIsolated), for: subscription)
+    let subscription = Subscription(list, owned: selfCancellation != nil, site: site)
+    selfCancellation?.bind(subscription)
+    list.add(HookSlot(answer, selfCancellation, isIsolated: isIsolated), for: subscription)
     return subscription
   }
 

@@ -21,7 +21,7 @@ struct NumberReader {
     if tokens.isEmpty, !isNegative { return NumberText() }
     guard tokens.allSatisfy({ $0.role.isOfRun }) else { throw foreign(text) }
     guard tokens.contains(where: { $0.role.isDigit }) else {
-      throw InputRejection(.incomplete, "“\(text)” is not \(rules.noun) yet.")
+      throw InputRejection(.incomplete, "“\(text)” is not \(rules.name) yet.")
     }
     return NumberText((isNegative ? [.sign] : []) + (try marks(ofRun: tokens)))
   }
@@ -125,7 +125,7 @@ struct NumberReader {
     let isOneKind = Set(run.filter { $0.role == .grouping }.map(\.character)).count < 2
     let isPlainBehind = parts.dropFirst().allSatisfy { $0.allSatisfy { $0.role.isDigit } }
     guard isOneKind, isPlainBehind, areGroups(groups) else {
-      throw InputRejection(.ambiguous, "“\(String(run.map(\.character)))” is not written as \(rules.noun) is here.")
+      throw InputRejection(.ambiguous, "“\(String(run.map(\.character)))” is not written as \(rules.name) is here.")
     }
     guard parts.count == 1 || rules.fractionDigits.upperBound > 0 else { throw rules.tooManyFractionDigits }
     return run.compactMap {
@@ -148,7 +148,7 @@ struct NumberReader {
   }
 
   func foreign(_ text: String) -> InputRejection {
-    InputRejection(.foreignCharacters, "“\(text)” cannot be part of \(rules.noun).")
+    InputRejection(.foreignCharacters, "“\(text)” cannot be part of \(rules.name).")
   }
 
   private func trim(_ tokens: inout [Token]) {

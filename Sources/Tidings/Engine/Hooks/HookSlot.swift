@@ -19,15 +19,15 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
   final let answer: Unmanaged<AnyObject>
   private let waiters = Lock<[UnsafeContinuation<Void, Never>]>([])
   /// Of a handler with an owner, which is an `OwnedHookHandler`.
-  private let ownEnding: SelfCancellation?
-  override var ending: SelfCancellation? { ownEnding }
-  var isOwned: Bool { ownEnding != nil }
+  private let ownCancellation: SelfCancellation?
+  override var selfCancellation: SelfCancellation? { ownCancellation }
+  var isOwned: Bool { ownCancellation != nil }
   /// The handler is isolated to an actor, on which it may have been cancelled or paused when a question arrives there.
   let isIsolated: Bool
 
-  init(_ answer: AnyObject, _ ending: SelfCancellation?, isIsolated: Bool) {
+  init(_ answer: AnyObject, _ selfCancellation: SelfCancellation?, isIsolated: Bool) {
     self.answer = .passRetained(answer)
-    ownEnding = ending
+    ownCancellation = selfCancellation
     self.isIsolated = isIsolated
   }
   deinit {

@@ -30,7 +30,7 @@ extension ObjectObservation {
     var value: Any?
     if let newest, let type { value = copy(UnsafeRawPointer(newest) + node.pointee.valueOffset, type) }
     return (
-      newest?.pointee.version ?? 0, newest?.pointee.from ?? 0, node.pointee.has(Node.stale), dependencies,
+      newest?.pointee.number ?? 0, newest?.pointee.validFrom ?? 0, node.pointee.has(Node.stale), dependencies,
       node.pointee.list?.takeUnretainedValue(), value
     )
   }
