@@ -211,7 +211,7 @@ struct JournalFaultTests {
     await journal.close()
   }
 
-  @Test("A file that is no journal, or one of a later version, is refused with the reason")
+  @Test("A file that is no journal, or one of a later version, is rejected with the reason")
   func foreignFiles() async throws {
     let text = folder.path + "/text"
     try Data(String(repeating: "not a database ", count: 1_000).utf8).write(to: URL(fileURLWithPath: text))
