@@ -58,9 +58,7 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
 
   /// Makes `new` the value, and notifies every handler, as `Observed.set` does.
   ///
-  /// - Parameters:
-  ///   - new: The value.
-  ///   - isolation: The caller's actor by default; do not pass it.
+  /// - Parameter new: The value.
   public func set(_ new: Value, isolation: isolated (any Actor)? = #isolation) {
     update(isolation: isolation) { $0 = new }
   }
@@ -69,9 +67,7 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
   ///
   /// Among processes the ``ConflictRule`` says what becomes of simultaneous changes.
   ///
-  /// - Parameters:
-  ///   - isolation: The caller's actor by default; do not pass it.
-  ///   - body: Changes the value. It may run more than once and has no other effect.
+  /// - Parameter body: Changes the value. It may run more than once and has no other effect.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws; then nothing is changed.
   @discardableResult

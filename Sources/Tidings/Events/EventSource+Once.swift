@@ -12,8 +12,6 @@ extension EventSource {
   /// - Parameters:
   ///   - owner: Held weakly and handed to the handler, which should not capture it.
   ///   - handler: Called with the owner and the next value.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel before the call.
   @_alwaysEmitIntoClient @discardableResult
   public func once<Owner: AnyObject & Sendable>(
@@ -35,8 +33,6 @@ extension EventSource {
   /// - Parameters:
   ///   - owner: Held weakly and handed to the handler.
   ///   - handler: Runs on the owner, with the next value.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel before the call.
   @_alwaysEmitIntoClient @discardableResult
   public func once<Owner: Actor>(
@@ -55,8 +51,6 @@ extension EventSource {
   /// - Parameters:
   ///   - onError: Called with what the handler throws, where the handler ran.
   ///   - handler: Called with the next value. At most one call, whether or not it throws.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel before the call.
   @_alwaysEmitIntoClient @discardableResult
   public func once<Failure: Error>(
@@ -76,8 +70,6 @@ extension EventSource {
   /// - Parameters:
   ///   - target: Where the handler runs.
   ///   - handler: Called with the next value, at most once.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel before the call.
   @_alwaysEmitIntoClient @discardableResult
   public func once(
@@ -93,10 +85,7 @@ extension EventSource {
   /// opened.once { time in await archive.open(at: time) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - handler: Called with the next value, at most once.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
+  /// - Parameter handler: Called with the next value, at most once.
   /// - Returns: The subscription, which may be dropped and can cancel before the call.
   @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
   public func once(

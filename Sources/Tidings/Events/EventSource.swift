@@ -28,10 +28,7 @@ extension EventSource {
   /// thread. A handler may emit, subscribe, cancel and read without restriction. Within an actor write `self`, not
   /// `[weak self]`, which loses the isolation; use `observe(with:)` for a weak reference.
   ///
-  /// - Parameters:
-  ///   - handler: Called with each value.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
+  /// - Parameter handler: Called with each value.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   public func observe(
@@ -53,8 +50,6 @@ extension EventSource {
   /// - Parameters:
   ///   - owner: Held weakly and passed to the handler, which should not capture it.
   ///   - handler: Called with the owner and each value.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1); each value costs a weak load, about 40 ns, more than without an owner.
   @_alwaysEmitIntoClient @discardableResult
@@ -82,8 +77,6 @@ extension EventSource {
   /// - Parameters:
   ///   - owner: The actor on which the handler runs, and which is passed to it; held weakly.
   ///   - handler: Called with the owner and each value.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1); each value costs a weak load more than without an owner.
   @_alwaysEmitIntoClient @discardableResult
@@ -105,8 +98,6 @@ extension EventSource {
   /// - Parameters:
   ///   - onError: Called with what the handler throws.
   ///   - handler: Called with each value.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   @_alwaysEmitIntoClient
@@ -127,8 +118,6 @@ extension EventSource {
   /// - Parameters:
   ///   - target: Where the handler runs.
   ///   - handler: Called with each value.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   @_alwaysEmitIntoClient
@@ -148,10 +137,7 @@ extension EventSource {
   /// At most one call is made, also when the handler emits or several threads emit simultaneously. The subscription may be
   /// dropped; if it is stored, it can cancel before the call.
   ///
-  /// - Parameters:
-  ///   - handler: Called with the next value.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
+  /// - Parameter handler: Called with the next value.
   /// - Returns: The subscription, which can cancel before the call.
   /// - Complexity: O(1).
   @_alwaysEmitIntoClient @discardableResult

@@ -9,10 +9,7 @@ extension ValueSource {
   /// Any link may change, the first included; each cause is one change. The closure may return another value source each
   /// time. The result retains the values on the path, not their sources, which stay with their owners.
   ///
-  /// - Parameters:
-  ///   - link: Returns the source of the next value. Only reads.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
+  /// - Parameter link: Returns the source of the next value. Only reads.
   /// - Returns: The derived value.
   @_alwaysEmitIntoClient
   public func chain<NextStep: ValueSource>(
@@ -28,10 +25,7 @@ extension ValueSource {
   /// let name = selected.chain { $0?.name }   // Derived<String?>
   /// ```
   ///
-  /// - Parameters:
-  ///   - link: Returns the source of the next value, or nil. Only reads.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
+  /// - Parameter link: Returns the source of the next value, or nil. Only reads.
   /// - Returns: The derived value.
   @_alwaysEmitIntoClient
   public func chain<NextStep: ValueSource>(
@@ -47,10 +41,7 @@ extension ValueSource {
   /// let spouse = selected.chain { $0?.partner }.chain { $0?.name }   // Derived<String?>
   /// ```
   ///
-  /// - Parameters:
-  ///   - link: Returns the source of the next value, or nil. Only reads.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
+  /// - Parameter link: Returns the source of the next value, or nil. Only reads.
   /// - Returns: The derived value.
   @_alwaysEmitIntoClient
   public func chain<NextStep: ValueSource, Wrapped: Sendable>(
@@ -85,10 +76,7 @@ extension ValueSource {
 /// notify whenever a source was set; here the components are compared if they are `Equatable`. And the result retains none
 /// of the sources.
 ///
-/// - Parameters:
-///   - source: The values.
-///   - file: Where it is made. Filled in by the compiler.
-///   - line: The line there.
+/// - Parameter source: The values.
 /// - Returns: The derived tuple.
 @_alwaysEmitIntoClient
 public func combine<each Source: ValueSource>(

@@ -90,7 +90,7 @@ struct StreamEndsTests {
     await reader.finish()
     end(.stream)
     await reader.forget()
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("a consumer that is cancelled gets nothing more, though values wait")

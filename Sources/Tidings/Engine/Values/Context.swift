@@ -138,7 +138,7 @@ struct Context: ~Copyable {
   static var ofPin: UInt { .max - 1 }
   static var inCycle: UInt { .max }
 
-  /// A node on the way up to what must be known first.
+  /// A node on the validation stack: what it depends on must be known first.
   struct ValidationFrame {
     let node: NodePointer
     let link: LinkPointer

@@ -13,7 +13,7 @@
 //
 // Why a value is right at snapshot s. A closure gives the same value for the same reads. So a node's newest value is right
 // at s exactly if each value that it consumed, in the order of reading, has at s the *version* that was consumed: its number
-// is stored in the link. The number of a node's version goes up whenever its value differs and never comes back, so an equal
+// is stored in the link. The number of a node's version increases whenever its value differs and never comes back, so an equal
 // number is an equal value, also when a value has changed from A to B and to A again. A version may be left open (`validUntil` infinite, the node not
 // stale) only if under the lock, at publication, each dependency's newest version is open and holds at s: then it is right
 // from s until now, and from now on a commit closes it, by invalidating what depends on the source. Everything else is published

@@ -6,7 +6,7 @@ extension ObjectObservation {
   /// - Parameters:
   ///   - address: A node that `NodeCreated` was called with, and for which `Destroyed` has not returned.
   ///   - type: The type of its values; nil to copy no value.
-  /// - Returns: Nil when nothing refers to the node any more. Else the version, which goes up with each change, begins with 1
+  /// - Returns: Nil when nothing refers to the node any more. Else the version, which increases with each change, begins with 1
   ///   for an observed value, and is 0 for a derived value that was never computed; since when the newest value is right, by
   ///   the version clock; whether it has to be computed or validated before it is read; the nodes that a derived value read
   ///   when it was last computed, in the order of reading; the list of its handlers, once there has been one; a copy of the
