@@ -7,8 +7,11 @@ extension ArraySource {
   /// let titles = tasks.map { $0.uppercased() }
   /// ```
   ///
-  /// - Parameter transform: Runs once for each element that is inserted or replaced, on any thread. Only reads. The values that it
-  ///   reads are no dependencies.
+  /// - Parameters:
+  ///   - transform: Runs once for each element that is inserted or replaced, on any thread. Only reads. The values that it
+  ///     reads are no dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: An array that follows this one.
   /// - Complexity: A change costs a call of `transform` for each edit, and a copy of the storage.
   public func map<Output: Sendable>(
@@ -23,8 +26,11 @@ extension ArraySource {
   /// let open = tasks.filter { !$0.hasSuffix("✓") }
   /// ```
   ///
-  /// - Parameter isIncluded: Runs once for each element that is inserted or replaced, on any thread. Only reads. The values that it
-  ///   reads are no dependencies.
+  /// - Parameters:
+  ///   - isIncluded: Runs once for each element that is inserted or replaced, on any thread. Only reads. The values that it
+  ///     reads are no dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: An array that follows this one.
   /// - Complexity: A change costs, for each edit, a call of `isIncluded` and a search that looks at one in 512 of the
   ///   elements at most; and a copy of the storage, if the result has changed.
@@ -42,8 +48,11 @@ extension ArraySource {
   ///
   /// Elements that compare as equivalent are in the order in which they were last inserted or replaced.
   ///
-  /// - Parameter areInIncreasingOrder: A strict weak order, as for `sort(by:)`. Runs on any thread. Only reads. The values that it
-  ///   reads are no dependencies.
+  /// - Parameters:
+  ///   - areInIncreasingOrder: A strict weak order, as for `sort(by:)`. Runs on any thread. Only reads. The values that it
+  ///     reads are no dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: An array that follows this one.
   /// - Complexity: A change costs O(log *n*) comparisons for each edit, none for a move, and a copy of the storage.
   public func sorted(
@@ -72,6 +81,9 @@ extension ArraySource {
 extension ArraySource where Element: Comparable {
   /// The elements in ascending order: see ``sorted(by:file:line:)``.
   ///
+  /// - Parameters:
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: An array that follows this one.
   public func sorted(file: StaticString = #fileID, line: UInt = #line) -> DerivedArray<Element> {
     sorted(by: { $0 < $1 }, file: file, line: line)

@@ -83,6 +83,9 @@ public struct ArrayDifferences<Element: Sendable>: EventSource {
   /// - Parameters:
   ///   - option: `.initial`.
   ///   - handler: Receives the differences.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   public func observe(
     _ option: ObserveOption,

@@ -55,7 +55,10 @@ extension DictionarySource {
   /// let apple = prices.element(for: "AAPL")   // Derived<Double?>
   /// ```
   ///
-  /// - Parameter key: The key.
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The derived value, nil while the key has no element.
   /// - Complexity: A change of the dictionary costs one look-up for each such value that is read or observed.
   public func element(
@@ -67,8 +70,11 @@ extension DictionarySource {
 
   /// The results of `transform` for each element, with the same keys.
   ///
-  /// - Parameter transform: Runs once for each element that is set, on any thread. Only reads. The values that it reads are no
-  ///   dependencies.
+  /// - Parameters:
+  ///   - transform: Runs once for each element that is set, on any thread. Only reads. The values that it reads are no
+  ///     dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
   /// - Complexity: A change costs a call of `transform` for each edit, and a copy of the storage.
   public func mapValues<Output: Sendable>(
@@ -79,8 +85,11 @@ extension DictionarySource {
 
   /// The elements for which `isIncluded` returns true, with their keys.
   ///
-  /// - Parameter isIncluded: Runs once for each element that is set, on any thread. Only reads. The values that it reads are no
-  ///   dependencies.
+  /// - Parameters:
+  ///   - isIncluded: Runs once for each element that is set, on any thread. Only reads. The values that it reads are no
+  ///     dependencies.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
   /// - Complexity: A change costs a call of `isIncluded` for each edit, and a copy of the storage if the result has changed.
   public func filter(
@@ -136,6 +145,9 @@ public struct DictionaryDifferences<Key: Hashable & Sendable, Element: Sendable>
   /// - Parameters:
   ///   - option: `.initial`.
   ///   - handler: Receives the differences.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   public func observe(
     _ option: ObserveOption,

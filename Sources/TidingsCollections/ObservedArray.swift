@@ -32,6 +32,8 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   ///   - label: The name in reports.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   public init(
     _ elements: [Element] = [], label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID,
     line: UInt = #line
@@ -51,7 +53,9 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   /// `body` runs again on the newer array if another thread has edited it meanwhile, so it should have no other effect. If
   /// it throws, nothing is written.
   ///
-  /// - Parameter body: Makes the edits.
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - body: Makes the edits.
   /// - Returns: What `body` returned.
   /// - Throws: What `body` throws.
   /// - Complexity: O(*n*) for one copy of the storage, that of `body`, and what the handlers do.
@@ -64,14 +68,18 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
 
   /// Replaces the array as a whole. Observers of the differences receive a reset.
   ///
-  /// - Parameter elements: The new elements.
+  /// - Parameters:
+  ///   - elements: The new elements.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   public func set(_ elements: [Element], isolation: isolated (any Actor)? = #isolation) {
     state.set(ArrayState(elements), isolation: isolation)
   }
 
   /// Appends an element: one edit.
   ///
-  /// - Parameter element: The element to append.
+  /// - Parameters:
+  ///   - element: The element to append.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
   public func append(_ element: Element, isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0.append(element) }
@@ -79,7 +87,9 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
 
   /// Removes all elements that satisfy the predicate: one edit for each.
   ///
-  /// - Parameter isRemoved: Returns true for an element to remove.
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - isRemoved: Returns true for an element to remove.
   public func removeAll(
     isolation: isolated (any Actor)? = #isolation, where isRemoved: @escaping (Element) -> Bool
   ) {

@@ -28,6 +28,8 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   ///   - label: The name in reports.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   public init(
     _ elements: [Key: Element] = [:], label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID,
     line: UInt = #line
@@ -43,7 +45,9 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   /// `body` runs again on the newer dictionary if another thread has edited it meanwhile, so it should have no other effect.
   /// If it throws, nothing is written.
   ///
-  /// - Parameter body: Makes the edits.
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - body: Makes the edits.
   /// - Returns: What `body` returned.
   /// - Throws: What `body` throws.
   /// - Complexity: O(*n*) for one copy of the storage, that of `body`, and what the handlers do.
@@ -66,6 +70,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   /// - Parameters:
   ///   - element: The element, or nil.
   ///   - key: The key.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
   public func set(_ element: Element?, for key: Key, isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0[key] = element }
@@ -73,7 +78,9 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
 
   /// Replaces the dictionary as a whole. Observers of the differences receive a reset.
   ///
-  /// - Parameter elements: The new elements.
+  /// - Parameters:
+  ///   - elements: The new elements.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   public func set(_ elements: [Key: Element], isolation: isolated (any Actor)? = #isolation) {
     state.set(DictionaryState(elements), isolation: isolation)
   }

@@ -19,6 +19,7 @@ public import Tidings
 /// - Parameters:
 ///   - first: The value that the other takes at the start.
 ///   - second: The other value.
+///   - isolation: The caller's actor. Filled in by the compiler.
 /// - Returns: The bond; dropping it ends the connection. It retains neither value, and ends with either.
 public func bind<Value: Sendable & Equatable>(
   _ first: Observed<Value>, _ second: Observed<Value>, isolation: isolated (any Actor)? = #isolation
@@ -39,6 +40,7 @@ public func bind<Value: Sendable & Equatable>(
 ///   - first: The value that is converted at the start.
 ///   - second: The other value.
 ///   - conversion: Converts in both directions.
+///   - isolation: The caller's actor. Filled in by the compiler.
 /// - Returns: The bond; dropping it ends the connection. It retains neither value, and ends with either.
 public func bind<A: Sendable & Equatable, B: Sendable & Equatable>(
   _ first: Observed<A>, _ second: Observed<B>, via conversion: Conversion<A, B>,

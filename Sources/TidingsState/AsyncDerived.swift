@@ -34,6 +34,8 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   ///
   /// - Parameters:
   ///   - label: The name in reports.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   ///   - compute: Returns the output, or throws. It begins on the thread that reads or that changed a dependency, where it
   ///     must not block, set values or emit. After its first suspension it is an ordinary task, which should respect
   ///     cancellation.
@@ -55,6 +57,8 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   /// - Parameters:
   ///   - input: The dependency, which is not kept alive. For several values use `combine`, or a `Derived` that reads them.
   ///   - label: The name in reports.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   ///   - compute: Returns the output for the input, or throws. Runs in a task of its own.
   public convenience init<Input: Sendable>(
     of input: some ValueSource<Input>, label: String? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -95,6 +99,8 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   /// ```
   ///
   /// The value is *loading* immediately. It may be called from any thread.
+  ///
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   public func reload(isolation: isolated (any Actor)? = #isolation) {
     reloads.update(isolation: isolation) { $0 &+= 1 }
   }
@@ -107,6 +113,7 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   ///
   /// If the inputs change meanwhile, it waits for the output for the newer ones.
   ///
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: The output for the current inputs.
   /// - Throws: What the computation has thrown; `CancellationError` when the waiting task is cancelled.
   public func loaded(isolation: isolated (any Actor)? = #isolation) async throws -> Output {

@@ -65,6 +65,7 @@ public final class History: Sendable {
 
   /// Undoes the last step.
   ///
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: False if there was none.
   /// - Complexity: O(*n*) in the number of values, and what their changes cause.
   @discardableResult
@@ -74,6 +75,7 @@ public final class History: Sendable {
 
   /// Redoes the step that was undone last.
   ///
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: False if there was none.
   /// - Complexity: O(*n*) in the number of values, and what their changes cause.
   @discardableResult
@@ -82,6 +84,8 @@ public final class History: Sendable {
   }
 
   /// Discards every step, for example after a document was opened or saved.
+  ///
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   public func clear(isolation: isolated (any Actor)? = #isolation) {
     steps.update(isolation: isolation) { $0 = Steps(limit: $0.limit) }
   }

@@ -28,7 +28,9 @@ public func expectNoLeakedSubscriptions(_ body: () throws -> Void) throws {
 /// Fails if a subscription that was made in an asynchronous `body` outlives it. It waits for what the tasks of `body` are
 /// about to end.
 ///
-/// - Parameter body: The code under test.
+/// - Parameters:
+///   - isolation: The caller's actor. Filled in by the compiler.
+///   - body: The code under test.
 /// - Throws: ``LeakedSubscriptions``, or what `body` throws.
 public func expectNoLeakedSubscriptions(
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void

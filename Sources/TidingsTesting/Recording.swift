@@ -53,6 +53,9 @@ public final class Recording<Payload: Sendable>: Sendable {
 extension EventSource {
   /// Records what this source delivers, on the delivering threads.
   ///
+  /// - Parameters:
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The recording, which stops when it is deinitialized.
   public func record(file: StaticString = #fileID, line: UInt = #line) -> Recording<Payload> {
     Recording { observe($0, file: file, line: line) }
@@ -65,7 +68,10 @@ extension EventSource {
   /// let recording = traded.record(on: .manual(queue))
   /// ```
   ///
-  /// - Parameter target: Where the values are received.
+  /// - Parameters:
+  ///   - target: Where the values are received.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The recording, which stops when it is deinitialized.
   public func record(
     on target: DeliveryTarget, file: StaticString = #fileID, line: UInt = #line
@@ -75,7 +81,10 @@ extension EventSource {
 
   /// Records on an actor, like a handler there; `MainActor.shared` is one.
   ///
-  /// - Parameter actor: Where the values are received; held weakly.
+  /// - Parameters:
+  ///   - actor: Where the values are received; held weakly.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The recording, which stops when it is deinitialized.
   public func record<Owner: Actor>(
     on actor: Owner, file: StaticString = #fileID, line: UInt = #line

@@ -13,7 +13,9 @@ public struct ObservationAccess<Value: Sendable>: ~Copyable, Sendable {
 
   /// The value of `property`; its next change notifies the code that tracks this read.
   ///
-  /// - Parameter property: The property, always the same one.
+  /// - Parameters:
+  ///   - property: The property, always the same one.
+  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
   /// - Complexity: O(1).
   public func value(of property: Observed<Value>, isolation: isolated (any Actor)? = #isolation) -> Value {
     observable { ObservableValue(property, isolation: isolation) }.value

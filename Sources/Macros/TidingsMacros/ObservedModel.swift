@@ -42,7 +42,9 @@ extension ObservedModel {
   /// A property that has an equal value, or the same object, is not written, so it notifies no handler. Values whose type is
   /// neither `Equatable` nor a class are always written.
   ///
-  /// - Parameter snapshot: What ``snapshot()`` returned.
+  /// - Parameters:
+  ///   - snapshot: What ``snapshot()`` returned.
+  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
   /// - Complexity: O(*n*) in the number of properties, and what their changes cause.
   public func restore(_ snapshot: ModelSnapshot<Self>, isolation: isolated (any Actor)? = #isolation) {
     let properties = _observedProperties

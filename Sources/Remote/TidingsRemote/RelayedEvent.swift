@@ -63,7 +63,9 @@ public final class RelayedEvent<Payload: Sendable>: EventSource {
   /// relay is closed, is reported in `Relay.failures`. What is emitted in a handler of a message from another process counts the
   /// processes that it has come through; after 16 it is a feedback cycle: rejected and reported.
   ///
-  /// - Parameter payload: What has happened.
+  /// - Parameters:
+  ///   - payload: What has happened.
+  ///   - isolation: The caller's actor by default; do not pass it.
   /// - Complexity: O(*n*) in the number of handlers of this process.
   public func emit(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) {
     let hops = Hops.current

@@ -58,7 +58,9 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
 
   /// Makes `new` the value, and notifies every handler, as `Observed.set` does.
   ///
-  /// - Parameter new: The value.
+  /// - Parameters:
+  ///   - new: The value.
+  ///   - isolation: The caller's actor by default; do not pass it.
   public func set(_ new: Value, isolation: isolated (any Actor)? = #isolation) {
     update(isolation: isolation) { $0 = new }
   }
@@ -67,7 +69,9 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
   ///
   /// Among processes the ``ConflictRule`` says what becomes of simultaneous changes.
   ///
-  /// - Parameter body: Changes the value. It may run more than once and has no other effect.
+  /// - Parameters:
+  ///   - isolation: The caller's actor by default; do not pass it.
+  ///   - body: Changes the value. It may run more than once and has no other effect.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws; then nothing is changed.
   @discardableResult

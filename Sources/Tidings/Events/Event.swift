@@ -22,6 +22,8 @@ public final class Event<Payload: Sendable>: EventSource {
   ///   - policy: What happens to a value that is emitted while another is being delivered.
   ///   - maximumDepth: The causal depth of handlers beyond which an emission counts as a cycle and is rejected with a
   ///     report. 10,000 unless given, or 200 where emissions nest on the stack (`.immediate`).
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   public init(
     _ label: String? = nil, policy: DeliveryPolicy = .serial, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -42,7 +44,10 @@ public final class Event<Payload: Sendable>: EventSource {
   ///
   /// The rules of `observe` of an ``EventSource`` apply. This overload avoids the indirection of the general one.
   ///
-  /// - Parameter handler: Called with each value, on the actor on which it was formed, or else on the delivering thread.
+  /// - Parameters:
+  ///   - handler: Called with each value, on the actor on which it was formed, or else on the delivering thread.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   public func observe(
@@ -75,7 +80,9 @@ public final class Event<Payload: Sendable>: EventSource {
   /// Notifies every handler of each of the values, in their order. Values that other threads emit meanwhile may come in
   /// between.
   ///
-  /// - Parameter payloads: The values.
+  /// - Parameters:
+  ///   - payloads: The values.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(*m* × *n*) for *m* values and *n* handlers.
   @_alwaysEmitIntoClient
   public func emit(contentsOf payloads: some Sequence<Payload>, isolation: isolated (any Actor)? = #isolation) {
@@ -88,7 +95,9 @@ public final class Event<Payload: Sendable>: EventSource {
   /// in its buffer. A handler of this event can call it only in a `Task.immediate`; there it is rejected with a report,
   /// because it would wait for the handler that waits for it.
   ///
-  /// - Parameter payload: The value.
+  /// - Parameters:
+  ///   - payload: The value.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(*n*) in the number of handlers, and the time that they take.
   public func emitAndWait(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) async {
     if CausalFrame.contains(delivery) { return delivery.rejectWaiting() }
@@ -134,6 +143,7 @@ public final class Event<Payload: Sendable>: EventSource {
 extension Event where Payload == Void {
   /// Notifies every handler.
   ///
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(*n*) in the number of handlers.
   @_alwaysEmitIntoClient  // here, all of `Event` would be compiled once more, for `Void`
   public func emit(isolation: isolated (any Actor)? = #isolation) {

@@ -23,6 +23,8 @@ extension EventSource {
   /// - Parameters:
   ///   - buffering: How many values may wait.
   ///   - handler: Runs on the actor on which it was formed, or on none.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1); each value costs the emitter a lock and a copy, and a new task when none is running.
   @_alwaysEmitIntoClient @_disfavoredOverload
@@ -44,6 +46,8 @@ extension EventSource {
   ///   - buffering: How many values may wait; see ``observe(buffering:_:file:line:)``.
   ///   - onError: Called with what the handler throws, before the next value is handled.
   ///   - handler: Runs on the actor on which it was formed, or on none.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   @_alwaysEmitIntoClient @_disfavoredOverload
   public func observe<Failure: Error>(
@@ -69,6 +73,8 @@ extension EventSource {
   ///   - owner: Handed to the handler, which should not capture it.
   ///   - buffering: How many values may wait; see ``observe(buffering:_:file:line:)``.
   ///   - handler: Runs on the actor on which it was formed, or on none.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel earlier.
   @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
   public func observe<Owner: AnyObject & Sendable>(
@@ -93,6 +99,8 @@ extension EventSource {
   ///   - buffering: How many values may wait; see ``observe(buffering:_:file:line:)``.
   ///   - onError: Called with what the handler throws, before the next value is handled.
   ///   - handler: Runs on the actor on which it was formed, or on none.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel earlier.
   @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
   public func observe<Owner: AnyObject & Sendable, Failure: Error>(
@@ -116,6 +124,8 @@ extension EventSource {
   ///   - owner: The actor on which the handler runs, and which is passed to it; held weakly.
   ///   - buffering: How many values may wait; see ``observe(buffering:_:file:line:)``.
   ///   - handler: Runs on the owner.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel earlier.
   @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
   public func observe<Owner: Actor>(
@@ -140,6 +150,8 @@ extension EventSource {
   ///   - buffering: How many values may wait; see ``observe(buffering:_:file:line:)``.
   ///   - onError: Called with what the handler throws, before the next value is handled.
   ///   - handler: Runs on the owner.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel earlier.
   @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
   public func observe<Owner: Actor, Failure: Error>(

@@ -13,6 +13,8 @@ extension EventSource {
   ///   - owner: Held weakly and handed to the handler, which should not capture it.
   ///   - onError: Called with what the handler throws.
   ///   - handler: Called with the owner and every value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel earlier.
   @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: AnyObject & Sendable, Failure: Error>(
@@ -40,6 +42,8 @@ extension EventSource {
   ///   - owner: Held weakly and handed to the handler.
   ///   - onError: Called with what the handler throws.
   ///   - handler: Runs on the owner, with every value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel earlier.
   @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: Actor, Failure: Error>(
@@ -65,6 +69,8 @@ extension EventSource {
   ///   - target: Where the handler runs, through the subscription's own queue, first in first out.
   ///   - owner: Held weakly and handed to the handler, which should not capture it.
   ///   - handler: Called with the owner and every value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: AnyObject & Sendable>(
@@ -88,6 +94,8 @@ extension EventSource {
   ///   - target: Where the handler runs, through the subscription's own queue, first in first out.
   ///   - onError: Called with what the handler throws.
   ///   - handler: Called with every value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   @_alwaysEmitIntoClient
   public func observe<Failure: Error>(
@@ -113,6 +121,8 @@ extension EventSource {
   ///   - owner: Held weakly and handed to the handler, which should not capture it.
   ///   - onError: Called with what the handler throws.
   ///   - handler: Called with the owner and every value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: AnyObject & Sendable, Failure: Error>(

@@ -12,6 +12,8 @@ extension EventSource {
   /// - Parameters:
   ///   - owner: Held weakly and handed to the handler, which should not capture it.
   ///   - handler: Called with the owner and the next value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel before the call.
   @_alwaysEmitIntoClient @discardableResult
   public func once<Owner: AnyObject & Sendable>(
@@ -33,6 +35,8 @@ extension EventSource {
   /// - Parameters:
   ///   - owner: Held weakly and handed to the handler.
   ///   - handler: Runs on the owner, with the next value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel before the call.
   @_alwaysEmitIntoClient @discardableResult
   public func once<Owner: Actor>(
@@ -51,6 +55,8 @@ extension EventSource {
   /// - Parameters:
   ///   - onError: Called with what the handler throws, where the handler ran.
   ///   - handler: Called with the next value. At most one call, whether or not it throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel before the call.
   @_alwaysEmitIntoClient @discardableResult
   public func once<Failure: Error>(
@@ -70,6 +76,8 @@ extension EventSource {
   /// - Parameters:
   ///   - target: Where the handler runs.
   ///   - handler: Called with the next value, at most once.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel before the call.
   @_alwaysEmitIntoClient @discardableResult
   public func once(
@@ -85,7 +93,10 @@ extension EventSource {
   /// opened.once { time in await archive.open(at: time) }
   /// ```
   ///
-  /// - Parameter handler: Called with the next value, at most once.
+  /// - Parameters:
+  ///   - handler: Called with the next value, at most once.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel before the call.
   @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
   public func once(

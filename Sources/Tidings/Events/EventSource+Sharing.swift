@@ -58,7 +58,10 @@ extension EventSource {
   /// retained. A subscription receives up to `count` values that came before it, then every later one: none twice, and none
   /// is missing. Values that wait at the source when the subscription is added count as later.
   ///
-  /// - Parameter count: The number of values that are retained for later subscriptions.
+  /// - Parameters:
+  ///   - count: The number of values that are retained for later subscriptions.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: A source that shares one subscription and its last values.
   @_alwaysEmitIntoClient
   public func replay(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> AnyEventSource<Payload> {

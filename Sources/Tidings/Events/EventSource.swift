@@ -28,7 +28,10 @@ extension EventSource {
   /// thread. A handler may emit, subscribe, cancel and read without restriction. Within an actor write `self`, not
   /// `[weak self]`, which loses the isolation; use `observe(with:)` for a weak reference.
   ///
-  /// - Parameter handler: Called with each value.
+  /// - Parameters:
+  ///   - handler: Called with each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   public func observe(
@@ -50,6 +53,8 @@ extension EventSource {
   /// - Parameters:
   ///   - owner: Held weakly and passed to the handler, which should not capture it.
   ///   - handler: Called with the owner and each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1); each value costs a weak load, about 40 ns, more than without an owner.
   @_alwaysEmitIntoClient @discardableResult
@@ -77,6 +82,8 @@ extension EventSource {
   /// - Parameters:
   ///   - owner: The actor on which the handler runs, and which is passed to it; held weakly.
   ///   - handler: Called with the owner and each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1); each value costs a weak load more than without an owner.
   @_alwaysEmitIntoClient @discardableResult
@@ -98,6 +105,8 @@ extension EventSource {
   /// - Parameters:
   ///   - onError: Called with what the handler throws.
   ///   - handler: Called with each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   @_alwaysEmitIntoClient
@@ -118,6 +127,8 @@ extension EventSource {
   /// - Parameters:
   ///   - target: Where the handler runs.
   ///   - handler: Called with each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   @_alwaysEmitIntoClient
@@ -137,7 +148,10 @@ extension EventSource {
   /// At most one call is made, also when the handler emits or several threads emit simultaneously. The subscription may be
   /// dropped; if it is stored, it can cancel before the call.
   ///
-  /// - Parameter handler: Called with the next value.
+  /// - Parameters:
+  ///   - handler: Called with the next value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel before the call.
   /// - Complexity: O(1).
   @_alwaysEmitIntoClient @discardableResult

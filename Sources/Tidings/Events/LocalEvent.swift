@@ -20,6 +20,8 @@ public final class LocalEvent<Payload> {
   ///   - policy: What happens to a value that a handler emits.
   ///   - maximumDepth: The causal depth of handlers beyond which an emission counts as a cycle and is rejected with a
   ///     report. 10,000 unless given, or 200 where emissions nest on the stack (`.immediate`).
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   public init(
     _ label: String? = nil, policy: DeliveryPolicy = .serial, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -30,7 +32,10 @@ public final class LocalEvent<Payload> {
 
   /// Calls the handler with every value that is emitted from now on, for as long as the subscription is kept.
   ///
-  /// - Parameter handler: Called with each value.
+  /// - Parameters:
+  ///   - handler: Called with each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1), amortized.
   public func observe(
@@ -56,6 +61,8 @@ public final class LocalEvent<Payload> {
   /// - Parameters:
   ///   - owner: Held weakly and passed to the handler, which should not capture it.
   ///   - handler: Called with the owner and each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1), amortized.
   @_alwaysEmitIntoClient @discardableResult
@@ -78,6 +85,8 @@ public final class LocalEvent<Payload> {
   /// - Parameters:
   ///   - onError: Called with what the handler throws, immediately.
   ///   - handler: Called with each value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1), amortized.
   @_alwaysEmitIntoClient
@@ -93,7 +102,10 @@ public final class LocalEvent<Payload> {
 
   /// Calls the handler with the next value, and never again. The subscription may be dropped.
   ///
-  /// - Parameter handler: Called with the next value, at most once.
+  /// - Parameters:
+  ///   - handler: Called with the next value, at most once.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which can cancel before the call.
   /// - Complexity: O(1), amortized.
   @_alwaysEmitIntoClient @discardableResult

@@ -26,6 +26,8 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   ///   - maximumDepth: How many questions may wait for each other before the next one counts as a cycle and is rejected with
   ///     a report; no handler is called then. 10,000 unless given. Counted only while more than four calls of a handler run
   ///     simultaneously.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -47,7 +49,10 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   ///
   /// What the handler captured is released by `cancel()` or, if calls of it are running, when the last of them returns.
   ///
-  /// - Parameter handler: Returns the answer, or throws.
+  /// - Parameters:
+  ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   public func handle(
@@ -69,6 +74,8 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// - Parameters:
   ///   - owner: Held weakly and passed to the handler, which should not capture it.
   ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1).
   @discardableResult
@@ -93,6 +100,8 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// - Parameters:
   ///   - owner: The actor on which the handler runs, and which is passed to it; held weakly.
   ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1).
   @discardableResult
@@ -119,7 +128,9 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
 
   /// Asks every handler; the same as ``all(_:isolation:)``.
   ///
-  /// - Parameter input: The question.
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: All answers, in the order in which the handlers were added.
   /// - Throws: The first error that a handler throws.
   /// - Complexity: O(*n*) in the number of handlers.
@@ -139,7 +150,9 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// A handler on the caller's actor is called without leaving it. After a handler on another actor the question returns to
   /// the caller's.
   ///
-  /// - Parameter input: The question.
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler; do not pass it.
   /// - Returns: All answers, in the order in which the handlers were added.
   /// - Throws: The first error that a handler throws.
   /// - Complexity: O(*n*) in the number of handlers.
@@ -156,7 +169,9 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
 
   /// Asks the first handler alone.
   ///
-  /// - Parameter input: The question.
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: Its answer; nil without handlers.
   /// - Throws: What the handler throws.
   @_alwaysEmitIntoClient @inline(__always)  // the optimizer does not inline it by itself: 50% more time
@@ -175,6 +190,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   ///
   /// - Parameters:
   ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - satisfies: Returns true for the answer that is wanted. Runs on the caller's actor.
   /// - Returns: The first answer that satisfies the predicate; nil if none does.
   /// - Throws: The first error that a handler throws.
@@ -202,6 +218,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// - Parameters:
   ///   - input: The question.
   ///   - result: The result before the first answer.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   ///   - step: Applies an answer to the result, and returns whether to ask the next handler. Runs on the caller's actor.
   /// - Returns: The accumulated result.
   /// - Throws: The first error that a handler throws.
@@ -235,7 +252,9 @@ extension Hook where Output == Bool {
   /// guard await mayClose.allows(document) else { return }
   /// ```
   ///
-  /// - Parameter input: The question.
+  /// - Parameters:
+  ///   - input: The question.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: False if a handler answered false; true if all answered true, or there are none.
   /// - Throws: The first error that a handler throws.
   /// - Complexity: O(*n*) in the number of handlers.

@@ -18,6 +18,8 @@ public final class LocalHook<Input, Output, Failure: Error> {
   ///   - label: The name in reports and in ``diagnostics``.
   ///   - maximumDepth: How deep questions may nest before the next one counts as a cycle and is rejected with a report; no
   ///     handler is called then. 200 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -31,7 +33,10 @@ public final class LocalHook<Input, Output, Failure: Error> {
   ///
   /// What the handler captured is released by `cancel()` or, during a question, when the outermost question is answered.
   ///
-  /// - Parameter handler: Returns the answer, or throws.
+  /// - Parameters:
+  ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1), amortized.
   public func handle(
@@ -47,6 +52,8 @@ public final class LocalHook<Input, Output, Failure: Error> {
   /// - Parameters:
   ///   - owner: Held weakly and passed to the handler, which should not capture it.
   ///   - handler: Returns the answer, or throws.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1), amortized.
   @_alwaysEmitIntoClient @discardableResult

@@ -9,7 +9,10 @@ extension EventSource {
   /// It receives what is emitted from this call on, also before a consumer waits. See ``EventStream`` for how it ends and
   /// how several consumers share it.
   ///
-  /// - Parameter policy: How many values are buffered for a slow consumer.
+  /// - Parameters:
+  ///   - policy: How many values are buffered for a slow consumer.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The stream, already subscribed.
   /// - Complexity: O(1).
   public func stream(
@@ -32,6 +35,10 @@ extension EventSource {
   ///
   /// Values that are emitted between two calls are missed; a stream misses none.
   ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The value; nil when the task is cancelled, or when the source ends: by `finish()`, `cancelAll()` or its
   ///   deinitialization. Of an event that has finished before the call, nil without waiting. A value that was emitted before
   ///   `finish()` is returned.
@@ -52,7 +59,11 @@ extension EventSource {
   /// No value that is emitted after this call began is passed over. The predicate runs on the caller's actor, for one value
   /// at a time.
   ///
-  /// - Parameter predicate: Returns true for the value to wait for.
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  ///   - predicate: Returns true for the value to wait for.
   /// - Returns: The value; nil when the task is cancelled, or when the source ends, as with `next()`, and no value that was
   ///   emitted before the end satisfies.
   @_alwaysEmitIntoClient

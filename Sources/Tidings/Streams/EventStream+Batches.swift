@@ -39,7 +39,10 @@ extension EventSource {
   /// For events whose payload can be a failure. The stream receives what is emitted from this call on, and ends when it has
   /// thrown. The event continues, and a new stream begins again. Like the result of `batches` it is for one loop.
   ///
-  /// - Parameter policy: How many values are buffered for a slow consumer.
+  /// - Parameters:
+  ///   - policy: How many values are buffered for a slow consumer.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The stream, already subscribed.
   @_alwaysEmitIntoClient
   public func throwingStream<Success: Sendable, Failure: Error>(

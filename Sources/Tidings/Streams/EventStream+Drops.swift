@@ -13,6 +13,8 @@ extension EventSource {
   /// - Parameters:
   ///   - policy: How many values are buffered for a slow consumer.
   ///   - dropped: The counter, increased by one for each value that is dropped for a consumer.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The stream, already subscribed.
   @_alwaysEmitIntoClient
   public func stream(

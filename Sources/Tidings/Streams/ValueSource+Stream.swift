@@ -13,7 +13,11 @@ extension ValueSource {
   /// the recomputed value is equal. What was never computed was not dropped, so ``EventStream/droppedCount`` does not count it.
   /// After `resume()` such a stream delivers the current value, if it differs from the last one that it delivered.
   ///
-  /// - Parameter values: Every value, or the latest.
+  /// - Parameters:
+  ///   - values: Every value, or the latest.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The stream, already subscribed.
   /// - Complexity: O(1).
   public func stream(

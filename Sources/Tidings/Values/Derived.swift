@@ -43,6 +43,8 @@ public final class Derived<Value: Sendable>: ValueSource {
   ///   - label: The name in reports and in ``diagnostics``.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   ///   - compute: Returns the value, and reads the values that it depends on.
   @_alwaysEmitIntoClient
   public init(
@@ -61,6 +63,8 @@ public final class Derived<Value: Sendable>: ValueSource {
   ///   - label: The name in reports and in ``diagnostics``.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   ///   - compute: Returns the value, and reads the values that it depends on.
   @_alwaysEmitIntoClient @_disfavoredOverload
   public init(
@@ -80,6 +84,8 @@ public final class Derived<Value: Sendable>: ValueSource {
   ///   - label: The name in reports and in ``diagnostics``.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   ///   - compute: Returns the success, or throws the failure.
   @_disfavoredOverload
   public convenience init<Success: Sendable, Failure: Error>(

@@ -23,6 +23,9 @@
 ///
 /// - Parameters:
 ///   - label: The name in reports.
+///   - isolation: The caller's actor. Filled in by the compiler.
+///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+///   - line: The line there.
 ///   - body: Reads values and acts on them. Must not block.
 /// - Returns: The subscription that keeps it running.
 /// - Complexity: A run costs as much as a computation of a `Derived`; the change that causes it also costs one call of a

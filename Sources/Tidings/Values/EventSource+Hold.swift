@@ -11,7 +11,10 @@ extension EventSource {
   /// as long as the value, a subscription to it or a value derived from it is retained. It does not retain the event. What
   /// is emitted in a transaction is applied with the transaction's writes: at its end, and not at all if it throws.
   ///
-  /// - Parameter initial: The value before the first value of the event.
+  /// - Parameters:
+  ///   - initial: The value before the first value of the event.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The value, read-only.
   /// - Complexity: O(1), and for each value the cost of setting an `Observed`.
   @_alwaysEmitIntoClient
@@ -27,7 +30,10 @@ extension EventSource {
   /// let lastTrade = traded.hold(nil)   // ReadOnly<Trade?>
   /// ```
   ///
-  /// - Parameter initial: The value before the first value of the event, or nil.
+  /// - Parameters:
+  ///   - initial: The value before the first value of the event, or nil.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The value, read-only.
   @_alwaysEmitIntoClient
   public func hold(_ initial: Payload?, file: StaticString = #fileID, line: UInt = #line) -> ReadOnly<Payload?> {
@@ -45,6 +51,8 @@ extension EventSource {
   ///
   /// - Parameters:
   ///   - initial: The result before the first value.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   ///   - next: Applies a value to the result. Runs where the event delivers.
   /// - Returns: The result, read-only.
   @_alwaysEmitIntoClient

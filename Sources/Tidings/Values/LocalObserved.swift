@@ -31,6 +31,8 @@ public final class LocalObserved<Value> {
   ///   - changes: Which writes count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   public init(
     _ value: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -47,6 +49,8 @@ public final class LocalObserved<Value> {
   ///   - changes: Which writes count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   @_alwaysEmitIntoClient
   public convenience init(
     wrappedValue: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
@@ -137,7 +141,10 @@ public final class LocalObserved<Value> {
 
   /// Calls the handler with every change, for as long as the subscription is kept.
   ///
-  /// - Parameter handler: Called with each change.
+  /// - Parameters:
+  ///   - handler: Called with each change.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1), amortized.
   public func observe(
@@ -153,6 +160,8 @@ public final class LocalObserved<Value> {
   /// - Parameters:
   ///   - option: `.initial`.
   ///   - handler: Called with the current value and each change.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1), amortized, and the first call.
   public func observe(
@@ -169,6 +178,8 @@ public final class LocalObserved<Value> {
   /// - Parameters:
   ///   - owner: Held weakly and passed to the handler, which should not capture it.
   ///   - handler: Called with the owner and each change.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   /// - Complexity: O(1), amortized.
   @_alwaysEmitIntoClient @discardableResult
@@ -190,7 +201,10 @@ public final class LocalObserved<Value> {
   ///
   /// A change that is made during a delivery is delivered after the value has been replaced.
   ///
-  /// - Parameter handler: Called with each change.
+  /// - Parameters:
+  ///   - handler: Called with each change.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1), amortized.
   public func observeWillChange(

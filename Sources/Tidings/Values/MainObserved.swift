@@ -33,6 +33,8 @@ public struct MainObserved<Value: Sendable> {
   ///   - changes: Which assignments count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   @_alwaysEmitIntoClient
   public nonisolated init(
     wrappedValue: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,

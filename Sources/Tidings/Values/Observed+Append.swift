@@ -14,7 +14,9 @@ extension Observed {
   /// computation, a transaction, a change policy, or code that retains an array that it has read. ``update(isolation:_:)``
   /// always copies it, because its closure may read the value itself.
   ///
-  /// - Parameter element: The element to append.
+  /// - Parameters:
+  ///   - element: The element to append.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(1) amortized if no other reference to the array exists, otherwise O(*n*); and what the handlers do.
   @_alwaysEmitIntoClient
   public func append<Element>(
@@ -29,7 +31,9 @@ extension Observed {
   /// Appends elements to the array, atomically, and in place if no other reference to the array exists; see
   /// ``append(_:isolation:)``.
   ///
-  /// - Parameter elements: The elements to append.
+  /// - Parameters:
+  ///   - elements: The elements to append.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(*m*) amortized in the number of appended elements if no other reference to the array exists, otherwise
   ///   O(*n* + *m*); and what the handlers do.
   @_alwaysEmitIntoClient

@@ -36,6 +36,8 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///   - changes: Which writes count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   @_alwaysEmitIntoClient
   public init(
     _ value: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
@@ -53,6 +55,8 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///   - changes: Which writes count as a change.
   ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
   ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   @_alwaysEmitIntoClient
   public convenience init(
     wrappedValue: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
@@ -89,7 +93,9 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// a handler of any value sets, they wait until all handlers of sources have been called. In a
   /// ``transaction(isolation:_:)`` the notification waits for its end.
   ///
-  /// - Parameter new: The new value.
+  /// - Parameters:
+  ///   - new: The new value.
+  ///   - isolation: The caller's actor. Filled in by the compiler; do not pass it.
   /// - Complexity: O(*n*) in the number of handlers and of the values that are derived from it.
   @_alwaysEmitIntoClient
   public func set(_ new: Value, isolation: isolated (any Actor)? = #isolation) {
@@ -113,7 +119,9 @@ public final class Observed<Value: Sendable>: ValueSource {
   /// In a transaction `body` may run again, inside the transaction and before the writes appear; the value that `update` has
   /// returned is then that of the first run.
   ///
-  /// - Parameter body: Changes the value. If it throws, nothing is written.
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - body: Changes the value. If it throws, nothing is written.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
   /// - Complexity: That of `set(_:isolation:)` and of `body`. `body` changes a copy, because other threads, and `body`

@@ -28,6 +28,8 @@ public final class PropertyChanges<Root>: EventSource {
   /// - Parameters:
   ///   - properties: The properties to observe, which are not kept alive.
   ///   - label: The name in reports.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
   @_optimize(none)  // or all of `Derived` would be compiled once more, for versions; in `attach` too
   public init(
     _ properties: ObservedProperty<Root>..., label: String? = nil, file: StaticString = #fileID, line: UInt = #line

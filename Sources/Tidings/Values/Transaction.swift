@@ -25,7 +25,9 @@
 /// **Destruction.** A value that another thread or the computation of a ``Derived`` has replaced, or the capture of a
 /// handler that another thread has cancelled, is not destroyed inside it: what its `deinit` writes is not part of it.
 ///
-/// - Parameter body: Writes the values.
+/// - Parameters:
+///   - isolation: The caller's actor. Filled in by the compiler.
+///   - body: Writes the values.
 /// - Returns: What `body` returns.
 /// - Throws: What `body` throws, or an `update` that is applied again.
 /// - Complexity: O(*n*) in the number of writes, and what they cause.

@@ -9,7 +9,10 @@ extension ValueSource {
   /// Any link may change, the first included; each cause is one change. The closure may return another value source each
   /// time. The result retains the values on the path, not their sources, which stay with their owners.
   ///
-  /// - Parameter link: Returns the source of the next value. Only reads.
+  /// - Parameters:
+  ///   - link: Returns the source of the next value. Only reads.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The derived value.
   @_alwaysEmitIntoClient
   public func chain<NextStep: ValueSource>(
@@ -25,7 +28,10 @@ extension ValueSource {
   /// let name = selected.chain { $0?.name }   // Derived<String?>
   /// ```
   ///
-  /// - Parameter link: Returns the source of the next value, or nil. Only reads.
+  /// - Parameters:
+  ///   - link: Returns the source of the next value, or nil. Only reads.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The derived value.
   @_alwaysEmitIntoClient
   public func chain<NextStep: ValueSource>(
@@ -41,7 +47,10 @@ extension ValueSource {
   /// let spouse = selected.chain { $0?.partner }.chain { $0?.name }   // Derived<String?>
   /// ```
   ///
-  /// - Parameter link: Returns the source of the next value, or nil. Only reads.
+  /// - Parameters:
+  ///   - link: Returns the source of the next value, or nil. Only reads.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The derived value.
   @_alwaysEmitIntoClient
   public func chain<NextStep: ValueSource, Wrapped: Sendable>(
@@ -76,7 +85,10 @@ extension ValueSource {
 /// notify whenever a source was set; here the components are compared if they are `Equatable`. And the result retains none
 /// of the sources.
 ///
-/// - Parameter source: The values.
+/// - Parameters:
+///   - source: The values.
+///   - file: Where it is made. Filled in by the compiler.
+///   - line: The line there.
 /// - Returns: The derived tuple.
 @_alwaysEmitIntoClient
 public func combine<each Source: ValueSource>(

@@ -35,6 +35,9 @@ extension ValueSource {
   ///   - option: `.initial`.
   ///   - owner: Held weakly and handed to the handler, which should not capture it.
   ///   - handler: Called with the owner and every change.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: AnyObject & Sendable>(
@@ -56,6 +59,9 @@ extension ValueSource {
   ///   - option: `.initial`.
   ///   - owner: Held weakly and handed to the handler.
   ///   - handler: Runs on the owner, with every change.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription, which may be dropped and can cancel earlier.
   @_alwaysEmitIntoClient @discardableResult
   public func observe<Owner: Actor>(
@@ -77,6 +83,9 @@ extension ValueSource {
   ///   - option: `.initial`.
   ///   - onError: Called with what the handler throws, where the handler ran.
   ///   - handler: Called with every change.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   @_alwaysEmitIntoClient
   public func observe<Failure: Error>(
@@ -98,6 +107,8 @@ extension ValueSource {
   ///   - option: `.initial`.
   ///   - target: Where the handler runs, through the subscription's own queue.
   ///   - handler: Called with every change.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   @_alwaysEmitIntoClient
   public func observe(

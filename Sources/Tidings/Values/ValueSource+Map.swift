@@ -10,7 +10,10 @@ extension ValueSource {
   /// at most once for each change, on any thread; an equal result notifies no handler. The operators on *changes* are those
   /// of ``changes``. The result retains the value, not this source.
   ///
-  /// - Parameter transform: Only reads, as the closure of a `Derived`. Other values that it reads are dependencies too.
+  /// - Parameters:
+  ///   - transform: Only reads, as the closure of a `Derived`. Other values that it reads are dependencies too.
+  ///   - file: Where it is made: its name in reports. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The derived value.
   /// - Complexity: O(1); later a call of `transform` for each change after which the result is read or observed.
   @_alwaysEmitIntoClient

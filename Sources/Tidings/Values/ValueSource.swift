@@ -34,6 +34,9 @@ extension ValueSource {
   /// - Parameters:
   ///   - option: `.initial`.
   ///   - handler: Called with the current value and each change.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1), and the first call if it is made in place.
   public func observe(
