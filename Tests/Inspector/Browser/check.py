@@ -153,7 +153,7 @@ def one_program(browser):
     os.kill(program.pid, signal.SIGKILL)
     program.wait()
     page.wait_for_function("() => document.body.dataset.state === 'gone'", timeout=5000)
-    check(page.text_content("#status") == "the program has gone", "a killed program is said to have gone")
+    check(page.text_content("#status") == "the program has ended", "a killed program is said to have ended")
     page.close()
 
 

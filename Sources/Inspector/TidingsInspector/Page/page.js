@@ -34,7 +34,7 @@ function connect() {
     isRejected = event.code === 4401;
     const status = byId('status');
     status.classList.add('gone');
-    status.textContent = isRejected ? 'wrong token: open the address that the program printed' : 'the program has gone';
+    status.textContent = isRejected ? 'wrong token: open the address that the program printed' : 'the program has ended';
     document.body.dataset.state = isRejected ? 'rejected' : 'gone';
     if (!isRejected) setTimeout(connect, 1000);
   };

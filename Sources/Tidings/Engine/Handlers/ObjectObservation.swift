@@ -35,7 +35,7 @@ package enum ObjectObservation {
   /// An object is about to be destroyed. Also called for those that were made before the observer was installed.
   package typealias Destroyed = @Sendable (_ object: ObjectAddress) -> Void
   /// A handler is about to be added. The closure that is returned runs each of its calls; that of a stream is not used. The time
-  /// of a handler behind operators includes theirs, and of one on another actor then is that of queueing the value. Handlers of
+  /// of a handler after operators includes theirs, and of one on another actor then is that of queueing the value. Handlers of
   /// hooks and of local events are not timed.
   package typealias HandlerAdded =
     @Sendable (

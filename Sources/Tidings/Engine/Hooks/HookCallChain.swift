@@ -6,7 +6,7 @@ import Synchronization
 /// value to a task costs as much as two calls. So nothing is tracked until a handler has some simultaneous calls: in a cycle
 /// their number grows without end.
 @usableFromInline
-final class HookCallChain: @unchecked Sendable {  // nothing in it changes but one atomic, and of the identity only the name is read
+final class HookCallChain: @unchecked Sendable {  // nothing changes but one atomic
   @TaskLocal static var current: HookCallChain?
   /// The number of calls of one handler that may run before the next is tracked.
   static var watch: UInt { 4 }

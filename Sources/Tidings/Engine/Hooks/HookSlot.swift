@@ -81,7 +81,7 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
 
   override var waiting: Int { Int(Self.running(calls.load(ordering: .relaxed)) / Self.one) }
   override func close() {
-    // For the call that ends last, if one runs. Before the mark, as it may end right after that.
+    // For the call that ends last, if one runs. Before the flag is set, as that call may end right after.
     let kept = Unmanaged.passRetained(self)
     let old = calls.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
     if old & Self.ended != 0 { return kept.release() }
