@@ -77,7 +77,7 @@ func closing(_ document: Document) async {
   subscription.cancel()
 }
 
-// At once
+// In place
 @MainActor final class Field {
   private let mayType = LocalHook<Character, Bool, Never>("field.mayType")
   private var subscription: LocalSubscription?

@@ -40,7 +40,7 @@ public struct IntegerFormat: TextFormat, Hashable {
     rules.isGrouped = grouping
     rules.largest = largest.integer
     rules.smallest = NumberText(Int.min).integer
-    rules.noun = "a whole number"
+    rules.name = "a whole number"
     let plain = Decimal.FormatStyle(locale: locale).precision(.fractionLength(1))
     editor = NumberEditor(symbols: NumberSymbols(locale: locale, write: plain.format), rules: rules)
     self.emptyValue = emptyValue

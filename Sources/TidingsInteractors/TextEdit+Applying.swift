@@ -7,9 +7,9 @@ extension EditedText {
   /// - Returns: The text and the caret after it.
   public static func applying(_ edit: TextEdit, to text: String) -> EditedText {
     let result = edit.applied(to: text)
-    let behind = text.count - edit.range.clamped(to: 0..<text.count).upperBound
+    let after = text.count - edit.range.clamped(to: 0..<text.count).upperBound
     // Counted from the end: characters may have been combined at the boundary of the replacement.
-    return EditedText(result, caret: max(0, result.count - behind))
+    return EditedText(result, caret: max(0, result.count - after))
   }
 
   /// A text with a selection in UTF-16 units, as text systems report it.
@@ -55,13 +55,13 @@ extension TextEdit {
     let (old, new) = (Array(old), Array(new))
     let shared = min(old.count, new.count)
     // The text after the caret is old; only that part can be equal other than by chance.
-    let mostBehind = caret.map { min(shared, max(0, new.count - $0)) } ?? shared
-    var behind = 0
-    while behind < mostBehind, old[old.count - 1 - behind] == new[new.count - 1 - behind] { behind += 1 }
+    let mostAfter = caret.map { min(shared, max(0, new.count - $0)) } ?? shared
+    var after = 0
+    while after < mostAfter, old[old.count - 1 - after] == new[new.count - 1 - after] { after += 1 }
     var before = 0
-    while before < shared - behind, old[before] == new[before] { before += 1 }
-    while before + behind < shared, old[old.count - 1 - behind] == new[new.count - 1 - behind] { behind += 1 }
-    self.init(replacing: before..<old.count - behind, with: String(new[before..<new.count - behind]))
+    while before < shared - after, old[before] == new[before] { before += 1 }
+    while before + after < shared, old[old.count - 1 - after] == new[new.count - 1 - after] { after += 1 }
+    self.init(replacing: before..<old.count - after, with: String(new[before..<new.count - after]))
   }
 }
 

@@ -23,7 +23,7 @@ final class ScopeMembers: Sendable {
   var summary: String {
     let (hasEnded, subscriptions, tasks) = state.withLock { ($0.hasEnded, $0.subscriptions, $0.tasks.count) }
     if hasEnded { return "ended" }
-    func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    func counted(_ count: Int, _ kind: String) -> String { "\(count) \(kind)\(count == 1 ? "" : "s")" }
     return counted(subscriptions.count { $0.isActive }, "subscription") + ", " + counted(tasks, "task")
   }
 

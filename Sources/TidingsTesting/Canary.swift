@@ -40,7 +40,7 @@ public final class Canaries: Sendable {
   /// computations in progress on other threads, and tests run concurrently.
   ///
   /// It waits on a thread of its own: the release may need one of the few threads that run tasks.
-  package func settle(atMost count: Int = 0) async -> Bool {
+  package func quiesce(atMost count: Int = 0) async -> Bool {
     if alive <= count { return true }
     return await withCheckedContinuation { continuation in
       Threads.start { [living] in continuation.resume(returning: living.wait(atMost: count, seconds: 300)) }

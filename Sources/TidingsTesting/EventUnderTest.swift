@@ -36,7 +36,7 @@ public struct EventUnderTest<Source, Token>: Sendable {
   /// Seconds after which a thread that makes no progress counts as stuck.
   public var patience = 120
   /// For a type that delivers later: returns when everything that was emitted has been delivered.
-  public var settle: (@Sendable (Source) async -> Void)?
+  public var quiesce: (@Sendable (Source) async -> Void)?
   /// Whether the handler may still be called.
   public var isActive: (@Sendable (Token) -> Bool)?
 

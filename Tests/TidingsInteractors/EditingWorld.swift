@@ -12,9 +12,9 @@ struct EditingWorld: Sendable {
   /// The number of digits before anything is grouped.
   var least = 4
   var minus = "-"
-  /// Before and behind the digits when the symbol is shown, and when the number is negative.
-  var affixes = (before: "", behind: "")
-  var negative = (before: "-", behind: "")
+  /// Before and after the digits when the symbol is shown, and when the number is negative.
+  var affixes = (before: "", after: "")
+  var negative = (before: "-", after: "")
   var symbol = ""
   var integerDigits = 8
   var fractionDigits = 3
@@ -86,7 +86,7 @@ struct EditingWorld: Sendable {
     }
   }
 
-  func around(isNegative: Bool, hasSymbol: Bool) -> (before: String, behind: String) {
+  func around(isNegative: Bool, hasSymbol: Bool) -> (before: String, after: String) {
     if hasSymbol { return isNegative ? negative : affixes }
     return (isNegative ? minus : "", "")
   }
@@ -106,6 +106,6 @@ struct EditingWorld: Sendable {
       cells.append((digit, true))
     }
     cells += characters(rest).map { ($0, true) }
-    return cells + affixes.behind.map { ($0, false) }
+    return cells + affixes.after.map { ($0, false) }
   }
 }

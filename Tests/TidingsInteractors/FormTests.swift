@@ -117,6 +117,6 @@ struct FormTests {
       let form = Form(Interactor(low, in: fields[0], as: Grouped(), validators: [asking]))
       try form.commit()
     }
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 }

@@ -30,11 +30,11 @@ struct Grouped: TextFormat {
       throw InputRejection(.foreignCharacters, "Only digits.")
     }
     if plain.text.count > 15 { throw InputRejection(.tooManyIntegerDigits, "No more digits.") }
-    let behind = plain.text.dropFirst(plain.selection.lowerBound).filter { $0 != "'" }.count
+    let after = plain.text.dropFirst(plain.selection.lowerBound).filter { $0 != "'" }.count
     let grouped = Self.group(plain.text.filter { $0 != "'" })
     var caret = grouped.count
     var passed = 0
-    while passed < behind {
+    while passed < after {
       caret -= 1
       if Array(grouped)[caret] != "'" { passed += 1 }
     }

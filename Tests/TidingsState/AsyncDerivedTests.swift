@@ -171,7 +171,7 @@ struct AsyncDerivedTests {
     }
     #expect(await eventually { server.cancelled == [1] })
     #expect(await server.answer(1))
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("Waiting ends with the cancellation of the task that waits")

@@ -50,7 +50,7 @@ struct ScopeTests {
     let values = await consumer.value
     #expect(values == [] || values == [1])
     await task.value
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     scope?.cancel()
   }
 
@@ -139,7 +139,7 @@ struct ScopeTests {
       }.value
     }
     #expect(here == 10)
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("Subscriptions that have ended are not kept")

@@ -67,7 +67,7 @@ struct PricesTests {
     ("\"A\"B,Jan 1 2000,1", "text after a closing quote"),
     ("A\"B,Jan 1 2000,1", "a quote in the middle of a field"),
   ])
-  func `A bad row is rejected with its reason, and the rest goes on`(row: String, reason: String) throws {
+  func `A bad row is rejected with its reason, and the rest is read`(row: String, reason: String) throws {
     let prices = try Prices(csv: "symbol,date,price\n\(row)\nB,Jan 1 2000,2\n")
     #expect(prices.rejected == [.init(line: 2, reason: reason)])
     #expect(prices.accepted.map(\.symbol) == ["B"])

@@ -22,7 +22,7 @@ enum Actors: Chapter {
     await tellSlowLedger(of: market.closes, on: page)
   }
 
-  /// At the end of a month everybody has received all of it.
+  /// At the end of a month every actor has received all of it.
   private static func tellMonths(of market: Market, on page: Page) async {
     let closes = Event<Price>("market.close")
     let board = Board()

@@ -40,7 +40,7 @@ extension String {
 }
 
 /// `1 price`, `2 prices`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+func counted(_ count: Int, _ kind: String) -> String { "\(count) \(kind)\(count == 1 ? "" : "s")" }
 
 /// `A`, `A and B`, `A, B and C`; beyond `limit` the rest is only counted.
 func listed(_ words: [String], limit: Int = 8) -> String {

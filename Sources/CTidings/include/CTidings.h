@@ -9,7 +9,7 @@ typedef struct tidings_frame {
   const struct tidings_frame *_Nullable parent;
   /// The event that delivers: an object that the frame does not own.
   const void *_Nonnull source;
-  /// How deep in a chain of causes the delivered value is; 0 stands for the parent's depth and one.
+  /// How deep in a chain of causes the delivered value is; 0 means one deeper than its parent.
   intptr_t depth;
   /// Which causal chain the value belongs to; 0 until something asks.
   uint32_t chain;

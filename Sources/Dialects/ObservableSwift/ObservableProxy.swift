@@ -1,4 +1,4 @@
-/// An observable that stands for another, as a reference.
+/// An observable that represents another, as a reference.
 ///
 /// ```swift
 /// let stand = proxy(x)

@@ -8,7 +8,7 @@ extension Inspector {
   ///
   /// It listens on 127.0.0.1. The address contains a random token in its fragment, which a browser does not send; the page sends
   /// it over its socket, and without it nothing is shown. Requests that name another host, or come from a page of another
-  /// origin, are refused.
+  /// origin, are rejected.
   ///
   /// - Parameters:
   ///   - port: The port; 0 for one that is free.
@@ -21,10 +21,10 @@ extension Inspector {
     let socket = WebSocketHTTPHandler(
       handler: MessageFrameWSHandler(handler: LiveConnection(monitor: monitor, token: token)))
     await server.appendRoute("GET /live") { request in
-      RequestCheck.isLocal(request) ? try await socket.handleRequest(request) : RequestCheck.refusal
+      RequestCheck.isLocal(request) ? try await socket.handleRequest(request) : RequestCheck.rejection
     }
     await server.appendRoute("GET /table") { [self] request in
-      guard RequestCheck.isLocal(request) else { return RequestCheck.refusal }
+      guard RequestCheck.isLocal(request) else { return RequestCheck.rejection }
       guard token.isNamed(in: request) else { return HTTPResponse(statusCode: .unauthorized) }
       let text = request.query.first { $0.name == "matching" }?.value ?? ""
       let limit = request.query.first { $0.name == "limit" }.flatMap { Int($0.value) } ?? 50
@@ -55,7 +55,7 @@ extension Inspector {
     ]
     for (route, bytes, type) in pages {
       await server.appendRoute(HTTPRoute(route)) { request in
-        RequestCheck.isLocal(request) ? RequestCheck.response(Data(bytes), type) : RequestCheck.refusal
+        RequestCheck.isLocal(request) ? RequestCheck.response(Data(bytes), type) : RequestCheck.rejection
       }
     }
   }

@@ -12,7 +12,7 @@ enum RequestCheck {
     guard let origin = request.headers[HTTPHeader("Origin")] else { return true }
     return origin == "http://" + host
   }
-  static let refusal = HTTPResponse(statusCode: .forbidden)
+  static let rejection = HTTPResponse(statusCode: .forbidden)
 
   static func response(_ body: Data, _ type: String) -> HTTPResponse {
     HTTPResponse(

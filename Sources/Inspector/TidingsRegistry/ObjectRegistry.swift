@@ -3,14 +3,14 @@ import Tidings
 
 /// The events, hooks, values and streams of this process that were made since it was started, and the calls of their handlers.
 ///
-/// The products that show or export what goes on share this one, as a process has one observer of objects. Nothing is known of
+/// The products that show or export the activity of a program share this one, as a process has one observer of objects. Nothing is known of
 /// `LocalEvent` and `LocalHook`, which no other thread may look at.
 package final class ObjectRegistry: Sendable {
   package static let shared = ObjectRegistry()
 
   struct State {
     var objects: [ObjectAddress: ObjectRecord] = [:]
-    /// By the address of the subscription. That of a subscription that is gone stays until they are pruned.
+    /// By the address of the subscription. That of a destroyed subscription stays until they are pruned.
     var handlers: [ObjectAddress: HandlerRecord] = [:]
     var handlersAfterPruning = 0
     var made: UInt = 0

@@ -24,7 +24,7 @@ while true {
     var client = HTTPClient()
     let response = try await client.sendHTTPRequest(request, to: try .inet(ip4: "127.0.0.1", port: UInt16(port)))
     guard response.statusCode == .ok else {
-      show("refused: the token is wrong\n")
+      show("rejected: the token is wrong\n")
       exit(1)
     }
     let table = String(decoding: try await response.bodyData, as: UTF8.self)

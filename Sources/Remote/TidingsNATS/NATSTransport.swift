@@ -73,8 +73,8 @@ public final class NATSTransport: RemoteTransport {
     let subjects = Runs(messages.lazy.map(\.subject))
     session.send(messages.map { encoder.encode($0, kept: false) }) { [link, unconfirmed] result in
       switch result {
-      case .success(let refused):
-        for index in refused { link.drop([subjects[index]: 1], "larger than the server's limit") }
+      case .success(let rejected):
+        for index in rejected { link.drop([subjects[index]: 1], "larger than the server's limit") }
       case .failure(let error): link.drop(subjects.counts, "\(error)")
       }
       unconfirmed.leave()

@@ -2,7 +2,7 @@
 public enum RelayFailure: Error, Sendable, Equatable {
   /// The transport failed: its own message.
   case transport(String)
-  /// The broker refuses this subject to these credentials.
+  /// The broker denies this subject to these credentials.
   case denied(subject: String)
   /// A message or value of another process cannot be decoded here: its schema is newer, or another.
   case unreadable(subject: String, id: String, reason: String)

@@ -89,7 +89,7 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
   ///
   /// While the store cannot be reached it waits. Changes that are made meanwhile are waited for too.
   ///
-  /// - Throws: ``TransportError`` if the store refuses the value or the relay is closed; `CancellationError`.
+  /// - Throws: ``TransportError`` if the store rejects the value or the relay is closed; `CancellationError`.
   public func settle() async throws {
     for await state in settling.stream(.latest) {
       switch state {

@@ -8,13 +8,13 @@ extension TransportCheck {
       let (first, second) = (try await kit.connect(), try await kit.connect())
       let key = TransportUnderTest.unique("written")
       guard case .written(let revision) = try await first.write(Data("1".utf8), to: key, expecting: 0) else {
-        throw TransportViolation(description: "the first write was refused")
+        throw TransportViolation(description: "the first write was rejected")
       }
-      let refused = try await second.write(Data("2".utf8), to: key, expecting: 0)
+      let rejected = try await second.write(Data("2".utf8), to: key, expecting: 0)
       let current = StoredValue(Data("1".utf8), revision: revision)
-      try require(refused == .conflict(current), "written on no value, though there is one: \(refused)")
+      try require(rejected == .conflict(current), "written on no value, though there is one: \(rejected)")
       guard case .written(let next) = try await second.write(Data("2".utf8), to: key, expecting: revision) else {
-        throw TransportViolation(description: "the write on the current revision was refused")
+        throw TransportViolation(description: "the write on the current revision was rejected")
       }
       try require(next > revision, "revision \(next) follows \(revision)")
       let stale = try await first.write(Data("3".utf8), to: key, expecting: revision)
@@ -53,7 +53,7 @@ extension TransportCheck {
       for number in 1...50 {
         guard
           case .written(let new) = try await writer.write(Data("\(number)".utf8), to: key, expecting: revision)
-        else { throw TransportViolation(description: "write \(number) was refused") }
+        else { throw TransportViolation(description: "write \(number) was rejected") }
         revision = new
       }
       try await last(Data("50".utf8), in: seen)

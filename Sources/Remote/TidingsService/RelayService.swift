@@ -11,7 +11,7 @@ public import TidingsRemote
 ///
 /// A group shuts its services down in the reverse order, so the relay, which comes last, is closed first: it takes no new
 /// messages in, lets the handlers that are running finish, acknowledges what they have handled, stores values and messages that are
-/// on their way, and disconnects. What the services before it send afterwards is refused. A service that sends while it shuts
+/// on their way, and disconnects. What the services before it send afterwards is rejected. A service that sends while it shuts
 /// down comes after the relay in the list.
 ///
 /// If the task is cancelled instead, the relay is closed all the same.

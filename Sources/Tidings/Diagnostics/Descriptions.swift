@@ -40,10 +40,10 @@ extension LocalHook: CustomStringConvertible, CustomReflectable {
 
 extension PropertyChanges: CustomStringConvertible, CustomReflectable {
   /// The name of this event in reports; nil when it has no label.
-  public var label: String? { versions.cell.origin.label }
+  public var label: String? { versions.cell.identity.label }
   /// The type, the label or else where it was made, and the number of subscriptions.
-  public var description: String { described(Self.self, versions.cell.origin, versions.cell.liveCount) }
-  public var customMirror: Mirror { mirrored(self, parts(versions.cell.origin, versions.cell.liveCount)) }
+  public var description: String { described(Self.self, versions.cell.identity, versions.cell.liveCount) }
+  public var customMirror: Mirror { mirrored(self, parts(versions.cell.identity, versions.cell.liveCount)) }
 }
 
 extension Subscription: CustomStringConvertible, CustomReflectable {
@@ -84,16 +84,16 @@ extension AnyEventSource: CustomStringConvertible {
 
 // Never inlined: many callers share them, and call them rarely.
 @inline(never)
-private func described(_ type: Any.Type, _ origin: EventIdentity, _ count: Int) -> String {
-  described("\(type)", origin.name, counted(count, "subscription"))
+private func described(_ type: Any.Type, _ identity: EventIdentity, _ count: Int) -> String {
+  described("\(type)", identity.name, counted(count, "subscription"))
 }
 @inline(never)
 private func described(_ kind: String, _ name: String, _ state: String) -> String {
   kind + " '" + name + "' (" + state + ")"
 }
 @inline(never)
-private func parts(_ origin: EventIdentity, _ count: Int) -> KeyValuePairs<String, Any> {
-  ["label": origin.label as Any, "subscriptions": count]
+private func parts(_ identity: EventIdentity, _ count: Int) -> KeyValuePairs<String, Any> {
+  ["label": identity.label as Any, "subscriptions": count]
 }
 @inline(never)
 private func parts(_ source: String, _ state: String) -> KeyValuePairs<String, Any> {

@@ -43,9 +43,9 @@ public struct Diagnostics: Sendable, CustomStringConvertible {
   }
 
   @inline(never)
-  init(of origin: EventIdentity, waiting: Int, subscriptions: [Site]) {
-    label = origin.label
-    name = origin.name
+  init(of identity: EventIdentity, waiting: Int, subscriptions: [Site]) {
+    label = identity.label
+    name = identity.name
     count = subscriptions.count
     self.waiting = waiting
     self.subscriptions = subscriptions
@@ -64,8 +64,8 @@ public struct Diagnostics: Sendable, CustomStringConvertible {
 
 @inline(never)
 @_optimize(size)
-func counted(_ count: Int, _ noun: String) -> String {
-  count.description + " " + noun + (count == 1 ? "" : "s")
+func counted(_ count: Int, _ kind: String) -> String {
+  count.description + " " + kind + (count == 1 ? "" : "s")
 }
 
 extension Diagnostics {
@@ -87,11 +87,11 @@ extension Diagnostics {
   public static let reports = Event<Report>("tidings.reports")
 
   @_optimize(size)
-  static func report(_ report: Report, about origin: EventIdentity) {
+  static func report(_ report: Report, about identity: EventIdentity) {
     if ObjectObservation.isOn { ObjectObservation.observer.rejected(report) }
     let delivery = reports.delivery
     // Observers of reports receive no reports of the cycles that they cause: that would be a cycle without an end.
-    if delivery.hasNoHandlers || origin === delivery || CausalFrame.currentDepth >= CausalFrame.ofReport {
+    if delivery.hasNoHandlers || identity === delivery || CausalFrame.currentDepth >= CausalFrame.ofReport {
       return complain("Tidings: " + report.message)
     }
     Context.aside { Context.apart { deliver(report) } }
@@ -99,7 +99,7 @@ extension Diagnostics {
   // A separate function, because the attribute does not apply to closures.
   @_optimize(none)  // or all of `Event` would be compiled once more, for reports
   private static func deliver(_ report: Report) {
-    reports.delivery.relay(report, DeliveryContext(here: nil, ticket: nil), depth: CausalFrame.ofReport + 1)
+    reports.delivery.relay(report, DeliveryContext(here: nil, counter: nil), depth: CausalFrame.ofReport + 1)
   }
 }
 

@@ -14,7 +14,7 @@ extension AnyEventSource {
     AnyEventSource(.serial) { handler in
       let (links, site) = (UpstreamSubscriptions(), handler.site)
       let relay = Event<Source.Payload?>("begin", file: site.file, line: site.line)
-      let begun = handler.behind { (pass: @escaping Passing<Payload>) -> Passing<Source.Payload?> in
+      let begun = handler.adapted { (pass: @escaping Passing<Payload>) -> Passing<Source.Payload?> in
         let next = OperatorState<(@Sendable (Source.Payload) -> Payload?)?>(nil)
         // Released at the beginning: a subscription does not keep its source.
         let unbegun = OperatorState<Source?>(source)
@@ -49,7 +49,8 @@ extension AnyEventSource {
     AnyEventSource(.serial) { handler in
       let (links, site) = (UpstreamSubscriptions(), handler.site)
       let relay = Event<(Outer.Payload?, Payload?, Int)>("switch", file: site.file, line: site.line)
-      let switching = handler.behind { (pass: @escaping Passing<Payload>) -> Passing<(Outer.Payload?, Payload?, Int)> in
+      let switching = handler.adapted {
+        (pass: @escaping Passing<Payload>) -> Passing<(Outer.Payload?, Payload?, Int)> in
         let followed = OperatorState<(number: Int, subscription: Subscription?)>((0, nil))
         // Weak, as in `begun`.
         return { [weak relay] item, context in
@@ -103,7 +104,7 @@ extension AnyEventSource {
     return AnyEventSource(.serial) { handler in
       func attach(_ event: Event<Payload>, _ links: UpstreamSubscriptions) -> Subscription {
         event.attach(
-          handler.behind { pass in
+          handler.adapted { pass in
             { value, context in withExtendedLifetime(links) { pass(value, context) } }
           })
       }

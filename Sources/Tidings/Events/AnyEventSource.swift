@@ -34,7 +34,7 @@ extension EventSource {
   func transformed<Output: Sendable>(
     _ transform: @escaping @Sendable (@escaping Passing<Output>) -> Passing<Payload>
   ) -> AnyEventSource<Output> {
-    AnyEventSource(knownPolicy) { handler in attach(handler.behind(transform)) }
+    AnyEventSource(knownPolicy) { handler in attach(handler.adapted(transform)) }
   }
 
   /// The same values one at a time: the basis of every operator with state.

@@ -9,7 +9,7 @@ extension Event {
   }
   /// Delivers a value of the operator itself.
   @usableFromInline
-  func relayFirst(_ value: Payload) { delivery.relay(value, DeliveryContext(here: nil, ticket: nil)) }
+  func relayFirst(_ value: Payload) { delivery.relay(value, DeliveryContext(here: nil, counter: nil)) }
   /// Ends the handlers: no value comes any more.
   @usableFromInline
   func endHandlers() { delivery.close() }
@@ -34,8 +34,9 @@ extension EventHandler {
   /// Awaited: the slot calls for each value what `pass` gives it.
   @usableFromInline
   init(
-    passing pass: @escaping Passing<Payload>, to slot: AwaitingSlot, ending: SelfCancellation?, _ site: CallSite
+    passing pass: @escaping Passing<Payload>, to slot: AwaitingSlot, selfCancellation: SelfCancellation?,
+    _ site: CallSite
   ) {
-    self.init(.operatorChain(pass, .handler(slot)), ending: ending, site: site)
+    self.init(.operatorChain(pass, .handler(slot)), selfCancellation: selfCancellation, site: site)
   }
 }

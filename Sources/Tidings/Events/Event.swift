@@ -74,7 +74,7 @@ public final class Event<Payload: Sendable>: EventSource {
     #if DEBUG
     assertIsolated(isolation)
     #endif
-    delivery.emit(payload, DeliveryContext(here: isolation, ticket: nil))
+    delivery.emit(payload, DeliveryContext(here: isolation, counter: nil))
   }
 
   /// Notifies every handler of each of the values, in their order. Values that other threads emit meanwhile may come in
@@ -102,8 +102,8 @@ public final class Event<Payload: Sendable>: EventSource {
   public func emitAndWait(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) async {
     if CausalFrame.contains(delivery) { return delivery.rejectWaiting() }
     await withUnsafeContinuation { done in
-      let ticket = CompletionCounter(done)
-      withExtendedLifetime(ticket) { delivery.emit(payload, DeliveryContext(here: isolation, ticket: ticket)) }
+      let counter = CompletionCounter(done)
+      withExtendedLifetime(counter) { delivery.emit(payload, DeliveryContext(here: isolation, counter: counter)) }
     }
   }
 

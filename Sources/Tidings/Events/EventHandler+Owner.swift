@@ -5,8 +5,8 @@ extension EventHandler {
   static func bound<Owner: AnyObject & Sendable>(
     to owner: Owner, _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) -> Void, _ site: CallSite
   ) -> EventHandler {
-    let (home, call, ending) = (handler.isolation, plain(handler), SelfCancellation(owner: owner))
-    return EventHandler(ending.handler(owner, call), on: home, ending: ending, site: site)
+    let (home, call, selfCancellation) = (handler.isolation, plain(handler), SelfCancellation(owner: owner))
+    return EventHandler(selfCancellation.handler(owner, call), on: home, selfCancellation: selfCancellation, site: site)
   }
 
   /// A handler that is bound to an actor and runs on it: its subscription ends when the actor is deinitialized.
@@ -14,8 +14,9 @@ extension EventHandler {
   static func bound<Owner: Actor>(
     onOwner owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void, _ site: CallSite
   ) -> EventHandler {
-    let (call, ending) = (plain(onOwner: handler), SelfCancellation(owner: owner))
-    return EventHandler(ending.handler(owner, call), onOwner: owner, ending: ending, site: site)
+    let (call, selfCancellation) = (plain(onOwner: handler), SelfCancellation(owner: owner))
+    return EventHandler(
+      selfCancellation.handler(owner, call), onOwner: owner, selfCancellation: selfCancellation, site: site)
   }
 
   /// A handler whose errors are passed to `onError`.
@@ -28,6 +29,6 @@ extension EventHandler {
     let catching: PlainHandler<Payload> = { value in
       do throws(Failure) { try call(value) } catch { onError(error) }
     }
-    return EventHandler(catching, on: home, ending: nil, site: site)
+    return EventHandler(catching, on: home, selfCancellation: nil, site: site)
   }
 }

@@ -25,14 +25,14 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   }
   private(set) var form: Form
   /// Lets the handler cancel itself. A handler that has one is retained by the event and not by its token.
-  private(set) var ending: SelfCancellation?
+  private(set) var selfCancellation: SelfCancellation?
   /// The subscriptions to the sources of its relay, which it retains.
   private(set) var links: UpstreamSubscriptions?
   @usableFromInline let site: CallSite
 
-  init(_ form: Form, ending: SelfCancellation? = nil, site: CallSite) {
+  init(_ form: Form, selfCancellation: SelfCancellation? = nil, site: CallSite) {
     self.form = form
-    self.ending = ending
+    self.selfCancellation = selfCancellation
     self.site = site
   }
 
@@ -40,40 +40,48 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   @usableFromInline
   func owned() -> EventHandler {
     var handler = self
-    handler.ending = ending ?? SelfCancellation()
+    handler.selfCancellation = selfCancellation ?? SelfCancellation()
     return handler
   }
 
   /// The same handler, retaining the subscriptions through which it receives.
   @usableFromInline
   func holding(_ links: UpstreamSubscriptions) -> EventHandler {
-    var handler = behind { $0 }
+    var handler = adapted { $0 }
     handler.links = links
     return handler
   }
 
   /// A handler of a converted closure, or of one that wraps a converted closure, on the actor `home`.
   @usableFromInline
-  init(_ call: @escaping PlainHandler<Payload>, on home: (any Actor)?, ending: SelfCancellation?, site: CallSite) {
-    self.init(home.map { .routed(call, .actor($0)) } ?? .plain(call), ending: ending, site: site)
+  init(
+    _ call: @escaping PlainHandler<Payload>, on home: (any Actor)?, selfCancellation: SelfCancellation?, site: CallSite
+  ) {
+    self.init(home.map { .routed(call, .actor($0)) } ?? .plain(call), selfCancellation: selfCancellation, site: site)
   }
   /// A handler that runs on its owner and holds it weakly.
   @usableFromInline
-  init(_ call: @escaping PlainHandler<Payload>, onOwner owner: any Actor, ending: SelfCancellation, site: CallSite) {
-    self.init(.routed(call, .owner(WeakActor(owner), ending)), ending: ending, site: site)
+  init(
+    _ call: @escaping PlainHandler<Payload>, onOwner owner: any Actor, selfCancellation: SelfCancellation,
+    site: CallSite
+  ) {
+    self.init(.routed(call, .owner(WeakActor(owner), selfCancellation)), selfCancellation: selfCancellation, site: site)
   }
   @usableFromInline
   init(_ call: @escaping PlainHandler<Payload>, on target: DeliveryTarget, site: CallSite) {
     self.init(.routed(call, .target(target)), site: site)
   }
   @usableFromInline
-  init(_ call: @escaping PlainHandler<Payload>, on target: DeliveryTarget, ending: SelfCancellation, site: CallSite) {
-    self.init(.routed(call, .target(target)), ending: ending, site: site)
+  init(
+    _ call: @escaping PlainHandler<Payload>, on target: DeliveryTarget, selfCancellation: SelfCancellation,
+    site: CallSite
+  ) {
+    self.init(.routed(call, .target(target)), selfCancellation: selfCancellation, site: site)
   }
 
   /// A handler of another payload that passes the results of `transform` on to this one.
   @usableFromInline
-  func behind<Upstream: Sendable>(
+  func adapted<Upstream: Sendable>(
     _ transform: (@escaping Passing<Payload>) -> Passing<Upstream>
   ) -> EventHandler<Upstream> {
     let head: ChainEnd
@@ -83,11 +91,11 @@ public struct EventHandler<Payload: Sendable>: Sendable {
       let slot = GateSlot()
       (head, pass) = (.handler(slot), { value, _ in if slot.isOpen { call(value) } })
     case .isolated(let handler, let home): (head, pass) = Self.deliver(to: IsolatedSlot(handler, home: home))
-    case .routed(let call, let route): (head, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, ending))
+    case .routed(let call, let route): (head, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, selfCancellation))
     case .operatorChain(let chain, let end): (head, pass) = (end, chain)
     case .stream(let hub): (head, pass) = Self.deliver(to: StreamSlot(hub))
     }
-    return EventHandler<Upstream>(.operatorChain(transform(pass), head), ending: ending, site: site)
+    return EventHandler<Upstream>(.operatorChain(transform(pass), head), selfCancellation: selfCancellation, site: site)
   }
   private static func deliver(to slot: RoutedSlot<Payload>) -> (ChainEnd, Passing<Payload>) {
     (.handler(slot), { value, context in slot.receive(value, context) })
@@ -113,10 +121,10 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   }
   private func makeSlot() -> Slot {
     switch form {
-    case .plain(let call): ending.map { SelfCancellingSlot(call, $0) } ?? HandlerSlot(call)
+    case .plain(let call): selfCancellation.map { SelfCancellingSlot(call, $0) } ?? HandlerSlot(call)
     case .isolated(let handler, let home): IsolatedSlot(handler, home: home)
-    case .routed(let call, let route): RoutedHandlerSlot(call, route, ending)
-    case .operatorChain(let pass, let head): OperatorSlot(pass, head, ending, links)
+    case .routed(let call, let route): RoutedHandlerSlot(call, route, selfCancellation)
+    case .operatorChain(let pass, let head): OperatorSlot(pass, head, selfCancellation, links)
     case .stream(let hub): StreamSlot(hub)
     }
   }
@@ -147,8 +155,8 @@ extension Delivery {
   }
 
   func attach(_ handler: EventHandler<Payload>) -> Subscription {
-    let subscription = Subscription(self, owned: handler.ending != nil, site: handler.site)
-    handler.ending?.bind(subscription)
+    let subscription = Subscription(self, owned: handler.selfCancellation != nil, site: handler.site)
+    handler.selfCancellation?.bind(subscription)
     add(handler.makeSlot(for: subscription), for: subscription)
     return subscription
   }

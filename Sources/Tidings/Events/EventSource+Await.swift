@@ -170,12 +170,14 @@ extension EventHandler {
   /// A handler of which each value is one call, in a queue.
   @_alwaysEmitIntoClient
   static func awaiting(
-    _ handler: @escaping @Sendable (Payload) async -> Void, _ buffering: BufferingPolicy, _ ending: SelfCancellation?,
+    _ handler: @escaping @Sendable (Payload) async -> Void, _ buffering: BufferingPolicy,
+    _ selfCancellation: SelfCancellation?,
     _ site: CallSite
   ) -> EventHandler {
     let slot = AwaitingSlot(buffering, site)
     return EventHandler(
-      passing: { value, context in slot.post(context) { await handler(value) } }, to: slot, ending: ending, site)
+      passing: { value, context in slot.post(context) { await handler(value) } }, to: slot,
+      selfCancellation: selfCancellation, site)
   }
 
   /// The same for a handler with an owner, which is passed to it. The subscription ends with the owner.
@@ -184,10 +186,10 @@ extension EventHandler {
     boundTo owner: Owner, _ buffering: BufferingPolicy, _ site: CallSite,
     _ handler: @escaping @Sendable (Owner, Payload) async -> Void
   ) -> EventHandler {
-    let ending = SelfCancellation(owner: owner)
+    let selfCancellation = SelfCancellation(owner: owner)
     let bound: @Sendable (Payload) async -> Void = { [weak owner] value in
-      if let owner { await handler(owner, value) } else { ending.cancel() }
+      if let owner { await handler(owner, value) } else { selfCancellation.cancel() }
     }
-    return awaiting(bound, buffering, ending, site)
+    return awaiting(bound, buffering, selfCancellation, site)
   }
 }

@@ -22,11 +22,12 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (home, call, ending) = (handler.isolation, plain(throwing: handler), SelfCancellation(owner: owner))
-    let bound: PlainHandler<Payload> = ending.handler(owner) { owner, value in
+    let (home, call, selfCancellation) = (handler.isolation, plain(throwing: handler), SelfCancellation(owner: owner))
+    let bound: PlainHandler<Payload> = selfCancellation.handler(owner) { owner, value in
       do throws(Failure) { try call(owner, value) } catch { onError(error) }
     }
-    return attach(EventHandler(bound, on: home, ending: ending, site: CallSite(file: file, line: line)))
+    return attach(
+      EventHandler(bound, on: home, selfCancellation: selfCancellation, site: CallSite(file: file, line: line)))
   }
 
   /// Calls a handler that may throw, on the actor that owns it. Errors are passed to `onError`.
@@ -50,11 +51,12 @@ extension EventSource {
     _ handler: @escaping @Sendable (isolated Owner, Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (call, ending) = (plain(throwingOnOwner: handler), SelfCancellation(owner: owner))
-    let bound: PlainHandler<Payload> = ending.handler(owner) { owner, value in
+    let (call, selfCancellation) = (plain(throwingOnOwner: handler), SelfCancellation(owner: owner))
+    let bound: PlainHandler<Payload> = selfCancellation.handler(owner) { owner, value in
       do throws(Failure) { try call(owner, value) } catch { onError(error) }
     }
-    return attach(EventHandler(bound, onOwner: owner, ending: ending, site: CallSite(file: file, line: line)))
+    return attach(
+      EventHandler(bound, onOwner: owner, selfCancellation: selfCancellation, site: CallSite(file: file, line: line)))
   }
 
   /// Calls the handler on a delivery target with the owner and every value, until the owner is deinitialized.
@@ -75,9 +77,11 @@ extension EventSource {
     on target: DeliveryTarget, with owner: Owner, _ handler: @escaping @Sendable (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let ending = SelfCancellation(owner: owner)
+    let selfCancellation = SelfCancellation(owner: owner)
     return attach(
-      EventHandler(ending.handler(owner, handler), on: target, ending: ending, site: CallSite(file: file, line: line)))
+      EventHandler(
+        selfCancellation.handler(owner, handler), on: target, selfCancellation: selfCancellation,
+        site: CallSite(file: file, line: line)))
   }
 
   /// Calls a handler that may throw, on a delivery target. Errors are passed to `onError` there.

@@ -7,7 +7,7 @@ extension EventSource {
     let source = oneAtATime
     return AnyEventSource(.serial) { handler in
       let completion = Completion()
-      let subscription = source.attach(handler.behind { transform($0, completion) })
+      let subscription = source.attach(handler.adapted { transform($0, completion) })
       completion.bind(subscription)
       return subscription
     }

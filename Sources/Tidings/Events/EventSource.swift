@@ -159,13 +159,14 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let (home, call, ending) = (handler.isolation, plain(handler), SelfCancellation())
+    let (home, call, selfCancellation) = (handler.isolation, plain(handler), SelfCancellation())
     let first: PlainHandler<Payload> = { value in
-      guard ending.claim() else { return }
-      ending.cancel()
+      guard selfCancellation.claim() else { return }
+      selfCancellation.cancel()
       call(value)
     }
-    return attach(EventHandler(first, on: home, ending: ending, site: CallSite(file: file, line: line)))
+    return attach(
+      EventHandler(first, on: home, selfCancellation: selfCancellation, site: CallSite(file: file, line: line)))
   }
 }
 

@@ -70,14 +70,14 @@ public final class LocalEvent<Payload> {
     with owner: Owner, _ handler: @escaping (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    let ending = LocalSelfCancellation(owner: owner)
-    return attach(ending.handler(owner, handler), ending, CallSite(file: file, line: line))
+    let selfCancellation = LocalSelfCancellation(owner: owner)
+    return attach(selfCancellation.handler(owner, handler), selfCancellation, CallSite(file: file, line: line))
   }
   @usableFromInline
   func attach(
-    _ handler: @escaping (Payload) -> Void, _ ending: LocalSelfCancellation, _ site: CallSite
+    _ handler: @escaping (Payload) -> Void, _ selfCancellation: LocalSelfCancellation, _ site: CallSite
   ) -> LocalSubscription {
-    delivery.attach(handler, ending, site)
+    delivery.attach(handler, selfCancellation, site)
   }
 
   /// Calls a handler that may throw. Errors are passed to `onError`, and every other handler is called all the same.
@@ -112,15 +112,15 @@ public final class LocalEvent<Payload> {
   public func once(
     _ handler: @escaping (Payload) -> Void, file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    let ending = LocalSelfCancellation()
+    let selfCancellation = LocalSelfCancellation()
     return attach(
       { value in
         // Its place in the list is empty once it is called. Only an outer delivery can reach it again, as a retired handler.
-        guard !ending.isCalled else { return }
-        ending.isCalled = true
-        ending.cancel()
+        guard !selfCancellation.isCalled else { return }
+        selfCancellation.isCalled = true
+        selfCancellation.cancel()
         handler(value)
-      }, ending, CallSite(file: file, line: line))
+      }, selfCancellation, CallSite(file: file, line: line))
   }
 
   /// Notifies every handler of a value, before it returns; from a handler of this event, when the current value has reached

@@ -45,13 +45,13 @@ extension Hook {
     _ question: HookCall, _ input: Input, isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Output? {
     guard let answer = question.answer else { return nil }
-    guard let ending = question.ending else {
+    guard let selfCancellation = question.selfCancellation else {
       let answer = HookHandler<Input, Output, Failure>.of(answer)
       return try await ask(answer, question.permit, input, isolation: answer.call.isolation)
     }
     let owned = unsafeDowncast(answer.takeUnretainedValue(), to: OwnedHookHandler<Input, Output, Failure>.self)
     let output = try await owned.call(input, question.permit, isolation: isolation)
-    if output == nil, ending.isOrphaned { ending.cancel() }
+    if output == nil, selfCancellation.isOrphaned { selfCancellation.cancel() }
     return output
   }
   /// On the handler's actor.

@@ -31,7 +31,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    list = HandlerList(RawRingBuffer(of: Void.self), label, .immediate, maximumDepth, file, line, noun: "hook")
+    list = HandlerList(RawRingBuffer(of: Void.self), label, .immediate, maximumDepth, file, line, kind: "hook")
     ObjectObservation.created(list, isHook: true, payload: Input.self)
   }
   deinit {
@@ -116,12 +116,12 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
 
   @inline(never)
   private func attach(
-    _ answer: AnyObject, _ ending: SelfCancellation?, _ site: CallSite, isIsolated: Bool
+    _ answer: AnyObject, _ selfCancellation: SelfCancellation?, _ site: CallSite, isIsolated: Bool
   ) -> Subscription {
-    let subscription = Subscription(list, owned: ending != nil, site: site)
-    ending?.bind(subscription)
+    let subscription = Subscription(list, owned: selfCancellation != nil, site: site)
+    selfCancellation?.bind(subscription)
     let timer = ObjectObservation.isOn ? ObjectObservation.hookTimer(of: subscription, site) : nil
-    list.add(HookSlot(answer, ending, isIsolated: isIsolated, timer: timer), for: subscription)
+    list.add(HookSlot(answer, selfCancellation, isIsolated: isIsolated, timer: timer), for: subscription)
     return subscription
   }
 

@@ -61,19 +61,19 @@ public final class LocalHook<Input, Output, Failure: Error> {
     with owner: Owner, _ handler: @escaping (Owner, Input) throws(Failure) -> Output,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    let ending = LocalSelfCancellation(owner: owner)
+    let selfCancellation = LocalSelfCancellation(owner: owner)
     return attach(
       { [weak owner] input throws(Failure) in
         if let owner { return try handler(owner, input) }
-        ending.cancel()
+        selfCancellation.cancel()
         return nil
-      }, ending, CallSite(file: file, line: line))
+      }, selfCancellation, CallSite(file: file, line: line))
   }
   @usableFromInline
   func attach(
-    _ handler: @escaping (Input) throws(Failure) -> Output?, _ ending: LocalSelfCancellation, _ site: CallSite
+    _ handler: @escaping (Input) throws(Failure) -> Output?, _ selfCancellation: LocalSelfCancellation, _ site: CallSite
   ) -> LocalSubscription {
-    list.attach(handler, ending, site)
+    list.attach(handler, selfCancellation, site)
   }
 
   // MARK: Asking

@@ -29,7 +29,7 @@ extension ValueSource {
     return EventStream(values.buffering) { hub in
       let handler = EventHandler<Value>(.stream(hub), site: site)
       return attach(
-        handler.behind { pass in { change, context in pass(change.new, context) } },
+        handler.adapted { pass in { change, context in pass(change.new, context) } },
         sendingInitial: true, isolation: isolation)
     }
   }

@@ -42,7 +42,7 @@ public func effect(
   let reading = Derived<Void>(label ?? "effect", file: file, line: line) { if isBegun.value { call() } }
   let runner = EffectRunner(reading)
   let handler = EventHandler<Change<UInt>>(
-    { _ in runner.run() }, on: home, ending: nil, site: CallSite(file: file, line: line))
+    { _ in runner.run() }, on: home, selfCancellation: nil, site: CallSite(file: file, line: line))
   let subscription = runner.attach(handler)
   isBegun.set(true, isolation: isolation)
   return subscription

@@ -187,14 +187,14 @@ public final class LocalObserved<Value> {
     with owner: Owner, _ handler: @escaping (Owner, Change<Value>) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> LocalSubscription {
-    let ending = LocalSelfCancellation(owner: owner)
-    return attach(ending.handler(owner, handler), ending, CallSite(file: file, line: line))
+    let selfCancellation = LocalSelfCancellation(owner: owner)
+    return attach(selfCancellation.handler(owner, handler), selfCancellation, CallSite(file: file, line: line))
   }
   @usableFromInline
   func attach(
-    _ handler: @escaping (Change<Value>) -> Void, _ ending: LocalSelfCancellation, _ site: CallSite
+    _ handler: @escaping (Change<Value>) -> Void, _ selfCancellation: LocalSelfCancellation, _ site: CallSite
   ) -> LocalSubscription {
-    delivery.attach(handler, ending, site)
+    delivery.attach(handler, selfCancellation, site)
   }
 
   /// Calls the handler with every change before the value is replaced.

@@ -151,7 +151,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   public func attach(
     _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, isolation: isolated (any Actor)?
   ) -> Subscription {
-    cell.attach(handler, tellingInitial: sendingInitial, isolation)
+    cell.attach(handler, sendingInitial: sendingInitial, isolation)
   }
   public var reader: ValueReader<Value> { cell.reader }
 

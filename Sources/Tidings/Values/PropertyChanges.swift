@@ -49,7 +49,7 @@ public final class PropertyChanges<Root>: EventSource {
   public func attach(_ handler: EventHandler<PropertyChange<Root>>) -> Subscription {
     let keyPaths = keyPaths
     return versions.attach(
-      handler.behind { pass in
+      handler.adapted { pass in
         { change, context in
           let old = change.old ?? []
           var changed: [any PartialKeyPath<Root> & Sendable] = []

@@ -35,12 +35,12 @@
 public func transaction<R, E: Error>(
   isolation: isolated (any Actor)? = #isolation, _ body: () throws(E) -> R
 ) throws(E) -> R {
-  let mark = Transaction.begin()
+  let savepoint = Transaction.begin()
   let result: R
   do throws(E) {
     result = try body()
   } catch {
-    Transaction.end(undoingTo: mark)
+    Transaction.end(undoingTo: savepoint)
     throw error
   }
   if let error = Transaction.end(isolation, { $0 is E }) as? E { throw error }

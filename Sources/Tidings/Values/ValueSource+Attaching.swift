@@ -7,7 +7,7 @@ extension ValueSource {
     transform: @escaping @Sendable (Change<Value>) -> Output?
   ) -> Subscription {
     attach(
-      handler.behind { pass in
+      handler.adapted { pass in
         { change, context in if let output = transform(change) { pass(output, context) } }
       }, sendingInitial: sendingInitial, isolation: isolation)
   }

@@ -13,7 +13,7 @@ struct NumberReader {
     if tokens.first?.role == .sign {
       tokens.removeFirst()
       isNegative = true
-    } else if tokens.last?.role == .sign, hasSignBehind {
+    } else if tokens.last?.role == .sign, hasSignAfter {
       tokens.removeLast()
       isNegative = true
     }
@@ -21,7 +21,7 @@ struct NumberReader {
     if tokens.isEmpty, !isNegative { return NumberText() }
     guard tokens.allSatisfy({ $0.role.isOfRun }) else { throw foreign(text) }
     guard tokens.contains(where: { $0.role.isDigit }) else {
-      throw InputRejection(.incomplete, "“\(text)” is not \(rules.noun) yet.")
+      throw InputRejection(.incomplete, "“\(text)” is not \(rules.name) yet.")
     }
     return NumberText((isNegative ? [.sign] : []) + (try marks(ofRun: tokens)))
   }
@@ -99,12 +99,12 @@ struct NumberReader {
     let isSpaced = [word, start.dropLast(while: \.character.isWhitespace)].contains {
       $0.count { $0.role != .symbol } == 1 && isSign(endOf: $0)
     }
-    let behind = tokens[run.upperBound...].first { $0.role != .symbol && !$0.character.isWhitespace }
+    let after = tokens[run.upperBound...].first { $0.role != .symbol && !$0.character.isWhitespace }
     let isBracketed =
-      start.count == 1 && start.first?.character == "(" && behind?.character == ")"
+      start.count == 1 && start.first?.character == "(" && after?.character == ")"
       && tokens.last { !$0.character.isWhitespace }?.character == ")"
     return isSign(endOf: front) || isSpaced || isBracketed || start.count < word.count && isSign(endOf: start)
-      || hasSignBehind && behind?.role == .sign
+      || hasSignAfter && after?.role == .sign
   }
 
   private func isSign(endOf tokens: ArraySlice<Token>) -> Bool {
@@ -113,7 +113,7 @@ struct NumberReader {
     return before.role == .symbol || !before.character.isLetter && !before.role.isDigit
   }
 
-  private var hasSignBehind: Bool { symbols.full.negativeSuffix.contains { symbols.role(of: $0) == .sign } }
+  private var hasSignAfter: Bool { symbols.full.negativeSuffix.contains { symbols.role(of: $0) == .sign } }
 
   /// What counts in a stretch of digits, if it is a number as it is written here.
   private func marks(ofRun run: [Token]) throws(InputRejection) -> [NumberText.Mark] {
@@ -125,7 +125,7 @@ struct NumberReader {
     let isOneKind = Set(run.filter { $0.role == .grouping }.map(\.character)).count < 2
     let isPlainBehind = parts.dropFirst().allSatisfy { $0.allSatisfy { $0.role.isDigit } }
     guard isOneKind, isPlainBehind, areGroups(groups) else {
-      throw InputRejection(.ambiguous, "“\(String(run.map(\.character)))” is not written as \(rules.noun) is here.")
+      throw InputRejection(.ambiguous, "“\(String(run.map(\.character)))” is not written as \(rules.name) is here.")
     }
     guard parts.count == 1 || rules.fractionDigits.upperBound > 0 else { throw rules.tooManyFractionDigits }
     return run.compactMap {
@@ -148,7 +148,7 @@ struct NumberReader {
   }
 
   func foreign(_ text: String) -> InputRejection {
-    InputRejection(.foreignCharacters, "“\(text)” cannot be part of \(rules.noun).")
+    InputRejection(.foreignCharacters, "“\(text)” cannot be part of \(rules.name).")
   }
 
   private func trim(_ tokens: inout [Token]) {

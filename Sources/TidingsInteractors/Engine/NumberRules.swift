@@ -8,7 +8,7 @@ struct NumberRules: Hashable, Sendable {
   var largest: [UInt8]?
   var smallest: [UInt8]?
   /// What it is called in a sentence.
-  var noun = "a number"
+  var name = "a number"
 
   /// Whether the limits bear the number that an edit makes of another.
   func check(_ number: NumberText, after old: NumberText) throws(InputRejection) {

@@ -44,7 +44,7 @@ extension NumberSymbols {
     let positive = around(positive)
     let negative = around(negative)
     return Affixes(
-      prefix: positive.before, suffix: positive.behind, negativePrefix: negative.before, negativeSuffix: negative.behind
+      prefix: positive.before, suffix: positive.after, negativePrefix: negative.before, negativeSuffix: negative.after
     )
   }
 
@@ -61,7 +61,7 @@ extension NumberSymbols {
     return Array(characters[first...last])
   }
 
-  private func around(_ number: String) -> (before: String, behind: String) {
+  private func around(_ number: String) -> (before: String, after: String) {
     let scalars = number.unicodeScalars
     guard let first = scalars.firstIndex(where: { values[$0] != nil }),
       let last = scalars.lastIndex(where: { values[$0] != nil })
@@ -75,7 +75,7 @@ extension NumberSymbols {
     var parts: [(digits: Int, mark: Unicode.Scalar)] = []
     var count = 0
     let before = around.before.unicodeScalars.count
-    for scalar in number.unicodeScalars.dropFirst(before).dropLast(around.behind.unicodeScalars.count) {
+    for scalar in number.unicodeScalars.dropFirst(before).dropLast(around.after.unicodeScalars.count) {
       if values[scalar] != nil {
         count += 1
       } else {

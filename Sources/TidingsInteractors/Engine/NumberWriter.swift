@@ -8,7 +8,7 @@ struct NumberWriter {
     if number.isEmpty { return EditedText("", caret: 0) }
     let affixes = isFull ? symbols.full : symbols.bare
     let before = number.isNegative ? affixes.negativePrefix : affixes.prefix
-    let behind = number.isNegative ? affixes.negativeSuffix : affixes.suffix
+    let after = number.isNegative ? affixes.negativeSuffix : affixes.suffix
     var body: [Unicode.Scalar] = []
     // Where the caret is after each character that counts: right after it, before a grouping separator. All that is
     // put here is one character a scalar.
@@ -29,7 +29,7 @@ struct NumberWriter {
     let caret = before.count + places[min(max(0, caret), places.count - 1)]
     var text = before.unicodeScalars
     text += body
-    text += behind.unicodeScalars
+    text += after.unicodeScalars
     return EditedText(String(text), caret: caret)
   }
 

@@ -1,4 +1,4 @@
-/// A value behind a lock. Unchecked: it also carries what is not Sendable between handlers of one thread.
+/// A value that a lock protects. Unchecked: it also carries what is not Sendable between handlers of one thread.
 package final class Locked<Value>: @unchecked Sendable {
   private let monitor = Monitor()
   private var value: Value

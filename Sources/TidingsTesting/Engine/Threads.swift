@@ -34,4 +34,7 @@ package enum Threads {
 
   /// The identity of the current thread.
   package static var current: UInt { Platform.currentThread }
+
+  /// The processor time of the current thread, in seconds.
+  package static var processorTime: Double { Platform.processorTime }
 }

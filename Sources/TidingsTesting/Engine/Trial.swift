@@ -19,7 +19,7 @@ final class Trial<Source, Token>: @unchecked Sendable {
   static func run(_ type: Subject, _ body: (Trial) async -> Void) async {
     let trial = Trial(type)
     await body(trial)
-    await trial.settle()
+    await trial.quiesce()
     let tokens = trial.tokens.withLock { tokens in
       defer { tokens = [:] }
       return tokens
@@ -81,7 +81,7 @@ final class Trial<Source, Token>: @unchecked Sendable {
 
   func endEvent() { source = nil }
 
-  func settle() async {
-    if let settle = type.settle, let source { await settle(source) }
+  func quiesce() async {
+    if let quiesce = type.quiesce, let source { await quiesce(source) }
   }
 }

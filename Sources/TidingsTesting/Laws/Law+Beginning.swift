@@ -10,10 +10,10 @@ extension Law {
     ) { type, findings in
       await Trial.run(type) { trial in
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         trial.add("A")
         for value in 2...4 { trial.emit(value) }
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("added between two values", trial.received("A"), is: [2, 3, 4])
       }
       await Trial.run(type) { trial in
@@ -24,9 +24,9 @@ extension Law {
           trial.emit(3)
         }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         trial.emit(4)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("added in a call, after 2 and before 3 were emitted", trial.received("B"), is: [3, 4])
       }
       if type.isThreadSafe {
@@ -48,7 +48,7 @@ extension Law {
           trial.emit(3)
           proceed.open()
           ended.wait()
-          await trial.settle()
+          await trial.quiesce()
           findings.expect("added while another thread delivers", trial.received("B"), is: [3])
         }
       }
@@ -64,7 +64,7 @@ extension Law {
         trial.add("B")
         trial.add("C")
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("paused for 1 and 2", trial.received("B"), is: [3])
         findings.expect("its place after a pause", trial.log.filter { $0.hasSuffix("3") }, is: ["A3", "B3", "C3"])
       }

@@ -35,7 +35,7 @@ extension Law {
               isCancelled.withLock { $0 = true }
             }
           }
-          await trial.settle()
+          await trial.quiesce()
           findings.expect(late.current <= 1, "\(late.current) calls after `cancel` by another thread, 1 may be running")
         }
       }
@@ -52,7 +52,7 @@ extension Law {
       trial.add("C")
       trial.add("D") { if $0 == 3 { silence(trial, "A") } }
       for value in 1...4 { trial.emit(value) }
-      await trial.settle()
+      await trial.quiesce()
       findings.expect("\(verb) a later handler mid-emit", trial.received("C"), is: [1])
       findings.expect("\(verb) oneself", trial.received("B"), is: [1, 2])
       findings.expect("\(verb) an earlier handler", trial.received("A"), is: [1, 2, 3])
@@ -66,7 +66,7 @@ extension Law {
       }
       trial.add("B")
       trial.emit(1)
-      await trial.settle()
+      await trial.quiesce()
       findings.expect("\(verb) before the handler's own emits", trial.received("B"), is: [])
     }
     guard type.isThreadSafe else { return }
@@ -86,7 +86,7 @@ extension Law {
       silence(trial, "B")
       proceed.open()
       ended.wait()
-      await trial.settle()
+      await trial.quiesce()
       findings.expect("\(verb) while another thread delivers", trial.received("B"), is: [])
     }
     guard let addOnActor = type.addOnActor else { return }
@@ -104,7 +104,7 @@ extension Law {
       silence(trial, "M")
       proceed.open()
       await done.value
-      await trial.settle()
+      await trial.quiesce()
       await actor.run { _ in }
       findings.expect("\(verb) with calls on their way to an actor", trial.received("M"), is: [])
     }

@@ -14,13 +14,13 @@ extension Law {
         // The bound stops the cycle of a type that rejects nothing.
         trial.add("A") { if $0 <= depth * 2 { trial.emit($0 + 1) } }
         trial.emit(0)
-        await trial.settle()
+        await trial.quiesce()
         let reached = trial.received("A").max() ?? 0
         findings.expect((depth - 1...depth).contains(reached), "a cycle went \(reached) deep, not \(depth)")
         trial.cancel("A")
         trial.add("B")
         for value in 1...depth * 2 { trial.emit(value) }
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("emitted one after another, not by handlers", trial.received("B").count, is: depth * 2)
       }
     }

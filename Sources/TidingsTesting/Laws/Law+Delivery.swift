@@ -9,7 +9,7 @@ extension Law {
         trial.add("A") { if $0 == 1 { for nested in 2...3 { trial.emit(nested) } } }
         trial.add("B") { if $0 == 2 { trial.emit(4) } }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("1 emits 2 and 3, 2 emits 4", trial.log, is: ["A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4"])
       }
     }

@@ -32,7 +32,7 @@ extension Law {
         await finished
         ended.wait()
         trial.emit(2)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect(!isRunning.current, "a finished handler is called")
       }
     }
@@ -53,7 +53,7 @@ extension Law {
         trial.add("B") { if $0 < 3 { trial.emit($0 + 1) } }
         addOnce(trial.open) { trial.note("C", $0) }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("a handler that emits", trial.received("A"), is: [1])
         findings.expect("how often the last was called", trial.received("C").count, is: 1)
       }
@@ -62,7 +62,7 @@ extension Law {
         await Trial.run(type) { trial in
           addOnce(trial.open) { trial.note("A", $0) }
           Threads.together(3) { trial.emit($0) }
-          await trial.settle()
+          await trial.quiesce()
           findings.expect("three threads; how often", trial.received("A").count, is: 1)
         }
       }
@@ -82,7 +82,7 @@ extension Law {
         trial.add("B")
         for generation in 0..<200 { trial.cancel("old\(generation).") }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("after stale tokens were cancelled again", trial.log, is: ["A1", "B1"])
       }
     }

@@ -15,7 +15,7 @@ extension Law {
         trial.keep("B", token)
         trial.add("C")
         for value in 1...3 { trial.emit(value) }
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("the one after it", trial.received("C"), is: [1, 2, 3])
         findings.expect("the failing one itself", trial.received("B"), is: [1, 2, 3])
         findings.expect("`onError`", trial.received("error"), is: [1, 3])

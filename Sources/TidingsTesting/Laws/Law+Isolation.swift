@@ -33,7 +33,7 @@ extension Law {
           emitOnActor(trial.open, actor, 4)
           findings.expect("in place, after its queue", trial.received("A"), is: [1, 2, 3, 4])
         }
-        await trial.settle()
+        await trial.quiesce()
         await actor.run { _ in }
         findings.expect("at the end", trial.received("A"), is: [1, 2, 3, 4])
       }

@@ -13,17 +13,17 @@ extension Law {
         guard type.dropCancels else { return }
         trial.add("A")
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         trial.drop("A")
         trial.emit(2)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("a dropped token's handler", trial.received("A"), is: [1])
       }
       await Trial.run(type) { trial in
         guard let addOnce = type.addOnce else { return }
         addOnce(trial.open) { trial.note("A", $0) }
         for value in 1...2 { trial.emit(value) }
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("a handler for one call", trial.received("A"), is: [1])
       }
       await Trial.run(type) { trial in
@@ -38,11 +38,11 @@ extension Law {
           }
         }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         owner = nil
         findings.expect("the owner, after its last reference", canaries.alive, is: 0)
         trial.emit(2)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("an owner-bound handler", trial.received("A"), is: [1])
       }
     }
@@ -62,7 +62,7 @@ extension Law {
         let canaries = Canaries()
         trial.addBare("A") { [canary = canaries.make()] _ in canary.touch() }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("a living handler's captures", canaries.alive, is: 1)
         trial.cancel("A")
         findings.expect("captures after `cancel`", canaries.alive, is: 0)
@@ -82,17 +82,17 @@ extension Law {
         }
         trial.addBare("B") { [canary = canaries.make()] _ in canary.touch() }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("captures after the delivery", canaries.alive, is: 0)
       }
       await Trial.run(type) { trial in
         let canaries = Canaries()
         trial.addBare("A") { [canary = canaries.make()] _ in canary.touch() }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         trial.endEvent()
         // What delivers elsewhere may still be returning from its last delivery, and keeps the event until it has.
-        if type.settle != nil { _ = await canaries.settle() }
+        if type.quiesce != nil { _ = await canaries.quiesce() }
         findings.expect("captures after the event's end, the token alive", canaries.alive, is: 0)
       }
       await Trial.run(type) { trial in
@@ -100,7 +100,7 @@ extension Law {
         let canaries = Canaries()
         addOnce(trial.open) { [canary = canaries.make()] _ in canary.touch() }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("captures after the only call", canaries.alive, is: 0)
       }
       await Trial.run(type) { trial in
@@ -110,12 +110,12 @@ extension Law {
           let owner = ContractOwner(owners)
           addWithOwner(trial.open, owner) { [canary = canaries.make()] _, _ in canary.touch() }
           trial.emit(1)
-          await trial.settle()
+          await trial.quiesce()
           withExtendedLifetime(owner) {}
         }
         findings.expect("the owner", owners.alive, is: 0)
         trial.emit(2)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("captures, when the event is used after the owner's death", canaries.alive, is: 0)
       }
     }

@@ -5,7 +5,7 @@ extension Law {
       await Trial.run(type) { trial in
         for name in ["A", "B", "C", "D", "E"] { trial.add(name) }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("five handlers", trial.log, is: ["A1", "B1", "C1", "D1", "E1"])
       }
       await Trial.run(type) { trial in
@@ -15,16 +15,16 @@ extension Law {
         trial.cancel("A")
         trial.add("G")
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("after two were removed and two added", trial.log, is: ["C1", "D1", "F1", "G1"])
       }
       await Trial.run(type) { trial in
         trial.add("A") { if $0 == 1 { trial.add("C") } }
         trial.add("B")
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         trial.emit(2)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("one added during a call", trial.log.suffix(3), is: ["A2", "B2", "C2"])
       }
       await Trial.run(type) { trial in
@@ -32,7 +32,7 @@ extension Law {
         for name in names { trial.add(name) }
         for index in stride(from: 0, to: 500, by: 3) { trial.cancel(names[index]) }
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         let expected = (0..<500).filter { $0 % 3 != 0 }.map { "h\($0).1" }
         findings.expect(trial.log == expected, "500 handlers, a third removed: the order of adding is lost")
       }
@@ -53,7 +53,7 @@ extension Law {
         trial.add("B") { if $0 < 10 { for nested in 1...2 { trial.emit($0 * 10 + nested) } } }
         trial.add("C")
         for value in 1...4 { trial.emit(value) }
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("a handler emits; the first and the last", trial.received("C"), is: trial.received("A"))
         findings.expect("a handler emits; the first and itself", trial.received("B"), is: trial.received("A"))
         findings.expect("how many values", trial.received("A").count, is: 12)
@@ -66,7 +66,7 @@ extension Law {
         let ended = Threads.together(4) { thread in
           for value in 1...100 { trial.emit(thread * 1_000 + value) }
         }
-        await trial.settle()
+        await trial.quiesce()
         findings.expect(ended, "four threads that emit do not come to an end")
         let received = trial.received("A")
         findings.expect("four threads; how many values", received.count, is: 440)

@@ -19,7 +19,7 @@ extension Law {
             if round % 2 == 0 { trial.drop(name) }
           }
         }
-        await trial.settle()
+        await trial.quiesce()
         findings.expect(ended, "four threads that add, emit and cancel do not come to an end")
         findings.expect("what a handler that stayed received", trial.received("A").count, is: 800)
       }
@@ -40,9 +40,9 @@ extension Law {
         }
         trial.add("C")
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
         trial.emit(3)
-        await trial.settle()
+        await trial.quiesce()
         findings.expect("added in a call", trial.received("B"), is: [2, 3])
         findings.expect("cancelled in a call", trial.received("C"), is: [])
         findings.expect(trial.received("A").first == 1 && !trial.received("A").contains(3), "it did not cancel itself")
@@ -58,7 +58,7 @@ extension Law {
         }
         trial.add("C")
         trial.emit(1)
-        await trial.settle()
+        await trial.quiesce()
       }
     }
   }

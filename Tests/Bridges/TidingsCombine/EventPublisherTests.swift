@@ -226,7 +226,7 @@ struct EventPublisherTests {
 }
 
 /// A subscriber that demands when the test says so.
-final class Probe: Subscriber, @unchecked Sendable {  // behind a lock, but for what a test sets up first
+final class Probe: Subscriber, @unchecked Sendable {  // protected by a lock, except what a test sets up first
   private struct State {
     var received: [Int] = []
     var subscription: (any Demanding)?

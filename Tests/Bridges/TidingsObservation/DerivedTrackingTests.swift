@@ -81,11 +81,11 @@ struct DerivedTrackingTests {
     model = nil
     #expect(name?.value == "Ada" && canaries.alive == 1)
     name = nil
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     var library: Library? = Library(canaries.make())
     let count = await library?.makeCount()
     library = nil
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     #expect(count?.value == 0)
   }
 }

@@ -127,7 +127,7 @@ struct ReleaseTests {
     #expect(canaries.alive == 0, "no delivery is under way any more")
   }
 
-  /// Nor is a value kept once everybody has had it.
+  /// Nor is a value kept once every handler has received it.
   @Test("values", arguments: [DeliveryPolicy.serial, .immediate])
   func values(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Canary>(policy: policy), Canaries())

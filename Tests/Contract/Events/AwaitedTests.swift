@@ -100,10 +100,10 @@ struct AwaitedTests {
     #expect(await eventually { event.diagnostics.subscriptions[0].queued == 2 })
     event.emit(canaries.make())
     await waiting.value
-    #expect(await canaries.settle(atMost: 2))
+    #expect(await canaries.quiesce(atMost: 2))
     latch.open()
     await token.drained()
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("28. A pause drops what waits; what is emitted after `resume()` is handled after the call that is running")
@@ -142,7 +142,7 @@ struct AwaitedTests {
       withExtendedLifetime(owner) {}
     }
     await event.emitAndWait(2)
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     #expect(event.diagnostics.count == 1)
     #expect(await listener.received == [1, 2])
   }
@@ -204,7 +204,7 @@ struct AwaitedTests {
       latch.open()
       #expect(await done.values(atLeast: 3) == [1, 2, 3])
       await event?.drained()
-      #expect(await canaries.settle())
+      #expect(await canaries.quiesce())
       withExtendedLifetime(token) {}
     }
   }

@@ -137,7 +137,7 @@ struct CombinedTests {
     }
     event.emit(contentsOf: 1...6)
     queue.runAll()
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     #expect(event.diagnostics.count == 0)
   }
 }

@@ -49,7 +49,7 @@ struct OperatorsEndTests {
       event.emit(5)
       #expect(event.diagnostics.count == 0 && other.diagnostics.count == 0, "\(index)")
     }
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   /// Each made again for every call, so that nothing but the subscription holds what they captured.

@@ -18,12 +18,12 @@ final class Reports: Sendable {
   var messages: [String] { all.map(\.message) }
 
   var all: [Diagnostics.Report] {
-    Self.settle()
+    Self.quiesce()
     return recorder.values
   }
 
   /// Another test's thread may be delivering reports, and then delivers ours too: when a last one has come, all have.
-  private static func settle() {
+  private static func quiesce() {
     let (number, settled) = (
       numbers.withLock { number in
         number += 1

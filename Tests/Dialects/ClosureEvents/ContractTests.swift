@@ -23,7 +23,7 @@ private final class Source: Sendable {
   }
 
   /// Returns when all has been delivered, what closures invoked included, and no thread delivers any more.
-  func settle() async {
+  func quiesce() async {
     let canaries = Canaries()
     var before = -1
     while before != emitted.current {
@@ -37,7 +37,7 @@ private final class Source: Sendable {
       event -= marking
       last.remove()
       // The thread that still delivers releases what was taken away when there is nothing left to deliver.
-      _ = await canaries.settle()
+      _ = await canaries.quiesce()
     }
   }
 }
@@ -68,7 +68,7 @@ struct ContractTests {
   @Test("In the background an event keeps every sentence but that of being called before `invoke` returns")
   func background() async {
     var type = type("ClosureEvents.Event, in the background", .background, depth: 10_000)
-    type.settle = { await $0.settle() }
+    type.quiesce = { await $0.quiesce() }
     let report = await Contract.check(
       type, except: [5: "notified on a background queue, as its users know it"], provingExceptions: true)
     // Whether sentence 5 is needed as an exception depends on which thread was faster.

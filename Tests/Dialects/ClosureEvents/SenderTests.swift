@@ -46,7 +46,7 @@ struct SenderTests {
       #expect(notified.wait())
     }
     // The job that delivered releases the last reference a moment after its last call.
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("An `invoke` after the sender's end is dropped")
@@ -96,7 +96,7 @@ struct SenderTests {
     holding.proceed.open()
     #expect(arrived.wait(), "what was invoked is not all delivered")
     #expect(received.values == ["7 1", "7 2", "7 3"])
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("A value is a sender too, and is kept")

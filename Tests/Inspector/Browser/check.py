@@ -40,10 +40,10 @@ def rows(page):
         """() => Object.fromEntries(state.rows.map(row => [row.name, row]))""")
 
 
-def refused(base, token):
+def rejected(base, token):
     for path in ["", "page.js", "page.css", "live", "table"]:
-        check(status(base + path, Host="evil.example:80") == 403, f"/{path}: another host is refused")
-        check(status(base + path, Origin="http://evil.example") == 403, f"/{path}: another origin is refused")
+        check(status(base + path, Host="evil.example:80") == 403, f"/{path}: another host is rejected")
+        check(status(base + path, Origin="http://evil.example") == 403, f"/{path}: another origin is rejected")
     check(status(base) == 200, "the page itself is given to this machine")
     check(status(base + "table") == 401, "no table without the token")
     check(status(base + "table", Authorization="Bearer " + "0" * len(token)) == 401, "no table for a wrong token")
@@ -99,7 +99,7 @@ def one_program(browser):
     seen = rows(page)
     check(seen["unread"]["isStale"] and seen["unread"]["total"] == 0, "looking does not compute a value")
     check(seen["stream of market.traded"]["waiting"] == 16, "what waits in a stream")
-    refused(base, token)
+    rejected(base, token)
     rates(page)
     edges(page)
 
@@ -148,14 +148,14 @@ def one_program(browser):
 
     other = browser.new_page()
     other.goto(base + "#" + "0" * len(token))
-    other.wait_for_function("() => document.body.dataset.state === 'refused'")
-    check("wrong token" in other.text_content("#status") and other.locator("#rows tr").count() == 0, "a wrong token is refused")
+    other.wait_for_function("() => document.body.dataset.state === 'rejected'")
+    check("wrong token" in other.text_content("#status") and other.locator("#rows tr").count() == 0, "a wrong token is rejected")
     other.close()
 
     os.kill(program.pid, signal.SIGKILL)
     program.wait()
     page.wait_for_function("() => document.body.dataset.state === 'gone'", timeout=5000)
-    check(page.text_content("#status") == "the program has gone", "a killed program is said to have gone")
+    check(page.text_content("#status") == "the program has ended", "a killed program is said to have ended")
     page.close()
 
 

@@ -164,7 +164,7 @@ struct JournalFaultTests {
     #expect(try Journal(path).integrityCheck() == [])
   }
 
-  /// Mounts and unmounts a disk of one megabyte, in memory; only who may mount has one.
+  /// Mounts and unmounts a disk of one megabyte, in memory; only a user who may mount has one.
   private static func run(_ path: String, _ command: [String]) -> Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -182,7 +182,7 @@ struct JournalFaultTests {
   }()
 
   @Test(
-    "On a disk that is full send throws that, what was kept stays, and with room it goes on", .enabled(if: mayMount))
+    "On a disk that is full send throws that, what was kept stays, and with space it continues", .enabled(if: mayMount))
   func fullDisk() async throws {
     let disk = try folder.make("disk")
     try #require(Self.run(disk, Self.mount))
@@ -211,7 +211,7 @@ struct JournalFaultTests {
     await journal.close()
   }
 
-  @Test("A file that is no journal, or one of a later version, is refused with the reason")
+  @Test("A file that is no journal, or one of a later version, is rejected with the reason")
   func foreignFiles() async throws {
     let text = folder.path + "/text"
     try Data(String(repeating: "not a database ", count: 1_000).utf8).write(to: URL(fileURLWithPath: text))

@@ -147,7 +147,7 @@ struct NATSFaultTests {
     await billing.close()
   }
 
-  @Test("The state follows a broker that is killed and comes back, and a message too large is refused alone")
+  @Test("The state follows a broker that is killed and comes back, and a message too large is rejected alone")
   func reconnects() async throws {
     let server = try await Server("max_payload: 10000")
     let shop = try relay(server)

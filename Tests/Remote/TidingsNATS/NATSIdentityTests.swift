@@ -37,7 +37,7 @@ struct NATSIdentityTests {
     await billing.close()
   }
 
-  @Test("A broker that asks for a client certificate is given it; without one the refusal is reported")
+  @Test("A broker that asks for a client certificate is given it; without one the rejection is reported")
   func clientCertificates() async throws {
     let server = try await Server(
       #"tls { cert_file: "%/server.pem", key_file: "%/server.key", ca_file: "%/ca.pem", verify: true }"#, tls: true)

@@ -42,7 +42,7 @@ struct CycleRingTests {
       Threads.together(2) { thread in for _ in 0..<10 { _ = ring.value(thread) } }
       ring.forget()
     }
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   /// `TIDINGS_ROUNDS` or `TIDINGS_MINUTES` makes more.

@@ -34,7 +34,7 @@ struct GoingWhileToldTests {
     source.set(1)
     source.set(2)
     #expect(received.values == [1])
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("In a handler that is notified before: it is not notified any more, and is destroyed")
@@ -48,7 +48,7 @@ struct GoingWhileToldTests {
     other.current = Kept(source, canaries) { received("other \($0)") }
     source.set(1)
     #expect(received.values == ["first 1"])
-    #expect(await canaries.settle(atMost: 2) && canaries.alive == 2)
+    #expect(await canaries.quiesce(atMost: 2) && canaries.alive == 2)
     source.set(2)
     #expect(received.values == ["first 1", "first 2"])
     withExtendedLifetime(first) {}
@@ -65,7 +65,7 @@ struct GoingWhileToldTests {
     }
     source.set(1)
     #expect(received.values == [1])
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("At the end of a value that it had, and that no handler has been notified of")
@@ -81,7 +81,7 @@ struct GoingWhileToldTests {
       })
     source.set(1)
     source.set(2)
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     #expect(kept.current.isEmpty)
   }
   private final class Equal: Equatable, Sendable {
@@ -106,6 +106,6 @@ struct GoingWhileToldTests {
     }
     isOver.current = true
     writer.wait()
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 }

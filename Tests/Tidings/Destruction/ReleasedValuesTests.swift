@@ -35,7 +35,7 @@ struct LettingGoTests {
     let computing = Computing(reading: Observed(0))
     mine.set(canaries.make())
     for _ in 0..<1_000 { mine.set(canaries.make()) }
-    #expect(await canaries.settle(atMost: 10))
+    #expect(await canaries.quiesce(atMost: 10))
     computing.end()
     withExtendedLifetime(mine) {}
   }
@@ -48,7 +48,7 @@ struct LettingGoTests {
     for _ in 0..<3 { mine.set(canaries.make()) }
     #expect(canaries.alive >= 2)
     computing.end()
-    #expect(await canaries.settle(atMost: 1))
+    #expect(await canaries.quiesce(atMost: 1))
     withExtendedLifetime(mine) {}
   }
 
@@ -62,7 +62,7 @@ struct LettingGoTests {
     mine.set(canaries.make())
     #expect(canaries.alive == 2)
     computing.end()
-    #expect(await canaries.settle(atMost: 1))
+    #expect(await canaries.quiesce(atMost: 1))
     withExtendedLifetime(mine) {}
   }
 
@@ -76,14 +76,14 @@ struct LettingGoTests {
       mine.set(canaries.make())
       #expect(canaries.alive == 2)
     }
-    #expect(await canaries.settle(atMost: 0))
+    #expect(await canaries.quiesce(atMost: 0))
     do {
       let mine = Observed<Canary?>(canaries.make())
       let made = Derived { mine.value }
       _ = made.value
       mine.set(canaries.make())
     }
-    #expect(await canaries.settle(atMost: 0))
+    #expect(await canaries.quiesce(atMost: 0))
     computing.end()
   }
 
@@ -105,9 +105,9 @@ struct LettingGoTests {
       }
     }
     // Of the derived value there are the newest, the one last notified and the one that may yet be read.
-    #expect(await canaries.settle(atMost: 5))
+    #expect(await canaries.quiesce(atMost: 5))
     computing.end()
-    #expect(await canaries.settle(atMost: 4))
+    #expect(await canaries.quiesce(atMost: 4))
     token.cancel()
     withExtendedLifetime((one, other)) {}
   }
@@ -123,7 +123,7 @@ struct LettingGoTests {
       last.end()
       last = next
     }
-    #expect(await canaries.settle(atMost: 10))
+    #expect(await canaries.quiesce(atMost: 10))
     last.end()
     withExtendedLifetime(mine) {}
   }

@@ -82,7 +82,7 @@ struct LocalOwnersTests {
     lasting.cancel()
   }
 
-  @Test("They may also cancel everybody, and let the event itself go")
+  @Test("They may also cancel all handlers, and release the event itself")
   func theEndOfTheEvent() {
     for isReleased in [true, false] {
       var (event, ended): (LocalEvent<Int>?, Int) = (LocalEvent(), 0)

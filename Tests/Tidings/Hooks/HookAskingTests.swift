@@ -161,7 +161,7 @@ struct HookAskingTests {
     #expect(hook.current == nil)
     proceed.open()
     #expect(await asking.value == [1, 2, 3])
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     #expect(tokens.allSatisfy { !$0.isActive })
   }
 

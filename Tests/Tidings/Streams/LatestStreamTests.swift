@@ -136,12 +136,12 @@ struct LatestStreamTests {
       if isCancelled {
         stream!.subscription.cancel()
         // Closures that other tests run meanwhile may keep it until they end (15).
-        #expect(await canaries.settle())
+        #expect(await canaries.quiesce())
         #expect(await iterator!.next() == nil)
       }
       stream = nil
       iterator = nil
-      #expect(await canaries.settle())
+      #expect(await canaries.quiesce())
       source.set(2)
     }
   }

@@ -23,7 +23,7 @@ struct StreamEndsTests {
     }
   }
 
-  private func end(by endings: [Ending], _ consumer: Consumer, _ policy: BufferingPolicy) async {
+  private func end(by selfCancellations: [Ending], _ consumer: Consumer, _ policy: BufferingPolicy) async {
     let canaries = Canaries()
     var event: Event<Canary>? = Event()
     weak let source = event
@@ -33,7 +33,7 @@ struct StreamEndsTests {
     var iterator = consumer == .holdingABatch ? stream!.makeAsyncIterator() : nil
     for _ in 0..<3 { event!.emit(canaries.make()) }
     _ = await iterator?.next()
-    for ending in endings {
+    for ending in selfCancellations {
       switch ending {
       case .event: event = nil
       case .token: stream?.subscription.cancel()
@@ -46,8 +46,8 @@ struct StreamEndsTests {
     await reader?.finish()
     reader = nil
     iterator = nil
-    #expect(source == nil, "\(endings) \(consumer)")
-    #expect(canaries.alive == 0, "\(endings) \(consumer) \(policy)")
+    #expect(source == nil, "\(selfCancellations) \(consumer)")
+    #expect(canaries.alive == 0, "\(selfCancellations) \(consumer) \(policy)")
   }
 
   @Test(
@@ -90,7 +90,7 @@ struct StreamEndsTests {
     await reader.finish()
     end(.stream)
     await reader.forget()
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("a consumer that is cancelled gets nothing more, though values wait")

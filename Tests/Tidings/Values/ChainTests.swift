@@ -91,7 +91,7 @@ struct ChainTests {
     #expect(received.values == [2])
     links.current = []
     node = nil
-    #expect(await canaries.settle(), "the owner of a link")
+    #expect(await canaries.quiesce(), "the owner of a link")
     weak let weakly = root
     root = nil
     #expect(weakly == nil, "the first source")

@@ -86,10 +86,10 @@ struct DerivedTests {
     var made: (Derived<Int>, Derived<Int>)? = make()
     #expect(made?.0.value == 40 && made?.1.value == 7)
     let token = made?.0.observe { _ in }
-    #expect(await canaries.settle(atMost: 1) && canaries.alive == 1)
+    #expect(await canaries.quiesce(atMost: 1) && canaries.alive == 1)
     made = nil
     token?.cancel()
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("A subscription keeps it alive", arguments: [false, true])
@@ -155,11 +155,11 @@ struct DerivedTests {
         }
         _ = (one.value, two.value)
       }
-      #expect(await canaries.settle(atMost: 11))
+      #expect(await canaries.quiesce(atMost: 11))
       token.cancel()
       withExtendedLifetime(unread) {}
     }
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("Nothing leaks when threads read, write and observe at the same time")
@@ -178,7 +178,7 @@ struct DerivedTests {
         }
       }
     }
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("Long chains are brought up to date without recursion once they were read")

@@ -253,7 +253,7 @@ struct ObservedTests {
     value?.set(2)
     value = nil
     #expect(!token.isActive)
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     #expect(member.value == 2)
   }
 }

@@ -80,7 +80,7 @@ struct TransactionTests {
       value = nil
     }
     #expect(received.values == [1])
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("One of many values is one delivery each, and what is derived from all is computed once")

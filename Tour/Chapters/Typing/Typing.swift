@@ -8,7 +8,7 @@ enum Typing: Chapter {
 
   static let summary = """
     Two fields edit one property. A key that cannot be part of a number is rejected, with the reason; a price that is too \
-    far off can be typed, but not bought; and both values are written at once or not at all. The bar is the caret. \
+    far off can be typed, but not bought; and both values are written together or not at all. The bar is the caret. \
     With --interactive the keys are yours.
     """
 

@@ -11,7 +11,7 @@ const columns = [
 let socket = null;
 let state = null;
 let isPaused = false;
-let isRefused = false;
+let isRejected = false;
 
 function make(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties);
@@ -31,12 +31,12 @@ function connect() {
     isAsked = false;
   };
   socket.onclose = event => {
-    isRefused = event.code === 4401;
+    isRejected = event.code === 4401;
     const status = byId('status');
     status.classList.add('gone');
-    status.textContent = isRefused ? 'wrong token: open the address that the program printed' : 'the program has gone';
-    document.body.dataset.state = isRefused ? 'refused' : 'gone';
-    if (!isRefused) setTimeout(connect, 1000);
+    status.textContent = isRejected ? 'wrong token: open the address that the program printed' : 'the program has ended';
+    document.body.dataset.state = isRejected ? 'rejected' : 'gone';
+    if (!isRejected) setTimeout(connect, 1000);
   };
 }
 let isAsked = false;
@@ -200,7 +200,7 @@ function drawDetail() {
   const fact = (name, ...content) => { if (content.length) facts.append(make('dt', {textContent: name}), make('dd', {}, ...content)); };
   fact('kind', row.kind + (row.type ? ` of ${row.type}` : ''));
   fact('made at', row.place);
-  if (row.value != null) fact('value', row.value + (row.isStale && row.kind === 'derived' ? ' (to be computed again)' : ''));
+  if (row.value != null) fact('value', row.value + (row.isStale && row.kind === 'derived' ? ' (stale: recomputed when it is read)' : ''));
   if (detail.computations) fact('computed', `${detail.computations} times, ${detail.unchanged} without a change`);
   fact('reads', ...detail.reads.map(link));
   fact('read by', ...detail.readBy.map(link));

@@ -13,7 +13,7 @@ final class ClaimPull: Sendable {
   private struct State {
     var messages: [Message] = []
     var isDone = false
-    var isRefused = false
+    var isRejected = false
   }
   private let state = Lock(State())
   private let signal = Signal()
@@ -30,7 +30,7 @@ final class ClaimPull: Sendable {
   deinit { session.stopRinging(signal) }
 
   /// Whether the broker has said that there is no such stream or consumer.
-  var isRefused: Bool { state.withLock { $0.isRefused } }
+  var isRejected: Bool { state.withLock { $0.isRejected } }
 
   /// What is there, or the first that comes; empty after five seconds, or when the connection is lost or the task cancelled.
   func messages(_ limit: Int, _ request: String, waiting: Bool) async throws -> [Message] {
@@ -64,7 +64,7 @@ final class ClaimPull: Sendable {
       if status == 100 { return }
       state.withLock { state in
         state.isDone = true
-        state.isRefused = status == 503 || status == 409
+        state.isRejected = status == 503 || status == 409
       }
       return signal.ring()
     }

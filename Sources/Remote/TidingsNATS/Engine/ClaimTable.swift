@@ -64,7 +64,7 @@ final class ClaimTable: Sendable {
       var messages = try await pull.messages(limit, request, waiting: false)
       if messages.isEmpty { messages = try await pull.messages(1, request, waiting: true) }
       // Streams or consumers may have been deleted.
-      if pull.isRefused { session.forget() }
+      if pull.isRejected { session.forget() }
       if messages.isEmpty { continue }
       if link.isClosed || Task.isCancelled {
         for message in messages { session.post(OutgoingMessage(subject: message.reply, body: Data("-NAK".utf8))) }

@@ -123,7 +123,8 @@ final class NATSConnection: @unchecked Sendable {
   /// is known against it; throws if it is unknown whether it was.
   ///
   /// The library has two functions that write what they are given immediately instead of waking a thread of its own, and both are
-  /// for requests. So it is one, whose answer no thread waits for: the time limit is over at once, and an answer finds nothing.
+  /// for requests. So a request is sent whose answer no thread waits for: its time limit is over immediately, and an answer is
+  /// dropped.
   func publishImmediately(_ message: OutgoingMessage) throws -> Bool {
     guard message.body.count <= min(Self.small, maximum), let made = try? make(message) else { return false }
     defer { natsMsg_Destroy(made) }

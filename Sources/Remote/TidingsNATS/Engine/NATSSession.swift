@@ -145,7 +145,7 @@ final class NATSSession: Sendable {
     writer.append(
       NATSWriter.Job(messages: addressed) { result in
         switch result {
-        case .success(let refused) where refused.isEmpty: break
+        case .success(let rejected) where rejected.isEmpty: break
         case .success: exchange.fail { _ in .rejected("nats: a message is larger than the server's limit") }
         case .failure(let error): exchange.fail { _ in error }
         }
@@ -165,7 +165,7 @@ final class NATSSession: Sendable {
       NATSReply(status: message.status, body: message.body), Int(number - pending.numbers.lowerBound))
   }
 
-  /// The broker refuses a subject: requests there will not be answered.
+  /// The broker rejects a subject: requests there will not be answered.
   func deny(_ subject: String) {
     let denied = state.withLock { state in state.pending.filter { $0.exchange.subjects.contains(subject) } }
     for entry in denied { entry.exchange.fail { _ in .denied(subject: NATSSubject.unescape(subject)) } }

@@ -62,19 +62,19 @@ final class NATSWriter: Sendable {
     _ jobs: [Job], _ connection: NATSConnection, _ sent: WorkThread<Sent>
   ) {
     var failure: TransportError?
-    var refused = Array(repeating: [Int](), count: jobs.count)
+    var rejected = Array(repeating: [Int](), count: jobs.count)
     for (index, job) in jobs.enumerated() where failure == nil {
       for (place, message) in job.messages.enumerated() {
         do { try connection.publish(message) } catch TransportError.rejected {
-          refused[index].append(place)
+          rejected[index].append(place)
         } catch {
           failure = error as? TransportError ?? .unavailable("\(error)")
           break
         }
       }
     }
-    let done = { @Sendable [dones = jobs.map(\.done), refused] (failure: TransportError?) in
-      for (done, refused) in zip(dones, refused) { done(failure.map { .failure($0) } ?? .success(refused)) }
+    let done = { @Sendable [dones = jobs.map(\.done), rejected] (failure: TransportError?) in
+      for (done, rejected) in zip(dones, rejected) { done(failure.map { .failure($0) } ?? .success(rejected)) }
     }
     if let failure { return done(failure) }
     let isSmall = jobs.reduce(0) { $0 + $1.messages.count } <= small

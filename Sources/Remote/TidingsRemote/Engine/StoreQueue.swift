@@ -91,7 +91,7 @@ final class StoreQueue: RelayPart {
       } catch { return await give(error, to: requests, link) }
     }
   }
-  /// One message that the store refuses fails its own request, not those of the same batch.
+  /// One message that the store rejects fails its own request, not those of the same batch.
   private static func give(_ error: any Error, to requests: [Request], _ link: RelayLink) async {
     if requests.count == 1 { return requests[0].answer(.failure(error)) }
     for request in requests { await store([request], link) }

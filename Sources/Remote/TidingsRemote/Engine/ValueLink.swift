@@ -17,7 +17,7 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
   private let schema: Schema<Value>
   private let link: RelayLink
   private let signal: Signal
-  private struct News {
+  private struct Intake {
     /// The newest that the store has reported and the task has not yet taken in.
     var stored: StoredValue??
     var watching: TransportSubscription?
@@ -28,7 +28,7 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
     /// The handlers have finished, which may set and settle values while the relay closes.
     var isFinishing = false
   }
-  private let news = Lock(News())
+  private let intake = Lock(Intake())
 
   init(_ initial: Value, _ key: String, _ rule: ConflictRule<Value>, _ schema: Schema<Value>, _ link: RelayLink) {
     (self.key, self.rule, self.schema, self.link) = (key, rule, schema, link)
@@ -41,7 +41,7 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
       while true {
         while let self, !signal.isClosed {
           // Looked up before the step, which then writes everything that was set before.
-          let isLast = self.news.withLock { $0.isFinishing }
+          let isLast = self.intake.withLock { $0.isFinishing }
           await self.step()
           if isLast { return }
           if !self.state.value.synchronizer.isAhead {
@@ -55,7 +55,7 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
         if self == nil { return }
       }
     }
-    news.withLock { ($0.trigger, $0.working) = (trigger, working) }
+    intake.withLock { ($0.trigger, $0.working) = (trigger, working) }
   }
   deinit { signal.close() }
 
@@ -64,17 +64,17 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
       link.fail(.transport("'\(key)': the relay is closed, the value is this process's own"))
       return state.update(isolation: nil) { $0.isClosed = true }
     }
-    news.withLock { $0.part = part }
+    intake.withLock { $0.part = part }
     do {
       let watching = try link.transport.watch(key) { [weak self] stored in self?.take(stored) }
-      news.withLock { $0.watching = watching }
+      intake.withLock { $0.watching = watching }
     } catch { link.fail(error, about: key) }
   }
 
   private func take(_ stored: StoredValue?) {
-    news.withLock { news in
-      if let old = news.stored ?? nil, old.revision > stored?.revision ?? 0 { return }
-      news.stored = .some(stored)
+    intake.withLock { intake in
+      if let old = intake.stored ?? nil, old.revision > stored?.revision ?? 0 { return }
+      intake.stored = .some(stored)
     }
     signal.ring()
   }
@@ -114,9 +114,9 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
   }
 
   private func takeIn() {
-    let stored = news.withLock { news in
-      defer { news.stored = nil }
-      return news.stored
+    let stored = intake.withLock { intake in
+      defer { intake.stored = nil }
+      return intake.stored
     }
     switch stored {
     case nil: break
@@ -159,27 +159,27 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
 
   /// The program has dropped the value. The relay keeps this object until its last change is stored.
   func drop() {
-    news.withLock { $0.isDropped = true }
+    intake.withLock { $0.isDropped = true }
     signal.ring()
   }
   private func leave() {
-    let part = news.withLock { news in
-      defer { if news.isDropped { news.part = nil } }
-      return news.isDropped ? news.part : nil
+    let part = intake.withLock { intake in
+      defer { if intake.isDropped { intake.part = nil } }
+      return intake.isDropped ? intake.part : nil
     }
     if let part { link.remove(part) }
   }
 
   /// Writes what can be written, and takes in nothing more.
   func finish() async {
-    news.withLock { $0.isFinishing = true }
+    intake.withLock { $0.isFinishing = true }
     signal.ring()
-    await news.withLock { $0.working }?.value
+    await intake.withLock { $0.working }?.value
     signal.close()
     // Ended outside the lock: the transport may be reporting, with a lock of its own.
-    let watching = news.withLock { news in
-      defer { news.watching = nil }
-      return news.watching
+    let watching = intake.withLock { intake in
+      defer { intake.watching = nil }
+      return intake.watching
     }
     withExtendedLifetime(watching) {}
     state.update(isolation: nil) { $0.isClosed = true }

@@ -16,9 +16,9 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
 
   init(_ buffering: BufferingPolicy, _ site: CallSite) {
     self.buffering = buffering
-    let origin = EventIdentity(nil, .serial, nil, site.file, site.line)
+    let identity = EventIdentity(nil, .serial, nil, site.file, site.line)
     // Non-nil instead of a handler: the mailbox has not been closed.
-    super.init(origin, home: 0, State(handler: origin, route: nil, items: RawRingBuffer(of: PendingCall.self)))
+    super.init(identity, home: 0, State(handler: identity, route: nil, items: RawRingBuffer(of: PendingCall.self)))
   }
   deinit { close() }
 
@@ -28,7 +28,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   @_optimize(size)
   func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
     let isWaitingForItself = asking != nil && isCallingHere
-    if isWaitingForItself { origin.rejectWaiting() }
+    if isWaitingForItself { identity.rejectWaiting() }
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
     let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
@@ -115,14 +115,14 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   }
 
   @_optimize(size)
-  override func whenDrained(_ ticket: CompletionCounter) {
-    if !isCallingHere { return super.whenDrained(ticket) }
-    origin.rejectWaiting()
-    ticket.leave()
+  override func whenDrained(_ counter: CompletionCounter) {
+    if !isCallingHere { return super.whenDrained(counter) }
+    identity.rejectWaiting()
+    counter.leave()
   }
   @_optimize(size)
   override func idle() async {
-    if isCallingHere { origin.rejectWaiting() } else { await super.idle() }
+    if isCallingHere { identity.rejectWaiting() } else { await super.idle() }
   }
 
   @_optimize(size)
@@ -147,15 +147,15 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
 private final class PendingCall: Sendable {
   let call: AsyncMailbox.Call
   let locals: CarriedLocals?
-  private let ticket: CompletionCounter?
+  private let counter: CompletionCounter?
 
-  init(_ call: @escaping AsyncMailbox.Call, _ ticket: CompletionCounter?, _ locals: CarriedLocals?) {
-    ticket?.enter()
+  init(_ call: @escaping AsyncMailbox.Call, _ counter: CompletionCounter?, _ locals: CarriedLocals?) {
+    counter?.enter()
     self.call = call
-    self.ticket = ticket
+    self.counter = counter
     self.locals = locals
   }
-  deinit { ticket?.leave() }
+  deinit { counter?.leave() }
 }
 
 /// The end of a chain of operators that is awaited.
@@ -168,7 +168,7 @@ final class AwaitingSlot: Slot, @unchecked Sendable {  // nothing in it changes
 
   @usableFromInline
   func post(_ context: DeliveryContext, _ call: @escaping @Sendable () async -> Void) {
-    mailbox.push(call, context.ticket, for: self)
+    mailbox.push(call, context.counter, for: self)
   }
   override var endpoint: Endpoint? { mailbox }
   override func seal() -> Unmanaged<Endpoint>? { .passRetained(mailbox) }

@@ -38,7 +38,7 @@ extension Delivery {
   /// added from now on does not receive it.
   package final func post(_ value: Payload, to target: DeliveryTarget) {
     if hasNoHandlers { return }
-    let context = DeliveryContext(here: nil, ticket: nil)
+    let context = DeliveryContext(here: nil, counter: nil)
     switch take(value, context, depth: CausalFrame.currentDepth + 1, queueing: true) {
     case .mine, .takenOver: target.schedule { self.drain(nil, target) }
     case .queued, .rejected, .shut: break
@@ -77,7 +77,7 @@ extension Delivery {
         let busy = seen | StateWord.delivering | StateWord.more
         if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
           state.cycles.added(depth)
-          state.queue.push(value, context.ticket, locals, depth: depth, chain: chain, own: own, in: transaction)
+          state.queue.push(value, context.counter, locals, depth: depth, chain: chain, own: own, in: transaction)
           return (seen & StateWord.delivering == 0 ? .takenOver : .queued, .admitted)
         }
       }
@@ -102,8 +102,8 @@ extension Delivery {
   final func drain(
     _ here: (any Actor)?, _ target: DeliveryTarget? = nil, depth: Int = 0, chain: UInt32 = 0, isDetached: Bool = false
   ) {
-    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room -> Void in
-      let place = room.baseAddress!
+    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer -> Void in
+      let place = buffer.baseAddress!
       var note = RawRingBuffer.Note()
       var (depth, chain) = (depth, chain)
       var left = Self.round
@@ -114,7 +114,7 @@ extension Delivery {
           var retired = state.retired.take()
           activatePending(&state, &retired)
           while let first = state.drains.first, first.turn <= state.queue.popped {
-            retired.add(ticket: first.ticket)
+            retired.add(counter: first.counter)
             state.drains.removeFirstUnspecialized(1)
           }
           let next = nextStep(&state, hasRetired: !retired.isEmpty, left: left, isDetached: isDetached)
@@ -153,11 +153,11 @@ extension Delivery {
           (depth, chain) = (note.depth, note.chain)
           let scope = DetachedScope(unlessIn: note.transaction)
           defer { scope.end() }
-          let ticket = note.ticket?.takeRetainedValue()
+          let counter = note.counter?.takeRetainedValue()
           let locals = note.locals?.takeRetainedValue()
-          withExtendedLifetime(ticket) {
+          withExtendedLifetime(counter) {
             CausalFrame.push(self, depth: depth, chain: chain) {
-              let context = DeliveryContext(here: here, ticket: ticket)
+              let context = DeliveryContext(here: here, counter: counter)
               if let locals {
                 locals.bind { deliver(place, context, walked, count) }
               } else {

@@ -15,10 +15,10 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
 
   init(
     _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt,
-    noun: String = "event"
+    kind: String = "event"
   ) {
     plainSlot = HandlerSlot<Payload>.self
-    super.init(RawRingBuffer(of: Payload.self), label, policy, depth, file, line, noun: noun)
+    super.init(RawRingBuffer(of: Payload.self), label, policy, depth, file, line, kind: kind)
   }
   deinit { state.withLock { $0.queue.takeAll() }.destroy(Payload.self) }
 
@@ -27,7 +27,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     let live = live.load(ordering: .relaxed)
     if live <= 0 {
       if live < 0 { reportFinished() }
-      context.ticket?.leave()
+      context.counter?.leave()
     } else if CausalFrame.isComputing {
       rejectInComputation(context)
     } else if policy == .immediate {
@@ -51,7 +51,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     _ value: Payload, _ context: DeliveryContext, depth: Int = CausalFrame.currentDepth, through gate: GateSlot? = nil
   ) {
     if hasNoHandlers { return }
-    context.ticket?.enter()
+    context.counter?.enter()
     if word.compareExchange(expected: 0, desired: StateWord.delivering, ordering: .acquiring).exchanged {
       deliverFirst(value, context, depth: depth, through: gate)
     } else {
@@ -91,14 +91,14 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     if entry & (Table.routed | Table.paused) == 0 {
       Unmanaged<HandlerSlot<Payload>>.fromOpaque(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped)
         ._withUnsafeGuaranteedRef { $0.call(value) }
-    } else if entry & Table.marks != Table.routed | Table.isolated || !callOnActor(entry, value, context) {
+    } else if entry & Table.tags != Table.routed | Table.isolated || !callOnActor(entry, value, context) {
       if entry & Table.paused == 0 {
         Unmanaged<RoutedSlot<Payload>>.fromOpaque(Table.slot(of: entry))
           ._withUnsafeGuaranteedRef { $0.receive(value, context) }
       }
     }
   }
-  /// For an isolated handler that is not paused: subtracting marks that are known is folded into the load.
+  /// For an isolated handler that is not paused: subtracting tags that are known is folded into the load.
   @inline(__always)
   private final func callOnActor(_ entry: UInt, _ value: Payload, _ context: DeliveryContext) -> Bool {
     let slot = UnsafeRawPointer(bitPattern: entry &- (Table.routed | Table.isolated)).unsafelyUnwrapped
@@ -143,7 +143,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   }
   override final func deliverPending(_ claim: Claim, _ here: (any Actor)?) {
     let place = pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
-    let context = DeliveryContext(here: here, ticket: nil)
+    let context = DeliveryContext(here: here, counter: nil)
     CausalFrame.push(self) {
       lend(place) { walk($0, context, Table(bits: claim.table), claim.count) }
       // Before the delivery is given up: the thread that claims it next puts another value there.

@@ -11,7 +11,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   /// another thread may be about to use it.
   private final let queue = Atomic<UInt>(0)
   private static var sealed: UInt { 1 }
-  override final var mark: UInt { Table.routed | Table.isolated }
+  override final var tag: UInt { Table.routed | Table.isolated }
 
   init(_ handler: Converted<Payload>, home: UInt) {
     self.handler = handler
@@ -61,11 +61,12 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
     fastPathActor.store(Self.nowhere, ordering: .relaxed)
     guard let queue = Self.queue(at: queue.load(ordering: .acquiring)) else { return }
     // Retained during the call: the handler may cancel itself, and close its queue.
-    unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).push(value, context.ticket, for: self)
+    unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).push(value, context.counter, for: self)
   }
 
   private final func makeQueue() {
-    let new = Unmanaged<Endpoint>.passRetained(TypedMailbox(handler.call, route, home: home, from: CausalFrame.origin!))
+    let new = Unmanaged<Endpoint>.passRetained(
+      TypedMailbox(handler.call, route, home: home, from: CausalFrame.identity!))
     let bits = UInt(bitPattern: new.toOpaque())
     // Sequentially consistent for the sake of a pause, see `isOpen`.
     if !queue.compareExchange(expected: 0, desired: bits, ordering: .sequentiallyConsistent).exchanged { new.release() }
@@ -90,12 +91,12 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
 /// An isolated handler whose closure does not carry its actor: owner-bound, `once`, `onError`, or with a delivery target.
 final class RoutedHandlerSlot<Payload: Sendable>: IsolatedSlot<Payload>, @unchecked Sendable {
   private let fixed: Route
-  private let ownEnding: SelfCancellation?
-  init(_ call: @escaping PlainHandler<Payload>, _ route: Route, _ ending: SelfCancellation?) {
+  private let ownCancellation: SelfCancellation?
+  init(_ call: @escaping PlainHandler<Payload>, _ route: Route, _ selfCancellation: SelfCancellation?) {
     fixed = route
-    ownEnding = ending
+    ownCancellation = selfCancellation
     super.init(Converted(plain: call), home: route.address)
   }
   override var route: Route { fixed }
-  override var ending: SelfCancellation? { ownEnding }
+  override var selfCancellation: SelfCancellation? { ownCancellation }
 }

@@ -21,7 +21,7 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     /// Each waits for the call that is running.
     var waiters: [UnsafeContinuation<Void, Never>] = []
     /// Each waits until the given number of values has been handled or dropped.
-    var drains: [(turn: Int, ticket: CompletionCounter)] = []
+    var drains: [(turn: Int, counter: CompletionCounter)] = []
 
     var handled: Int { items.popped - (calling ? 1 : 0) }
   }
@@ -32,12 +32,12 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
   static let round = 1_024
 
   /// The event that made it.
-  final let origin: EventIdentity
+  final let identity: EventIdentity
   /// The address of the actor that empties it, see `IsolatedSlot`.
   final let home: UInt
 
-  init(_ origin: EventIdentity, home: UInt, _ state: consuming State) {
-    self.origin = origin
+  init(_ identity: EventIdentity, home: UInt, _ state: consuming State) {
+    self.identity = identity
     self.home = home
     self.state = Lock(state)
     super.init()
@@ -64,24 +64,24 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     }
   }
 
-  override func whenDrained(_ ticket: CompletionCounter) {
+  override func whenDrained(_ counter: CompletionCounter) {
     let isDrained = state.withLock { state in
       if state.handled == state.items.pushed { return true }
-      state.drains.appendUnspecialized((state.items.pushed, ticket))
+      state.drains.appendUnspecialized((state.items.pushed, counter))
       return false
     }
-    if isDrained { ticket.leave() }
+    if isDrained { counter.leave() }
   }
 }
 
 /// Callers that waited for a call, or for the values up to one, which is now over.
 struct ResumedWaiters {
   var waiters: [UnsafeContinuation<Void, Never>] = []
-  var tickets: [CompletionCounter] = []
+  var counters: [CompletionCounter] = []
 
   func wake() {
     for waiter in waiters { waiter.resume() }
-    for ticket in tickets { ticket.leave() }
+    for counter in counters { counter.leave() }
   }
 }
 
@@ -97,7 +97,7 @@ extension Mailbox.State {
     if !calling { swap(&woken.waiters, &waiters) }
     // They were appended in the order of their turns.
     let due = drains.prefix { $0.turn <= handled }.count
-    for index in 0..<due { woken.tickets.appendUnspecialized(drains[index].ticket) }
+    for index in 0..<due { woken.counters.appendUnspecialized(drains[index].counter) }
     drains.removeFirstUnspecialized(due)
     return woken
   }

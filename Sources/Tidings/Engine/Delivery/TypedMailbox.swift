@@ -8,13 +8,14 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     init(_ call: @escaping PlainHandler<Payload>) { self.call = call }
   }
 
-  init(_ call: @escaping PlainHandler<Payload>, _ route: Route, home: UInt, from origin: EventIdentity) {
-    super.init(origin, home: home, State(handler: Handler(call), route: route, items: RawRingBuffer(of: Payload.self)))
+  init(_ call: @escaping PlainHandler<Payload>, _ route: Route, home: UInt, from identity: EventIdentity) {
+    super.init(
+      identity, home: home, State(handler: Handler(call), route: route, items: RawRingBuffer(of: Payload.self)))
   }
   deinit { close() }
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
-  func push(_ value: Payload, _ ticket: CompletionCounter?, for slot: Slot) {
+  func push(_ value: Payload, _ counter: CompletionCounter?, for slot: Slot) {
     let depth = CausalFrame.currentDepth
     let chain = depth > 1 ? CausalFrame.currentChain : 0
     let locals = CarriedLocals.captured
@@ -22,28 +23,28 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard state.handler != nil, slot.isOpen else { return (.admitted, nil) }
       if state.items.isEmpty, !state.calling { state.cycles.reset() }
-      let verdict = state.cycles.judge(depth, of: chain, limit: origin.queuedLimit, in: state.items)
+      let verdict = state.cycles.judge(depth, of: chain, limit: identity.queuedLimit, in: state.items)
       guard verdict == .admitted else { return (verdict, nil) }
-      ticket?.enter()
+      counter?.enter()
       open.add(1, ordering: .relaxed)
       state.cycles.added(depth)
-      state.items.push(value, ticket, locals, depth: depth, chain: chain, own: false)
+      state.items.push(value, counter, locals, depth: depth, chain: chain, own: false)
       if state.isScheduled { return (.admitted, nil) }
       state.isScheduled = true
       return (.admitted, state.route)
     }
-    if verdict == .rejected { origin.reject(depth: depth) }
+    if verdict == .rejected { identity.reject(depth: depth) }
     if let start { begin(start) }
   }
 
   private func begin(_ route: Route) {
     switch route {
     case .actor(let actor): start(on: actor)
-    case .owner(let owner, let ending):
+    case .owner(let owner, let selfCancellation):
       if let actor = owner.actor {
         start(on: actor)
       } else {
-        ending.cancel()
+        selfCancellation.cancel()
         close()
       }
     case .target(let target): target.schedule { self.drain(onto: target) }
@@ -80,8 +81,8 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
   private func drain(atMost limit: Int, asScheduled: Bool) -> Bool {
     let scope = DetachedScope()
     defer { scope.end() }
-    return withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
-      let place = room.baseAddress!
+    return withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
+      let place = buffer.baseAddress!
       var note = RawRingBuffer.Note()
       var finished: CompletionCounter?
       var called = false
@@ -97,9 +98,9 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
         }
         // Before callers that wait for the call are resumed, the handler is released and the value is no longer counted.
         woken?.wake()
-        if let ticket = finished {
+        if let counter = finished {
           finished = nil
-          ticket.leave()
+          counter.leave()
         }
         switch step {
         case .stop: return false
@@ -109,8 +110,8 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
         case .rest: return true
         case .call(let handler):
           let locals = note.locals?.takeRetainedValue()
-          CausalFrame.push(origin, depth: note.depth, chain: note.chain) { call(handler, place, locals) }
-          finished = note.ticket?.takeRetainedValue()
+          CausalFrame.push(identity, depth: note.depth, chain: note.chain) { call(handler, place, locals) }
+          finished = note.counter?.takeRetainedValue()
           called = true
           left &-= 1
         }

@@ -24,7 +24,7 @@ extension HandlerList {
       guard subscription.registration.isLive else { return nil }
       return (
         site(subscription.registration, entry),
-        Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.ending }
+        Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.selfCancellation }
       )
     }
   }

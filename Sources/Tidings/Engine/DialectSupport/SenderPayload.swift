@@ -40,7 +40,7 @@ extension Event {
   ) where Payload == SenderPayload<Sender, Args> {
     sender.withAddress { sender in
       withUnsafePointer(to: args) { args in
-        delivery.emit(.borrowed(sender, args), DeliveryContext(here: nil, ticket: nil))
+        delivery.emit(.borrowed(sender, args), DeliveryContext(here: nil, counter: nil))
       }
     }
   }

@@ -20,6 +20,6 @@ class Endpoint: @unchecked Sendable {  // nothing is stored here
   func resume() -> AnyObject? { nil }
   /// Returns when no call is running.
   func idle() async { fatalError("abstract") }
-  /// Leaves `ticket` when the values that have come so far have been handled or dropped. The caller has entered it.
-  func whenDrained(_ ticket: CompletionCounter) { ticket.leave() }
+  /// Leaves `counter` when the values that have come so far have been handled or dropped. The caller has entered it.
+  func whenDrained(_ counter: CompletionCounter) { counter.leave() }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-// Whether a handler is paused is changed under the list's lock alone: the mark in the table, the slot's word that every other
+// Whether a handler is paused is changed under the list's lock alone: the tag in the table, the slot's word that every other
 // path asks, and the handler's own queue, as one step. So calls from several threads take effect one after the other.
 extension HandlerList {
   /// Gives back what is to be destroyed outside any lock.

@@ -20,7 +20,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
     var cycles = CycleGuard()
     var pending = PendingActivations()
     /// Each waits until the given number of queued values has been delivered.
-    var drains: [(turn: Int, ticket: CompletionCounter)] = []
+    var drains: [(turn: Int, counter: CompletionCounter)] = []
     /// The event is deinitialized or finished; its handlers end when the last value has been delivered.
     var closing = false
     /// No value and no handler is accepted any more: the event is finished.
@@ -60,14 +60,14 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
   @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer!
   @exclusivity(unchecked) final var isPendingPlain: Bool
   final let state: Lock<State>
-  private final let ownNoun: String
-  override final var noun: String { ownNoun }
+  private final let ownKind: String
+  override final var kind: String { ownKind }
 
   @inline(never)
   init(
     _ queue: RawRingBuffer, _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString,
     _ line: UInt,
-    noun: String
+    kind: String
   ) {
     // Beside the declarations each is an exported function.
     word = Atomic(0)
@@ -76,7 +76,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
     delivered = Synchronization.Atomic(0)
     isPendingPlain = false
     state = Lock(State(queue: queue))
-    self.ownNoun = noun
+    self.ownKind = kind
     super.init(label, policy, depth, file, line)
   }
   deinit {
@@ -95,7 +95,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
   }
   /// Returns what is to be released, for a caller that holds another lock.
   final func enter(_ slot: Slot, for subscription: Subscription) -> RetiredObjects {
-    let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | slot.mark
+    let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | slot.tag
     return state.withLock { state in
       var retired = RetiredObjects()
       if state.isFinished {
@@ -140,7 +140,9 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
         Self.registration(of: old[index]) {
           $0.place.store(Int32(new.count), ordering: .relaxed)
           if $0.isOwned {
-            Self.slot(of: old[index])._withUnsafeGuaranteedRef { $0.ending.map { retired.add(ending: $0) } }
+            Self.slot(of: old[index])._withUnsafeGuaranteedRef {
+              $0.selfCancellation.map { retired.add(selfCancellation: $0) }
+            }
           }
         }
         new.append(old[index])
@@ -193,8 +195,8 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
 
   // For lists of the handlers of values; the graph calls them under its lock.
 
-  /// Claims, or queues the change between two records. `moving` makes `new` what `old` is.
-  func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? { nil }
+  /// Claims, or queues the change between two versions. `moving` makes `new` what `old` is.
+  func queue(_ old: VersionPointer, _ new: VersionPointer, moving: Bool, depth: Int) -> Claim? { nil }
   /// Announces the change that waits at `pending`.
   func preparePending(_ context: DeliveryContext) {}
   /// Delivers the change that waits at `pending`.

@@ -6,7 +6,7 @@ package typealias ObjectAddress = UInt
 /// What the engine reports of its objects to the one observer that a process may have: their creation and destruction, the calls
 /// of their handlers, and what was rejected.
 ///
-/// The observer belongs to the products that show or export what goes on, and is compiled there. It is a set of closures and
+/// The observer belongs to the products that show or export the activity of a program, and is compiled there. It is a set of closures and
 /// not a protocol, and what it is given are plain values: each type and each requirement that other modules can see adds to
 /// every client. Objects that were made before it was installed are unknown to it. While none is installed, making an object,
 /// destroying it and adding a handler cost one load each.
@@ -35,7 +35,7 @@ package enum ObjectObservation {
   /// An object is about to be destroyed. Also called for those that were made before the observer was installed.
   package typealias Destroyed = @Sendable (_ object: ObjectAddress) -> Void
   /// A handler is about to be added. The closure that is returned runs each of its calls; that of a stream is not used. The time
-  /// of a handler behind operators includes theirs, and of one on another actor then is that of queueing the value. Handlers of
+  /// of a handler after operators includes theirs, and of one on another actor then is that of queueing the value. Handlers of
   /// local events are not timed.
   package typealias HandlerAdded =
     @Sendable (
@@ -114,7 +114,7 @@ package enum ObjectObservation {
 
   @inline(__always)
   static var isOn: Bool { installation.load(ordering: .acquiring) == isInstalled }
-  /// For who has found that there is one.
+  /// Requires that an observer is installed; the caller has checked `isOn`.
   @inline(__always)
   static var observer: Observer { installed.unsafelyUnwrapped }
 

@@ -3,14 +3,14 @@ import Synchronization
 /// A token's registration with a list: which list, which slot, which place. Stored in the `Subscription`.
 struct Registration: ~Copyable, Sendable {
   let list: HandlerList
-  /// The entry while the handler is live; afterwards 0, or its endpoint (retained) with the mark `left`.
+  /// The entry while the handler is live; afterwards 0, or its endpoint (retained) with the tag `left`.
   ///
   /// Ends once and never becomes live again. Written under the list's lock, as are the others.
   let state: Atomic<UInt>
   static let left: UInt = 2
   /// The place in the table; below 0 while the handler is pending: then it encodes its number among the pending activations.
   let place = Atomic<Int32>(-1)
-  private let marks: Atomic<UInt32>
+  private let flags: Atomic<UInt32>
   #if DEBUG
   let site: CallSite
   #endif
@@ -23,7 +23,7 @@ struct Registration: ~Copyable, Sendable {
   init(_ list: HandlerList, owned: Bool, site: CallSite) {
     self.list = list
     state = Atomic(0)
-    marks = Atomic(owned ? Self.owned : 0)
+    flags = Atomic(owned ? Self.owned : 0)
     #if DEBUG
     self.site = site
     #endif
@@ -44,16 +44,16 @@ struct Registration: ~Copyable, Sendable {
     return bits != 0 && (bits & Self.left == 0 || !isOwned)
   }
   /// It waits for queued values to be delivered, newly added or resumed.
-  var isPending: Bool { place.load(ordering: .relaxed) < -1 || marks.load(ordering: .relaxed) >= Self.resumption }
-  var isOwned: Bool { marks.load(ordering: .relaxed) & Self.owned != 0 }
+  var isPending: Bool { place.load(ordering: .relaxed) < -1 || flags.load(ordering: .relaxed) >= Self.resumption }
+  var isOwned: Bool { flags.load(ordering: .relaxed) & Self.owned != 0 }
   /// Under the list's lock, which retains the token for it.
-  func setOwned() { marks.store(marks.load(ordering: .relaxed) | Self.owned, ordering: .relaxed) }
+  func setOwned() { flags.store(flags.load(ordering: .relaxed) | Self.owned, ordering: .relaxed) }
   var isPaused: Bool {
-    marks.load(ordering: .relaxed) & Self.paused != 0
+    flags.load(ordering: .relaxed) & Self.paused != 0
   }
   func setPaused(_ paused: Bool) {
-    let rest = marks.load(ordering: .relaxed) & ~Self.paused
-    marks.store(paused ? rest | Self.paused : rest, ordering: .relaxed)
+    let rest = flags.load(ordering: .relaxed) & ~Self.paused
+    flags.store(paused ? rest | Self.paused : rest, ordering: .relaxed)
   }
   /// The handler, newly added, waits for queued values to be delivered: its number among the pending activations.
   var entrance: PendingActivations.Number? {
@@ -64,12 +64,12 @@ struct Registration: ~Copyable, Sendable {
 
   /// The handler, resumed, waits for queued values to be delivered: its number among the pending activations.
   var resumption: PendingActivations.Number? {
-    let number = marks.load(ordering: .relaxed) / Self.resumption
+    let number = flags.load(ordering: .relaxed) / Self.resumption
     return number == 0 ? nil : number - 1
   }
   func setResumption(_ number: PendingActivations.Number?) {
-    let rest = marks.load(ordering: .relaxed) & (Self.resumption - 1)
-    marks.store(rest | (number.map { $0 + 1 } ?? 0) * Self.resumption, ordering: .relaxed)
+    let rest = flags.load(ordering: .relaxed) & (Self.resumption - 1)
+    flags.store(rest | (number.map { $0 + 1 } ?? 0) * Self.resumption, ordering: .relaxed)
   }
 
   static func endpoint(_ bits: UInt) -> Unmanaged<Endpoint>? {

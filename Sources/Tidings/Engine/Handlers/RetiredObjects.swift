@@ -6,8 +6,8 @@ struct RetiredObjects {
     var slots: [Unmanaged<Slot>] = []
     var tables: [Table] = []
     var waiters: [UnsafeContinuation<Void, Never>] = []
-    var tickets: [CompletionCounter] = []
-    var endings: [SelfCancellation] = []
+    var counters: [CompletionCounter] = []
+    var selfCancellations: [SelfCancellation] = []
     var objects: [AnyObject] = []
     var others: [RetiredObjects] = []
   }
@@ -21,9 +21,11 @@ struct RetiredObjects {
   mutating func add(slot: Unmanaged<Slot>) { filled().slots.append(slot) }
   mutating func add(table: Table) { filled().tables.appendUnspecialized(table) }
   mutating func add(waiter: UnsafeContinuation<Void, Never>) { filled().waiters.appendUnspecialized(waiter) }
-  mutating func add(ticket: CompletionCounter) { filled().tickets.appendUnspecialized(ticket) }
+  mutating func add(counter: CompletionCounter) { filled().counters.appendUnspecialized(counter) }
   /// Of a handler whose owner may have been deinitialized. The check is made outside the lock too: it may release the owner.
-  mutating func add(ending: SelfCancellation) { filled().endings.appendUnspecialized(ending) }
+  mutating func add(selfCancellation: SelfCancellation) {
+    filled().selfCancellations.appendUnspecialized(selfCancellation)
+  }
   /// To be released.
   mutating func add(object: AnyObject) { filled().objects.appendUnspecialized(object) }
   mutating func add(_ other: RetiredObjects) {
@@ -64,8 +66,8 @@ struct RetiredObjects {
     bag.objects = []
     for table in bag.tables { table.free() }
     for waiter in bag.waiters { waiter.resume() }
-    for ticket in bag.tickets { ticket.leave() }
-    for ending in bag.endings where ending.isOrphaned { ending.cancel() }
+    for counter in bag.counters { counter.leave() }
+    for selfCancellation in bag.selfCancellations where selfCancellation.isOrphaned { selfCancellation.cancel() }
     for other in bag.others { other.dispose() }
   }
 }

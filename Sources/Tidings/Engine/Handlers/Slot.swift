@@ -11,7 +11,7 @@ import Synchronization
 class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
   /// The address of its `Subscription`, 0 when ended, with `paused` in the low bit. Written under the list's lock.
   ///
-  /// The one word that says whether the handler may be called: every path asks it, or a mark in a table that is changed
+  /// The one word that says whether the handler may be called: every path asks it, or a tag in a table that is changed
   /// together with it. Of the end of a chain of operators: the address of the first slot of the chain, with `end`.
   final let link = Atomic<UInt>(0)
   static let paused: UInt = 1
@@ -52,10 +52,10 @@ class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
   /// Under the list's lock: calls may begin again.
   func markResumed() { link.bitwiseAnd(~Self.paused, ordering: .sequentiallyConsistent) }
 
-  /// The marks of its entry in a table.
-  var mark: UInt { 0 }
+  /// The tags of its entry in a table.
+  var tag: UInt { 0 }
   /// How the handler cancels itself, if it can.
-  var ending: SelfCancellation? { nil }
+  var selfCancellation: SelfCancellation? { nil }
   /// The subscriptions through which it receives, where a relay of its own is between it and its sources.
   var links: UpstreamSubscriptions? { nil }
   /// The relay that it passes on to.
@@ -74,20 +74,20 @@ class HandlerSlot<Payload>: Slot, @unchecked Sendable {
 
 /// The same for a handler that can cancel itself. A type of its own: the plain slot is 40 bytes, and there may be a million.
 final class SelfCancellingSlot<Payload>: HandlerSlot<Payload>, @unchecked Sendable {
-  private let ownEnding: SelfCancellation
-  init(_ call: @escaping PlainHandler<Payload>, _ ending: SelfCancellation) {
-    ownEnding = ending
+  private let ownCancellation: SelfCancellation
+  init(_ call: @escaping PlainHandler<Payload>, _ selfCancellation: SelfCancellation) {
+    ownCancellation = selfCancellation
     super.init(call)
   }
   required init(_ call: @escaping PlainHandler<Payload>) {
-    fatalError("a handler that can end itself is made with its ending")
+    fatalError("a handler that cancels itself is made with its self-cancellation")
   }
-  override var ending: SelfCancellation? { ownEnding }
+  override var selfCancellation: SelfCancellation? { ownCancellation }
 }
 
 /// A handler that must know which actor delivers.
 class RoutedSlot<Payload: Sendable>: Slot, @unchecked Sendable {
-  override var mark: UInt { Table.routed }
+  override var tag: UInt { Table.routed }
   func receive(_ value: Payload, _ context: DeliveryContext) { fatalError("abstract") }
 }
 
@@ -96,25 +96,26 @@ final class OperatorSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
   private let pass: Passing<Payload>
   /// The handler at the end of the chain, or the gate of the relay that it passes on to.
   private let end: Slot?
-  private let ownEnding: SelfCancellation?
+  private let ownCancellation: SelfCancellation?
   private let ownLinks: UpstreamSubscriptions?
   private let ownOnward: HandlerList?
 
   init(
-    _ pass: @escaping Passing<Payload>, _ head: ChainEnd, _ ending: SelfCancellation?, _ links: UpstreamSubscriptions?
+    _ pass: @escaping Passing<Payload>, _ head: ChainEnd, _ selfCancellation: SelfCancellation?,
+    _ links: UpstreamSubscriptions?
   ) {
     self.pass = pass
     switch head {
     case .handler(let slot): (end, ownOnward) = (slot, nil)
     case .relay(let list, let gate): (end, ownOnward) = (gate, list)
     }
-    ownEnding = ending
+    ownCancellation = selfCancellation
     ownLinks = links
     super.init()
     end?.stand(on: self)
   }
   deinit { end?.rise(from: self) }
-  override var ending: SelfCancellation? { ownEnding }
+  override var selfCancellation: SelfCancellation? { ownCancellation }
   override var links: UpstreamSubscriptions? { ownLinks }
   override var onward: HandlerList? { ownOnward }
   override func receive(_ value: Payload, _ context: DeliveryContext) { pass(value, context) }

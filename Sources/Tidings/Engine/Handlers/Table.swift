@@ -2,7 +2,7 @@ import Synchronization
 
 /// The handlers in their order: [count, capacity, entry, entry, …] in raw memory.
 ///
-/// An entry is the address of a slot with marks in the low bits. One test of the first two decides whether the handler may be
+/// An entry is the address of a slot with tags in its low bits. One test of the first two decides whether the handler may be
 /// called directly, which is why a blank place is not 0.
 struct Table {
   /// The slot needs the delivery context: it is isolated, or begins a chain of operators.
@@ -12,11 +12,11 @@ struct Table {
   static let blank: UInt = paused
   /// With `routed`: an `IsolatedSlot`, which code that delivers on its actor calls on the fast path.
   static let isolated: UInt = 4
-  static let marks = routed | paused | isolated
+  static let tags = routed | paused | isolated
 
   @inline(__always)
   static func slot(of entry: UInt) -> UnsafeRawPointer {
-    UnsafeRawPointer(bitPattern: entry & ~marks).unsafelyUnwrapped
+    UnsafeRawPointer(bitPattern: entry & ~tags).unsafelyUnwrapped
   }
 
   private let base: UnsafeMutablePointer<UInt>
@@ -61,7 +61,7 @@ struct Table {
   }
   /// The index of a slot here is not below its index in a later table, which differs by the blank places that it left out.
   func markPaused(_ slot: Unmanaged<Slot>, from place: Int) {
-    for index in min(place, count)..<count where self[index] & ~Self.marks == UInt(bitPattern: slot.toOpaque()) {
+    for index in min(place, count)..<count where self[index] & ~Self.tags == UInt(bitPattern: slot.toOpaque()) {
       self[index] |= Self.paused
       return
     }

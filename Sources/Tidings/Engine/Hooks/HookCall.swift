@@ -87,7 +87,9 @@ struct HookCall: BitwiseCopyable {
     @usableFromInline var isOpen: Bool { slot.map { !$0.isIsolated || $0.isOpen(since: turn) } ?? false }
   }
   /// How the handler cancels itself, if it can: then it is an `OwnedHookHandler`.
-  @usableFromInline var ending: SelfCancellation? { slot.flatMap { $0._withUnsafeGuaranteedRef { $0.ending } } }
+  @usableFromInline var selfCancellation: SelfCancellation? {
+    slot.flatMap { $0._withUnsafeGuaranteedRef { $0.selfCancellation } }
+  }
 }
 
 /// The handlers that are yet to be asked.
@@ -101,9 +103,9 @@ private final class RemainingHandlers {
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private var asked = 0
 
-  init(_ table: Table, _ room: Int) {
-    places = .allocate(capacity: room)
-    for index in 0..<room {
+  init(_ table: Table, _ capacity: Int) {
+    places = .allocate(capacity: capacity)
+    for index in 0..<capacity {
       guard let slot = HookSlot.of(table[index])?.retain() else { continue }
       (places + count).initialize(to: Place(slot: slot, turn: slot._withUnsafeGuaranteedRef { $0.turn }))
       count += 1

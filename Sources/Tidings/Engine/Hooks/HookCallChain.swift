@@ -6,21 +6,21 @@ import Synchronization
 /// value to a task costs as much as two calls. So nothing is tracked until a handler has some simultaneous calls: in a cycle
 /// their number grows without end.
 @usableFromInline
-final class HookCallChain: @unchecked Sendable {  // nothing in it changes, and of its origin it reads the name
+final class HookCallChain: @unchecked Sendable {  // nothing changes but one atomic
   @TaskLocal static var current: HookCallChain?
   /// The number of calls of one handler that may run before the next is tracked.
   static var watch: UInt { 4 }
 
-  private let origin: EventIdentity
+  private let identity: EventIdentity
   private let parent: HookCallChain?
   let depth: Int
   /// Whether a question of this chain was rejected: of all that the first one has caused. Of the first link alone.
   private let isRejected: Atomic<Bool>
   private unowned(unsafe) let first: HookCallChain?  // a parent, which is kept
 
-  init(_ origin: EventIdentity, behind parent: HookCallChain?) {
+  init(_ identity: EventIdentity, causedBy parent: HookCallChain?) {
     isRejected = Atomic(false)
-    self.origin = origin
+    self.identity = identity
     self.parent = parent
     depth = (parent?.depth ?? 0) + 1
     first = parent?.first ?? parent
@@ -30,10 +30,10 @@ final class HookCallChain: @unchecked Sendable {  // nothing in it changes, and 
   /// was rejected, no other question of it is asked; those of other chains are.
   @_optimize(size)
   func judge(limit: Int) -> CycleGuard.Verdict {
-    let mark = first ?? self
-    let wasRejected = mark.isRejected.load(ordering: .relaxed)
+    let head = first ?? self
+    let wasRejected = head.isRejected.load(ordering: .relaxed)
     if depth <= limit, depth == 1 || !wasRejected { return .admitted }
-    return mark.isRejected.exchange(true, ordering: .relaxed) ? .rejectedAgain : .rejected
+    return head.isRejected.exchange(true, ordering: .relaxed) ? .rejectedAgain : .rejected
   }
 
   /// The names of those that wait for this one, outermost first.
@@ -41,7 +41,7 @@ final class HookCallChain: @unchecked Sendable {  // nothing in it changes, and 
   var names: [String] {
     var (names, next): ([String], HookCallChain?) = ([], parent)
     while let link = next {
-      names.appendUnspecialized(link.origin.name)
+      names.appendUnspecialized(link.identity.name)
       next = link.parent
     }
     return CausalFrame.outermostFirst(names)
@@ -68,9 +68,9 @@ extension HandlerList {
   /// The question that is about to be asked, as a link of a chain; nil, and reported, if it is a cycle.
   @_optimize(size)
   func link() -> HookCallChain? {
-    let chain = HookCallChain(self, behind: HookCallChain.current)
+    let chain = HookCallChain(self, causedBy: HookCallChain.current)
     let verdict = chain.judge(limit: queuedLimit)
-    if verdict == .rejected { reject("question", depth: chain.depth, behind: chain.names) }
+    if verdict == .rejected { reject("question", depth: chain.depth, causes: chain.names) }
     return verdict == .admitted ? chain : nil
   }
 }

@@ -19,19 +19,20 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
   final let answer: Unmanaged<AnyObject>
   private let waiters = Lock<[UnsafeContinuation<Void, Never>]>([])
   /// Of a handler with an owner, which is an `OwnedHookHandler`.
-  private let ownEnding: SelfCancellation?
-  override var ending: SelfCancellation? { ownEnding }
-  var isOwned: Bool { ownEnding != nil }
+  private let ownCancellation: SelfCancellation?
+  override var selfCancellation: SelfCancellation? { ownCancellation }
+  var isOwned: Bool { ownCancellation != nil }
   /// The handler is isolated to an actor, on which it may have been cancelled or paused when a question arrives there.
   let isIsolated: Bool
   /// Of the observer of objects, if there was one when the handler was added.
   private let timer: ObjectObservation.HookCallTimer?
 
   init(
-    _ answer: AnyObject, _ ending: SelfCancellation?, isIsolated: Bool, timer: ObjectObservation.HookCallTimer? = nil
+    _ answer: AnyObject, _ selfCancellation: SelfCancellation?, isIsolated: Bool,
+    timer: ObjectObservation.HookCallTimer? = nil
   ) {
     self.answer = .passRetained(answer)
-    ownEnding = ending
+    ownCancellation = selfCancellation
     self.isIsolated = isIsolated
     self.timer = timer
   }
@@ -93,7 +94,7 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
 
   override var waiting: Int { Int(Self.running(calls.load(ordering: .relaxed)) / Self.one) }
   override func close() {
-    // For the call that ends last, if one runs. Before the mark, as it may end right after that.
+    // For the call that ends last, if one runs. Before the flag is set, as that call may end right after.
     let kept = Unmanaged.passRetained(self)
     let old = calls.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
     if old & Self.ended != 0 { return kept.release() }

@@ -63,8 +63,8 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
 
   @inline(never)
   private func drain() {
-    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
-      let place = room.baseAddress!
+    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
+      let place = buffer.baseAddress!
       while !queue.isEmpty {
         settle()
         let note = queue.pop(into: place)
@@ -116,12 +116,12 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   }
 
   /// The same for a handler that can end itself. It is kept by the event and not by its token.
-  func attach(_ call: @escaping (Payload) -> Void, _ ending: LocalSelfCancellation, _ site: CallSite)
+  func attach(_ call: @escaping (Payload) -> Void, _ selfCancellation: LocalSelfCancellation, _ site: CallSite)
     -> LocalSubscription
   {
     let subscription = LocalSubscription(self)
-    ending.subscription = subscription
-    add(LocalSelfCancellingSlot(call, ending, site: site), for: subscription)
+    selfCancellation.subscription = subscription
+    add(LocalSelfCancellingSlot(call, selfCancellation, site: site), for: subscription)
     return subscription
   }
 }

@@ -54,10 +54,10 @@ package class LocalHandlerList: EventIdentity {
     guard count == capacity else { return place(slot, for: subscription) }
     // An event that is never emitted would otherwise collect the handlers of all the objects that ever observed it. Checked
     // when all is in place: the check may release an owner, and the destruction of owners and captures may re-enter here.
-    let endings = endings
+    let selfCancellations = selfCancellations
     walking == 0 ? compact(growing: true) : grow(to: max(4, capacity * 2))
     place(slot, for: subscription)
-    for ending in endings where ending.isOrphaned { ending.cancel() }
+    for selfCancellation in selfCancellations where selfCancellation.isOrphaned { selfCancellation.cancel() }
   }
 
   private final func place(_ slot: LocalSlot, for subscription: LocalSubscription) {
@@ -72,26 +72,28 @@ package class LocalHandlerList: EventIdentity {
   }
 
   /// Of the handlers whose owner may have been deinitialized.
-  private final var endings: [LocalSelfCancellation] {
-    var endings: [LocalSelfCancellation] = []
+  private final var selfCancellations: [LocalSelfCancellation] {
+    var selfCancellations: [LocalSelfCancellation] = []
     for index in 0..<count where entries![index] != 0 {
-      Self.slot(entries![index])._withUnsafeGuaranteedRef { $0.ending.map { endings.appendUnspecialized($0) } }
+      Self.slot(entries![index])._withUnsafeGuaranteedRef {
+        $0.selfCancellation.map { selfCancellations.appendUnspecialized($0) }
+      }
     }
-    return endings
+    return selfCancellations
   }
 
-  private final func grow(to room: Int) {
-    let new = UnsafeMutablePointer<UInt>.allocate(capacity: room)
+  private final func grow(to newCapacity: Int) {
+    let new = UnsafeMutablePointer<UInt>.allocate(capacity: newCapacity)
     if let entries { new.update(from: entries, count: count) }
     entries?.deallocate()
-    (entries, capacity) = (new, room)
+    (entries, capacity) = (new, newCapacity)
   }
 
   /// While nothing is delivered: closes the gaps, and makes room if asked for.
   @inline(never)
   private final func compact(growing: Bool) {
-    let room = max(4, live * 2)
-    let new = UnsafeMutablePointer<UInt>.allocate(capacity: room)
+    let newCapacity = max(4, live * 2)
+    let new = UnsafeMutablePointer<UInt>.allocate(capacity: newCapacity)
     var kept = 0
     for index in 0..<count where entries![index] != 0 {
       Self.slot(entries![index])._withUnsafeGuaranteedRef { $0.place = kept }
@@ -99,7 +101,7 @@ package class LocalHandlerList: EventIdentity {
       kept += 1
     }
     entries?.deallocate()
-    (entries, capacity, count) = (new, room, kept)
+    (entries, capacity, count) = (new, newCapacity, kept)
   }
 
   @inline(__always)
@@ -200,7 +202,7 @@ class LocalSlot {
   private static let leave = 1 << (Int.bitWidth - 2)
 
   /// How the handler ends itself, if it can.
-  var ending: LocalSelfCancellation? { nil }
+  var selfCancellation: LocalSelfCancellation? { nil }
 
   init(owned: Bool, site: CallSite) {
     isOwned = owned
@@ -238,10 +240,10 @@ class LocalHandlerSlot<Payload>: LocalSlot {
 
 /// The same for a handler that can end itself. A slot of its own, so that the plain one is no larger for it.
 final class LocalSelfCancellingSlot<Payload>: LocalHandlerSlot<Payload> {
-  private let ownEnding: LocalSelfCancellation
-  init(_ call: @escaping (Payload) -> Void, _ ending: LocalSelfCancellation, site: CallSite) {
-    ownEnding = ending
+  private let ownCancellation: LocalSelfCancellation
+  init(_ call: @escaping (Payload) -> Void, _ selfCancellation: LocalSelfCancellation, site: CallSite) {
+    ownCancellation = selfCancellation
     super.init(call, owned: true, site: site)
   }
-  override var ending: LocalSelfCancellation? { ownEnding }
+  override var selfCancellation: LocalSelfCancellation? { ownCancellation }
 }

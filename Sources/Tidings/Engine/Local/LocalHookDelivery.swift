@@ -3,7 +3,7 @@
 final class LocalHookDelivery<Input, Output, Failure: Error>: LocalHandlerList {
   typealias Call = (Input) throws(Failure) -> Output?
 
-  override var noun: String { "hook" }
+  override var kind: String { "hook" }
 
   /// Asks until `step` has enough.
   func ask(_ input: Input, _ step: (Output) -> Bool) throws(Failure) {
@@ -36,24 +36,26 @@ final class LocalHookDelivery<Input, Output, Failure: Error>: LocalHandlerList {
   }
 
   @inline(never)
-  func attach(_ call: @escaping Call, _ ending: LocalSelfCancellation?, _ site: CallSite) -> LocalSubscription {
+  func attach(_ call: @escaping Call, _ selfCancellation: LocalSelfCancellation?, _ site: CallSite) -> LocalSubscription
+  {
     let subscription = LocalSubscription(self)
-    ending?.subscription = subscription
-    add(LocalHookSlot(call, ending, site: site), for: subscription)
+    selfCancellation?.subscription = subscription
+    add(LocalHookSlot(call, selfCancellation, site: site), for: subscription)
     return subscription
   }
 }
 
 private final class LocalHookSlot<Input, Output, Failure: Error>: LocalSlot {
   let call: LocalHookDelivery<Input, Output, Failure>.Call
-  private let ownEnding: LocalSelfCancellation?
-  override var ending: LocalSelfCancellation? { ownEnding }
+  private let ownCancellation: LocalSelfCancellation?
+  override var selfCancellation: LocalSelfCancellation? { ownCancellation }
 
   init(
-    _ call: @escaping LocalHookDelivery<Input, Output, Failure>.Call, _ ending: LocalSelfCancellation?, site: CallSite
+    _ call: @escaping LocalHookDelivery<Input, Output, Failure>.Call, _ selfCancellation: LocalSelfCancellation?,
+    site: CallSite
   ) {
     self.call = call
-    ownEnding = ending
-    super.init(owned: ending != nil, site: site)
+    ownCancellation = selfCancellation
+    super.init(owned: selfCancellation != nil, site: site)
   }
 }

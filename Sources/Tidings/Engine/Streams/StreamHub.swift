@@ -168,7 +168,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
       // Named, so that the closure is on the consumer's actor: it is resumed there without a hop.
       await withUnsafeContinuation(isolation: isolation) { sleeper in
         let isNeedless = state.withLock { state in
-          // Checked under the lock: the thread that cancels sets the mark before it resumes the sleepers.
+          // Checked under the lock: the thread that cancels sets the flag before it resumes the sleepers.
           if Task.isCancelled || state.hasEnded || state.isBehind
             || state.consumers.contains(where: { $0.id == id && !$0.values.isEmpty })
           {

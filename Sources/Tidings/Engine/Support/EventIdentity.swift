@@ -22,8 +22,8 @@ package class EventIdentity {
   }
 
   /// The kind of source, for the name of one without a label.
-  var noun: String { "event" }
-  final var name: String { label ?? noun + " at " + file.description + ":" + line.description }
+  var kind: String { "event" }
+  final var name: String { label ?? kind + " at " + file.description + ":" + line.description }
 
   /// The smallest stack in wide use has 512 KB. A level takes about 1 KB in a debug build, so this leaves the handlers more
   /// than half.
@@ -32,9 +32,9 @@ package class EventIdentity {
   /// Reports a cycle in which this event would be the next link.
   @inline(never)
   @_optimize(size)
-  final func reject(_ what: String = "value", depth: Int) { reject(what, depth: depth, behind: CausalFrame.names) }
+  final func reject(_ what: String = "value", depth: Int) { reject(what, depth: depth, causes: CausalFrame.names) }
   @_optimize(size)
-  final func reject(_ what: String, depth: Int, behind names: [String]) {
+  final func reject(_ what: String, depth: Int, causes names: [String]) {
     let labels = Self.round(of: names, to: name)
     let chain = Self.chain(labels)
     Diagnostics.report(
@@ -113,5 +113,5 @@ package class EventIdentity {
       about: self)
   }
   /// How a report calls this when its computation wrote.
-  var rejectedWriter: String { "the closure of the " + noun + " '" + name + "', which may only read" }
+  var rejectedWriter: String { "the closure of the " + kind + " '" + name + "', which may only read" }
 }

@@ -140,7 +140,7 @@ extension CausalFrame {
   }
 
   /// The innermost event that delivers.
-  static var origin: EventIdentity? {
+  static var identity: EventIdentity? {
     tidings_top().map { Unmanaged<EventIdentity>.fromOpaque($0.pointee.source).takeUnretainedValue() }
   }
 

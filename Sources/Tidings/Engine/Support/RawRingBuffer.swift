@@ -6,7 +6,7 @@
 struct RawRingBuffer {
   /// What travels with a value.
   struct Note {
-    var ticket: Unmanaged<CompletionCounter>?
+    var counter: Unmanaged<CompletionCounter>?
     /// The task-local values that are propagated to its handlers.
     var locals: Unmanaged<CarriedLocals>?
     /// The number of the transaction that it was emitted in; 0 for none.
@@ -17,11 +17,11 @@ struct RawRingBuffer {
     let chain: UInt32
 
     init(
-      _ ticket: Unmanaged<CompletionCounter>? = nil, _ locals: Unmanaged<CarriedLocals>? = nil, depth: Int = 0,
+      _ counter: Unmanaged<CompletionCounter>? = nil, _ locals: Unmanaged<CarriedLocals>? = nil, depth: Int = 0,
       chain: UInt32 = 0,
       own: Bool = false, in transaction: UInt32 = 0
     ) {
-      self.ticket = ticket
+      self.counter = counter
       self.locals = locals
       self.transaction = transaction
       self.chain = chain
@@ -58,7 +58,7 @@ struct RawRingBuffer {
 
   @inline(__always)
   mutating func push<P>(
-    _ value: P, _ ticket: CompletionCounter?, _ locals: CarriedLocals? = nil, depth: Int, chain: UInt32, own: Bool,
+    _ value: P, _ counter: CompletionCounter?, _ locals: CarriedLocals? = nil, depth: Int, chain: UInt32, own: Bool,
     in transaction: UInt32 = 0
   ) {
     if count == capacity { grow(P.self) }
@@ -68,7 +68,7 @@ struct RawRingBuffer {
     end.initializeMemory(as: P.self, to: value)
     note(end).initialize(
       to: Note(
-        ticket.map { .passRetained($0) }, locals.map { .passRetained($0) }, depth: depth, chain: chain, own: own,
+        counter.map { .passRetained($0) }, locals.map { .passRetained($0) }, depth: depth, chain: chain, own: own,
         in: transaction))
   }
 
@@ -103,8 +103,8 @@ struct RawRingBuffer {
 
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private mutating func grow<P>(_: P.Type) {
-    let room = max(4, capacity * 2)
-    let new = UnsafeMutableRawPointer.allocate(byteCount: room * stride, alignment: alignment)
+    let newCapacity = max(4, capacity * 2)
+    let new = UnsafeMutableRawPointer.allocate(byteCount: newCapacity * stride, alignment: alignment)
     for index in 0..<count {
       let (from, to) = (cell(index), new + index * stride)
       to.assumingMemoryBound(to: P.self).moveInitialize(from: from.assumingMemoryBound(to: P.self), count: 1)
@@ -113,7 +113,7 @@ struct RawRingBuffer {
     base?.deallocate()
     base = new
     head = 0
-    capacity = room
+    capacity = newCapacity
   }
 
   /// Removes everything, to be destroyed outside the lock.
@@ -132,7 +132,7 @@ struct RawRingBuffer {
     for index in 0..<count {
       cell(index).assumingMemoryBound(to: P.self).deinitialize(count: 1)
       note(cell(index)).pointee.locals?.release()
-      note(cell(index)).pointee.ticket?.takeRetainedValue().leave()
+      note(cell(index)).pointee.counter?.takeRetainedValue().leave()
     }
     base?.deallocate()
   }

@@ -22,7 +22,7 @@ final class Body: EventIdentity {
   }
   /// Written by its maker, before its first computation.
   final var isEffect = false
-  override var noun: String { isSource ? "observed value" : "derived value" }
+  override var kind: String { isSource ? "observed value" : "derived value" }
   override var rejectedWriter: String {
     isEffect
       ? "the effect '\(name)': an effect may only read. To set or emit when values change, observe them: "
@@ -38,7 +38,7 @@ struct Values {
   /// computes: both are called for each node of a batch.
   let turn:
     (_ notified: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer, _ pending: UnsafeMutableRawPointer) -> Void
-  /// Of a record with its value, and the offset of the value in it.
+  /// Of a version with its value, and the offset of the value in it.
   let size: Int
   let alignment: Int
   let offset: Int
@@ -52,7 +52,7 @@ struct Values {
   /// Nil where two values cannot be compared: then every value is another.
   let areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
 
-  var words: Int { Record.words(isPlain: end == nil, size: size - offset, alignment: alignment) }
+  var words: Int { Version.words(isPlain: end == nil, size: size - offset, alignment: alignment) }
   /// Of the size of the blocks that threads keep.
   var isUsual: Bool { size <= Context.usualSize && alignment <= 16 }
 

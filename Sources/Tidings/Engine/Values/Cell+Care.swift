@@ -6,25 +6,25 @@ extension Cell {
   }
 
   /// The value and its version, as committed. For sources.
-  func committed() -> (value: Value, version: UInt) {
+  func committed() -> (value: Value, number: UInt) {
     let graph = Graph.take(of: node)
     defer { Graph.giveBack(graph, of: node) }
     let newest = node.pointee.latest.unsafelyUnwrapped
-    return (Self.value(newest).pointee, newest.pointee.version)
+    return (Self.value(newest).pointee, newest.pointee.number)
   }
 
   /// In a computation, with a policy, or with handlers of `willChange`.
   @usableFromInline @inline(never)
   func setWithCare(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
-    if refuses("set") { return }
+    if rejects("set") { return }
     if context.pointee.isInTransaction { return setElsewhere(new, here, owner) }
     var attempts = Attempts()
     while true {
       WriterTurn.wait(for: node, context)
       let base = committed()
       if let policy, areEquivalent(base.value, new, policy) {
-        if committed().version == base.version { return endWithoutChange(context, here) }
+        if committed().number == base.number { return endWithoutChange(context, here) }
       } else if replace(base, with: new, isBound: policy != nil, announcing: !attempts.isAgain, context, here) {
         return
       }
@@ -46,7 +46,7 @@ extension Cell {
     if let writeLog = context.pointee.writeLog, !CausalFrame.isInComputation {
       return try update(body, writeLog, owner, context)
     }
-    if refuses("updated") {
+    if rejects("updated") {
       var value = value
       return try body(&value)
     }
@@ -59,7 +59,7 @@ extension Cell {
       let result =
         attempts.isAgain ? try run(body, on: &value, &isWrittenInside, context) : try body(&value)
       if let policy, areEquivalent(base.value, value, policy) {
-        if committed().version == base.version {
+        if committed().number == base.number {
           endWithoutChange(context, here)
           return result
         }
@@ -101,30 +101,30 @@ extension Cell {
       (value, base) = committed()
     }
     let result = try body(&value)
-    let record = context.pointee.takeRecord(for: node)
-    Self.value(record).initialize(to: value)
-    writeLog.pointee.write(to: node, of: owner).update(record, base, writeLog, context) { place throws in
+    let version = context.pointee.takeVersion(for: node)
+    Self.value(version).initialize(to: value)
+    writeLog.pointee.write(to: node, of: owner).update(version, base, writeLog, context) { place throws in
       _ = try body(&place.assumingMemoryBound(to: Value.self).pointee)
     }
     return result
   }
 
-  /// False if another thread wrote meanwhile and that matters. Announced before only at the first attempt: a handler that sets
-  /// the value when it is announced would be called for ever.
+  /// False if another thread wrote meanwhile and that matters. The handlers of `willChange` are notified before the change only
+  /// at the first attempt: one that sets the value would otherwise be called for ever.
   private func replace(
-    _ base: (value: Value, version: UInt), with new: Value, isBound: Bool, announcing: Bool, _ context: ContextPointer,
+    _ base: (value: Value, number: UInt), with new: Value, isBound: Bool, announcing: Bool, _ context: ContextPointer,
     _ here: (any Actor)?
   ) -> Bool {
-    let fresh = newRecord(of: node, context)
+    let fresh = newVersion(of: node, context)
     Self.value(fresh).initialize(to: new)
     let delivery = node.pointee.isCautious.load(ordering: .relaxed) ? knownDelivery : nil
     let before = delivery?.beforeChange
     // Once this thread has the claim, no other change is delivered before this one.
-    // A change that is sure to be rejected as a cycle is not announced: each of its neighbours would be reported as well.
+    // Of a change that is sure to be rejected as a cycle no handler is notified: each of its neighbours would be reported as well.
     let isClaimed =
       announcing && before != nil && !Context.isTooNested
       && CausalFrame.steps(CausalFrame.causalDepth(context)) <= delivery!.queuedLimit && delivery!.claim() != nil
-    let delivering = DeliveryContext(here: here, ticket: nil)
+    let delivering = DeliveryContext(here: here, counter: nil)
     if isClaimed {
       // Nested like any other notification.
       context.pointee.notifying &+= 1
@@ -132,7 +132,7 @@ extension Cell {
       context.pointee.notifying &-= 1
     }
     let commit = commitAnyhow(
-      fresh, to: node, expecting: isBound || isClaimed ? base.version : nil, depth: CausalFrame.causalDepth(context),
+      fresh, to: node, expecting: isBound || isClaimed ? base.number : nil, depth: CausalFrame.causalDepth(context),
       isClaimed: isClaimed, context)
     if commit.outcome != .moved {
       context.pointee.noteWrite(to: node)
@@ -157,7 +157,7 @@ extension Cell {
   }
 
   /// A closure that computes a value may not change one.
-  private func refuses(_ verb: String) -> Bool {
+  private func rejects(_ verb: String) -> Bool {
     if !CausalFrame.isInComputation { return false }
     node.pointee.body._withUnsafeGuaranteedRef { $0.reject(verb) }
     return true

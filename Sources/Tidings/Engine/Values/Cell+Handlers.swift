@@ -19,7 +19,7 @@ extension Cell {
   var versionReader: @Sendable () -> UInt {
     Graph.retain(node)
     let kept = KeptCell(self)
-    return { version(of: kept.cell.node) }
+    return { versionNumber(of: kept.cell.node) }
   }
 
   var willChange: AnyEventSource<Change<Value>> {
@@ -37,14 +37,14 @@ extension Cell {
   /// Adds a handler, at a moment at which the handlers before it have been notified of the value, or are sure to be. It is
   /// added before it is called with the initial value: what it sets then, or another thread, comes afterwards and once.
   func attach(
-    _ handler: EventHandler<Change<Value>>, tellingInitial: Bool, _ here: (any Actor)?
+    _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, _ here: (any Actor)?
   ) -> Subscription {
     let context = Context.current
     let delivery = makeDelivery()
-    let subscription = Subscription(delivery, owned: handler.ending != nil, site: handler.site)
-    handler.ending?.bind(subscription)
+    let subscription = Subscription(delivery, owned: handler.selfCancellation != nil, site: handler.site)
+    handler.selfCancellation?.bind(subscription)
     var (slot, gate) = (handler.makeSlot(for: subscription) as Slot?, nil as InitialGate<Change<Value>>?)
-    let delivering = DeliveryContext(here: here, ticket: nil)
+    let delivering = DeliveryContext(here: here, counter: nil)
     let isPinned = context.pointee.snapshot != 0
     while true {
       if !node.pointee.isSource { makeFresh(context) }
@@ -58,13 +58,13 @@ extension Cell {
         }
         // The initial value comes before every change: so this call delivers, or a gate holds back what another one delivers.
         let isMine =
-          tellingInitial && context.pointee.notifications.claimCount == batch.firstClaim && delivery.claim() != nil
-        if tellingInitial, !isMine, gate == nil, context.pointee.notifications.claimCount == batch.firstClaim {
+          sendingInitial && context.pointee.notifications.claimCount == batch.firstClaim && delivery.claim() != nil
+        if sendingInitial, !isMine, gate == nil, context.pointee.notifications.claimCount == batch.firstClaim {
           return (.busy, RetiredObjects())
         }
         if !node.pointee.isSource, !node.pointee.has(Node.watched) { graph.watch(node) }
         // Of a derived value, what its handlers were notified of last: the next change continues from there.
-        if tellingInitial { initial = Self.value(node.pointee.notified ?? newest).pointee }
+        if sendingInitial { initial = Self.value(node.pointee.notified ?? newest).pointee }
         let retired = delivery.enter(slot.unsafelyUnwrapped, for: subscription)
         if !node.pointee.isSource, node.pointee.flags & (Node.stale | Node.queued) == Node.stale {
           graph.enqueue(node, context)
@@ -112,7 +112,7 @@ extension Cell {
     }
   }
 
-  /// Computes a derived value if it may be another by now, as everybody will see it: without this transaction's writes.
+  /// Recomputes a derived value that may be stale, as all threads will see it: without the writes of this transaction.
   func makeFresh(_ context: ContextPointer) {
     if context.pointee.snapshot != 0 {
       _ = Context.pull(node, context)

@@ -10,6 +10,6 @@ extension Cell {
 
 extension Cell {
   /// What it is called, also while it has no handlers.
-  var origin: EventIdentity { node.pointee.body.takeUnretainedValue() }
+  var identity: EventIdentity { node.pointee.body.takeUnretainedValue() }
   var liveCount: Int { knownDelivery?.liveCount ?? 0 }
 }

@@ -5,12 +5,12 @@ extension Cell {
   var value: Value {
     guard let context = Context.currentIfAny, context.pointee.quick != 0 else { return valueOutside }
     guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.graph, context.pointee.hasRoom,
-      let record = record(of: node, at: context.pointee.quick)
+      let version = version(of: node, at: context.pointee.quick)
     else {
       return valueUnknown(context)
     }
-    context.pointee.noteQuickly(node, record.pointee.version)
-    return Self.value(record).pointee
+    context.pointee.noteQuickly(node, version.pointee.number)
+    return Self.value(version).pointee
   }
   @_alwaysEmitIntoClient
   var valueOutside: Value {
@@ -21,26 +21,26 @@ extension Cell {
       return valueElsewhere()
     }
   }
-  /// Out of every computation and transaction: the newest value, without the lock, if it is in the home record, nothing has
+  /// Out of every computation and transaction: the newest value, without the lock, if it is in the home version, nothing has
   /// invalidated it, and it was not written meanwhile.
   @_alwaysEmitIntoClient
   var valueAtHome: Value? {
     @inline(__always) get { atHome { value, _ in value } }
   }
-  /// With it, what `look` makes of it and of the record, in which a version is to be read.
+  /// What `look` makes of that value and of the home version, whose number may be read.
   @_alwaysEmitIntoClient @inline(__always)
-  func atHome<R>(_ look: (Value, RecordPointer) -> R) -> R? {
+  func atHome<R>(_ look: (Value, VersionPointer) -> R) -> R? {
     if Self.words == 0 { return nil }
     let sequence = node.pointee.sequence.load(ordering: .acquiring)
-    let record = home(of: node)
-    guard sequence & 1 == 0, record.pointee.until.load(ordering: .relaxed) == Record.open else { return nil }
-    return withUnsafeTemporaryAllocation(byteCount: Self.words &* Record.word, alignment: 16) { room -> R? in
-      let room = room.baseAddress.unsafelyUnwrapped
-      let words = Record.words(of: record)
+    let version = home(of: node)
+    guard sequence & 1 == 0, version.pointee.validUntil.load(ordering: .relaxed) == Version.open else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: Self.words &* Version.word, alignment: 16) { buffer -> R? in
+      let buffer = buffer.baseAddress.unsafelyUnwrapped
+      let words = Version.words(of: version)
       for index in 0..<Self.words {
-        room.storeBytes(of: words[index].load(ordering: .relaxed), toByteOffset: index &* Record.word, as: UInt.self)
+        buffer.storeBytes(of: words[index].load(ordering: .relaxed), toByteOffset: index &* Version.word, as: UInt.self)
       }
-      let found = look(room.assumingMemoryBound(to: Value.self).pointee, record)
+      let found = look(buffer.assumingMemoryBound(to: Value.self).pointee, version)
       atomicMemoryFence(ordering: .acquiring)
       return node.pointee.sequence.load(ordering: .relaxed) == sequence ? found : nil
     }
@@ -48,17 +48,17 @@ extension Cell {
   /// In a computation, and not known yet, or there is no room to note it.
   @_alwaysEmitIntoClient @inline(never)
   func valueUnknown(_ context: ContextPointer) -> Value {
-    let (record, version) = Context.pull(node, context)
-    context.pointee.note(node, version)
-    return Self.value(record).pointee
+    let (version, number) = Context.pull(node, context)
+    context.pointee.note(node, number)
+    return Self.value(version).pointee
   }
   /// Out of every computation, in a transaction, or untracked.
   @_alwaysEmitIntoClient @inline(never)
   func valueElsewhere() -> Value {
-    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { room in
-      let room = room.baseAddress.unsafelyUnwrapped
-      look(at: node, into: UnsafeMutableRawPointer(room))
-      return room.move()
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
+      let buffer = buffer.baseAddress.unsafelyUnwrapped
+      look(at: node, into: UnsafeMutableRawPointer(buffer))
+      return buffer.move()
     }
   }
 }
@@ -70,27 +70,27 @@ extension Cell {
 ///
 /// - Returns: Its version, if the thread is pinned.
 @usableFromInline @discardableResult
-func look(at node: NodePointer, into room: UnsafeMutableRawPointer?) -> UInt {
+func look(at node: NodePointer, into buffer: UnsafeMutableRawPointer?) -> UInt {
   let context = Context.current
   let offset = node.pointee.valueOffset
   if context.pointee.snapshot != 0 {
     if context.pointee.isOverlaid, let own = context.pointee.writeLog?.pointee.write(of: node)?.place {
-      return copy(own, of: node, to: room, context)
+      return copy(own, of: node, to: buffer, context)
     }
-    let (record, version) = Context.pull(node, context)
-    if context.pointee.isTracking { context.pointee.note(node, version) }
-    return copy(UnsafeMutableRawPointer(record) + offset, of: node, to: room, context)
+    let (version, number) = Context.pull(node, context)
+    if context.pointee.isTracking { context.pointee.note(node, number) }
+    return copy(UnsafeMutableRawPointer(version) + offset, of: node, to: buffer, context)
   }
   var isOverlaid = false
   if let writeLog = context.pointee.writeLog, writeLog.pointee.hasWrites {
-    if let own = writeLog.pointee.write(of: node)?.place { return copy(own, of: node, to: room, context) }
+    if let own = writeLog.pointee.write(of: node)?.place { return copy(own, of: node, to: buffer, context) }
     isOverlaid = !node.pointee.isSource
   }
   if !isOverlaid {
     let graph = node.pointee.isSource ? Graph.take(of: node) : Graph.takePlaced(of: node)
     let isKnown = !node.pointee.has(Node.stale) && !node.pointee.isUnknown
     if isKnown {
-      copy(UnsafeMutableRawPointer(node.pointee.latest.unsafelyUnwrapped) + offset, of: node, to: room, context)
+      copy(UnsafeMutableRawPointer(node.pointee.latest.unsafelyUnwrapped) + offset, of: node, to: buffer, context)
     } else {
       graph.unsafelyUnwrapped.pointee.pin(context)
     }
@@ -100,19 +100,19 @@ func look(at node: NodePointer, into room: UnsafeMutableRawPointer?) -> UInt {
     context.pointee.writeLog!.pin(context)
     context.pointee.isOverlaid = true
   }
-  let record = Context.pull(node, context).record
-  let version = copy(UnsafeMutableRawPointer(record) + offset, of: node, to: room, context)
+  let version = Context.pull(node, context).version
+  let number = copy(UnsafeMutableRawPointer(version) + offset, of: node, to: buffer, context)
   Context.unpin(context)
-  return version
+  return number
 }
 @inline(never) @discardableResult
 private func copy(
-  _ value: UnsafeMutableRawPointer, of node: NodePointer, to room: UnsafeMutableRawPointer?, _ context: ContextPointer
+  _ value: UnsafeMutableRawPointer, of node: NodePointer, to buffer: UnsafeMutableRawPointer?, _ context: ContextPointer
 ) -> UInt {
-  if let room { node.pointee.body._withUnsafeGuaranteedRef { $0.values.copy(value, room) } }
+  if let buffer { node.pointee.body._withUnsafeGuaranteedRef { $0.values.copy(value, buffer) } }
   guard context.pointee.snapshot != 0 else { return 0 }
-  return record(of: node, at: context.pointee.snapshot)?.pointee.version ?? 0
+  return version(of: node, at: context.pointee.snapshot)?.pointee.number ?? 0
 }
 
 /// The version of a source, noted as a dependency like its value.
-func version(of node: NodePointer) -> UInt { look(at: node, into: nil) }
+func versionNumber(of node: NodePointer) -> UInt { look(at: node, into: nil) }

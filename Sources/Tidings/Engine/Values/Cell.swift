@@ -11,15 +11,15 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   @_alwaysEmitIntoClient @inline(__always)
   static var offset: Int {
     let mask = MemoryLayout<Value>.alignment &- 1
-    return (MemoryLayout<Record>.size &+ mask) & ~mask
+    return (MemoryLayout<Version>.size &+ mask) & ~mask
   }
   @_alwaysEmitIntoClient @inline(__always)
   static var words: Int {
-    Record.words(isPlain: _isPOD(Value.self), size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
+    Version.words(isPlain: _isPOD(Value.self), size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
   }
   @_alwaysEmitIntoClient @inline(__always)
-  static func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {
-    (UnsafeMutableRawPointer(record) + offset).assumingMemoryBound(to: Value.self)
+  static func value(_ version: VersionPointer) -> UnsafeMutablePointer<Value> {
+    (UnsafeMutableRawPointer(version) + offset).assumingMemoryBound(to: Value.self)
   }
 
   // MARK: Making
@@ -31,9 +31,9 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     maximumDepth: Int?, file: StaticString, line: UInt
   ) {
     node = makeSource(Self.values(areEquivalent), label, maximumDepth, file, line)
-    let record = firstRecord(of: node)
-    Self.value(record).initialize(to: value)
-    publishFirst(record, of: node, Value.self)
+    let version = firstVersion(of: node)
+    Self.value(version).initialize(to: value)
+    publishFirst(version, of: node, Value.self)
   }
 
   /// A derived value.
@@ -59,7 +59,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
       },
       swap: { one, other in
         let (one, other) = (one.assumingMemoryBound(to: Value.self), other.assumingMemoryBound(to: Value.self))
-        // Not `moveInitialize`: that moves the padding after a value as well, for which a record has no room.
+        // Not `moveInitialize`: that moves the padding after a value as well, for which a version has no room.
         let value = one.move()
         one.initialize(to: other.move())
         other.initialize(to: value)
@@ -81,7 +81,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     if node.pointee.isCautious.load(ordering: .relaxed) || context.pointee.snapshot != 0 || context.pointee.needsCare {
       return setElsewhere(new, here, owner)
     }
-    let fresh = Self.words != 0 ? context.pointee.room : newRecord(of: node, context)
+    let fresh = Self.words != 0 ? context.pointee.scratch : newVersion(of: node, context)
     Self.value(fresh).initialize(to: new)
     let commit = commitNow(fresh, to: node, context, here)
     finish(commit, new, fresh, context, here)
@@ -103,13 +103,13 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   ) throws(E) -> R {
     let context = Context.current
     guard Self.words != 0, !node.pointee.isCautious.load(ordering: .relaxed), context.pointee.snapshot == 0,
-      !context.pointee.needsCare, let (old, version) = atHome({ ($0, $1.pointee.version) })
+      !context.pointee.needsCare, let (old, number) = atHome({ ($0, $1.pointee.number) })
     else { return try updateWithCare(body, here, owner, isAgain: false) }
     var new = old
     let result = try body(&new)
-    let fresh = context.pointee.room
+    let fresh = context.pointee.scratch
     Self.value(fresh).initialize(to: new)
-    let commit = commitUpdate(fresh, to: node, of: version, context)
+    let commit = commitUpdate(fresh, to: node, of: number, context)
     if commit.outcome == .moved { return try updateWithCare(body, here, owner, isAgain: true) }
     finish(commit, new, fresh, context, here)
     return result
@@ -117,7 +117,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
 
   @_alwaysEmitIntoClient @inline(__always)
   func finish(
-    _ commit: Commit, _ new: Value, _ fresh: RecordPointer, _ context: ContextPointer, _ here: (any Actor)?
+    _ commit: Commit, _ new: Value, _ fresh: VersionPointer, _ context: ContextPointer, _ here: (any Actor)?
   ) {
     if commit.outcome == .done {
       if let old = commit.old {
@@ -146,7 +146,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   func notify(_ change: Change<Value>, _ claim: Claim, _ here: (any Actor)?) {
     // Non-nil: the caller holds a claim and retains the value, which owns the list.
     Unmanaged<ValueDelivery<Value>>.fromOpaque(node.pointee.list.unsafelyUnwrapped.toOpaque())
-      ._withUnsafeGuaranteedRef { $0.deliver(change, DeliveryContext(here: here, ticket: nil), claim) }
+      ._withUnsafeGuaranteedRef { $0.deliver(change, DeliveryContext(here: here, counter: nil), claim) }
   }
 }
 
@@ -186,31 +186,31 @@ private func makeNode(_ body: Body) -> NodePointer {
 }
 
 @usableFromInline
-func newRecord(of node: NodePointer, _ context: ContextPointer = Context.current) -> RecordPointer {
-  context.pointee.takeRecord(for: node)
+func newVersion(of node: NodePointer, _ context: ContextPointer = Context.current) -> VersionPointer {
+  context.pointee.takeVersion(for: node)
 }
 /// Not inlined: with this in it `set` is more than the compiler puts into a client's loop, and took 21 of 330 instructions more.
 @usableFromInline @inline(never)
-func takeBack(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
-  if record == context.pointee.room { return }
-  context.pointee.giveBack(record, of: node)
+func takeBack(_ version: VersionPointer, of node: NodePointer, _ context: ContextPointer) {
+  if version == context.pointee.scratch { return }
+  context.pointee.giveBack(version, of: node)
 }
 /// No other thread knows the node yet.
 @usableFromInline
-func firstRecord(of node: NodePointer) -> RecordPointer {
-  node.pointee.isInPlace ? home(of: node) : newRecord(of: node)
+func firstVersion(of node: NodePointer) -> VersionPointer {
+  node.pointee.isInPlace ? home(of: node) : newVersion(of: node)
 }
 @usableFromInline
-func publishFirst(_ record: RecordPointer, of node: NodePointer, _ type: Any.Type) {
-  record.pointee.version = 1
-  record.pointee.until.store(Record.open, ordering: .relaxed)
-  node.pointee.latest = record
+func publishFirst(_ version: VersionPointer, of node: NodePointer, _ type: Any.Type) {
+  version.pointee.number = 1
+  version.pointee.validUntil.store(Version.open, ordering: .relaxed)
+  node.pointee.latest = version
   if ObjectObservation.isOn { ObjectObservation.created(node, type, computations: 0) }
 }
 
 @usableFromInline
 func commitNow(
-  _ fresh: RecordPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
+  _ fresh: VersionPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
   let depth = CausalFrame.causalDepth(context)
   if _slowPath(depth > 1) { return commitNested(fresh, to: node, depth, context, here) }
@@ -234,19 +234,19 @@ func commitNow(
 /// Unless the source has another version by now, or its handlers are to be notified before the change.
 @usableFromInline @inline(never)
 func commitUpdate(
-  _ fresh: RecordPointer, to node: NodePointer, of version: UInt, _ context: ContextPointer
+  _ fresh: VersionPointer, to node: NodePointer, of number: UInt, _ context: ContextPointer
 ) -> Commit {
-  // Since the closure began: then it is run again, and the change announced.
+  // They may have been added since the closure began: then it is run again, and the handlers are notified before the change.
   if _slowPath(node.pointee.isCautious.load(ordering: .relaxed)) { return Commit(.moved) }
   var commit = commitAnyhow(
-    fresh, to: node, expecting: version, depth: CausalFrame.causalDepth(context), isClaimed: false, context)
+    fresh, to: node, expecting: number, depth: CausalFrame.causalDepth(context), isClaimed: false, context)
   giveBackOld(of: &commit, node, context)
   return commit
 }
 /// To a source that was alone when it was looked at.
 @inline(never)
 private func commitAlone(
-  _ fresh: RecordPointer, to node: NodePointer, depth: Int, _ context: ContextPointer
+  _ fresh: VersionPointer, to node: NodePointer, depth: Int, _ context: ContextPointer
 ) -> Commit {
   var commit = Graph.commitAlone(fresh, to: node, depth: depth, context)
   Node.giveBackAlone(node)
@@ -262,7 +262,7 @@ private func commitAlone(
 }
 /// Under the lock that orders accesses to the source, whichever that is.
 func commitAnyhow(
-  _ fresh: RecordPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
+  _ fresh: VersionPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
   _ context: ContextPointer
 ) -> Commit {
   if let graph = Graph.take(of: node) {
@@ -280,17 +280,17 @@ func commitAnyhow(
 /// In a handler: what is enqueued is left to the outermost notification of this thread, as derived values follow all sources.
 @inline(never)
 private func commitNested(
-  _ fresh: RecordPointer, to node: NodePointer, _ depth: Int, _ context: ContextPointer, _ here: (any Actor)?
+  _ fresh: VersionPointer, to node: NodePointer, _ depth: Int, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
   var commit = commitAnyhow(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
   giveBackOld(of: &commit, node, context)
   return commit
 }
-/// What needs no ending is not handed to the client to be handed back.
+/// What needs no destruction is not handed to the client to be handed back.
 @inline(__always)
 private func giveBackOld(of commit: inout Commit, _ node: NodePointer, _ context: ContextPointer) {
   guard commit.claim == nil, let old = commit.old else { return }
-  if old == context.pointee.room {
+  if old == context.pointee.scratch {
     commit.old = nil
   } else if node.pointee.isPlain {
     commit.old = nil

@@ -22,7 +22,7 @@ extension Graph {
     let hasHandlers = node.pointee.list.map { $0._withUnsafeGuaranteedRef { !$0.hasNoHandlers } } ?? false
     if hasHandlers || node.pointee.isCautious.load(ordering: .relaxed) { return false }
     // Else it was made since the last pin.
-    if newest.pointee.from != VersionClock.now,
+    if newest.pointee.validFrom != VersionClock.now,
       isSeen(newest, except: nil) || isSeenElsewhere(newest, until: VersionClock.now &+ 1)
     {
       return false
@@ -30,8 +30,8 @@ extension Graph {
     node.pointee.flags &= ~Node.rejected
     advance()
     invalidate(node, context)
-    newest.pointee.from = epoch
-    newest.pointee.version = newest.pointee.version &+ 1
+    newest.pointee.validFrom = epoch
+    newest.pointee.number = newest.pointee.number &+ 1
     change(UnsafeMutableRawPointer(newest) + node.pointee.valueOffset)
     return true
   }

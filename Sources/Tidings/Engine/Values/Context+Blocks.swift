@@ -1,4 +1,4 @@
-// Memory for records that a thread keeps for its next ones.
+// Memory for versions that a thread keeps for its next ones.
 extension Context {
   static var usualSize: Int { 64 }
 
@@ -10,7 +10,7 @@ extension Context {
     spares &-= 1
     return first
   }
-  static func newRoom() -> RecordPointer { newBlock().initializeMemory(as: Record.self, to: Record()) }
+  static func newScratch() -> VersionPointer { newBlock().initializeMemory(as: Version.self, to: Version()) }
   @inline(never)
   static func newBlock() -> UnsafeMutableRawPointer {
     .allocate(byteCount: usualSize, alignment: 16)
@@ -23,21 +23,21 @@ extension Context {
     spares &+= 1
   }
 
-  /// A record without a value, for a node.
+  /// A version without a value, for a node.
   @inline(__always)
-  mutating func takeRecord(for node: NodePointer) -> RecordPointer {
+  mutating func takeVersion(for node: NodePointer) -> VersionPointer {
     let block = node.pointee.isUsual ? takeBlock() : node.pointee.allocateBlock()
-    let record = block.bindMemory(to: Record.self, capacity: 1)
-    record.initialize(to: Record())
-    return record
+    let version = block.bindMemory(to: Version.self, capacity: 1)
+    version.initialize(to: Version())
+    return version
   }
-  /// Takes a record back, whose value has been ended.
+  /// Takes a version back, whose value has been ended.
   @inline(__always)
-  mutating func giveBack(_ record: RecordPointer, of node: NodePointer) {
+  mutating func giveBack(_ version: VersionPointer, of node: NodePointer) {
     if node.pointee.isUsual {
-      giveBack(block: UnsafeMutableRawPointer(record))
+      giveBack(block: UnsafeMutableRawPointer(version))
     } else {
-      UnsafeMutableRawPointer(record).deallocate()
+      UnsafeMutableRawPointer(version).deallocate()
     }
   }
 }

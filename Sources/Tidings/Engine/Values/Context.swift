@@ -5,7 +5,7 @@
 @usableFromInline
 struct Context: ~Copyable {
   /// The snapshot while a closure is being computed there, reads are noted, and nothing is out of the ordinary: a value that
-  /// has a record there is read without further question. Else 0.
+  /// has a version there is read without further question. Else 0.
   @usableFromInline private(set) var quick: UInt
   /// The address of the graph in which this thread is pinned, or was last, or of one that was merged into that.
   @usableFromInline var graph: UInt
@@ -26,15 +26,15 @@ struct Context: ~Copyable {
   var isOverlaid: Bool {
     didSet { isSpecial = isOverlaid || !overlay.isEmpty }
   }
-  /// A record at the snapshot is not all there is to a value.
+  /// A version at the snapshot is not all there is to a value.
   private(set) var isSpecial: Bool {
     didSet { if isSpecial { quick = 0 } }
   }
 
   /// The node that a step is about.
   var target: NodePointer!
-  /// A record of what was computed before, whose value is to be ended.
-  var dead: RecordPointer?
+  /// A version of what was computed before, whose value is to be ended.
+  var dead: VersionPointer?
 
   var validationStack: RawStack<ValidationFrame>
   /// What the recursion of computations leaves of the stack.
@@ -53,7 +53,7 @@ struct Context: ~Copyable {
   var repeats: Int
   var handedOn: RawStack<NodePointer>
   static var round: Int { 1_024 }
-  /// How deep the batch is that is being settled or notified; 0 while none is. What is caused meanwhile, also by handlers of reports
+  /// How deep the batch is that is being resolved or notified; 0 while none is. What is caused meanwhile, also by handlers of reports
   /// and by the end of a value, is deeper.
   var resolving: Int
   /// What this thread is to notify.
@@ -65,16 +65,16 @@ struct Context: ~Copyable {
   var unreferenced: RawStack<NodePointer>
   var isDestroying: Bool
   /// What waits for the end of the pin, or of what is being ended.
-  var late: RawStack<DeferredDestruction>
+  var destructions: RawStack<DeferredDestruction>
   /// Where a plain result is stored from the end of its computation until it is published, and what a source is set to until it is
   /// committed: of a thread never more than one.
-  @usableFromInline let room: RecordPointer
+  @usableFromInline let scratch: VersionPointer
   /// Blocks of the usual size, to be used again: each holds the address of the next.
   var spare: UnsafeMutableRawPointer?
   var spares: Int
 
   /// For its next nodes.
-  var rooms: NodeRooms
+  var nodeSlots: NodeSlots
   /// Where other threads see the snapshot.
   let announcement: AnnouncementPointer
 
@@ -126,10 +126,10 @@ struct Context: ~Copyable {
   /// What a computation read, and which version of it.
   @usableFromInline struct Read {
     @usableFromInline let node: NodePointer?
-    @usableFromInline let version: UInt
-    @_alwaysEmitIntoClient init(node: NodePointer?, version: UInt) {
+    @usableFromInline let number: UInt
+    @_alwaysEmitIntoClient init(node: NodePointer?, number: UInt) {
       self.node = node
-      self.version = version
+      self.number = number
     }
   }
 
@@ -138,7 +138,7 @@ struct Context: ~Copyable {
   static var ofPin: UInt { .max - 1 }
   static var inCycle: UInt { .max }
 
-  /// A node on the way up to what must be known first.
+  /// A node on the validation stack: what it depends on must be known first.
   struct ValidationFrame {
     let node: NodePointer
     let link: LinkPointer
@@ -165,10 +165,10 @@ struct Context: ~Copyable {
     rejected = RawStack<NodePointer>()
     unreferenced = RawStack<NodePointer>()
     isDestroying = false
-    late = RawStack<DeferredDestruction>()
-    room = Self.newRoom()
+    destructions = RawStack<DeferredDestruction>()
+    scratch = Self.newScratch()
     spares = 0
-    rooms = NodeRooms()
+    nodeSlots = NodeSlots()
     announcement = Announcement.take()
     pin = 0
     isInTransaction = false
@@ -226,12 +226,12 @@ struct Context: ~Copyable {
     context.pointee.updates.free()
     context.pointee.reserved.free()
     context.pointee.unreferenced.free()
-    context.pointee.late.free()
+    context.pointee.destructions.free()
     if let spare = context.pointee.spareWriteLog { free(spare) }
-    context.pointee.rooms.giveBackAll()
+    context.pointee.nodeSlots.giveBackAll()
     Announcement.giveBack(context.pointee.announcement)
     context.pointee.reads.deallocate()
-    context.pointee.room.deallocate()
+    context.pointee.scratch.deallocate()
     while let spare = context.pointee.spare {
       context.pointee.spare = spare.load(as: UnsafeMutableRawPointer?.self)
       spare.deallocate()
@@ -242,16 +242,16 @@ struct Context: ~Copyable {
 
   /// Notes that the closure under way has read a value. The same one twice running is one read.
   @_alwaysEmitIntoClient @inline(__always)
-  mutating func note(_ node: NodePointer, _ version: UInt) {
+  mutating func note(_ node: NodePointer, _ number: UInt) {
     if _slowPath(!hasRoom) { makeRoom() }
-    noteQuickly(node, version)
+    noteQuickly(node, number)
   }
   /// The same where there is room: apart, so that a read on the quick way calls nothing and saves no registers, ten of 41
   /// instructions.
   @_alwaysEmitIntoClient @inline(__always)
-  mutating func noteQuickly(_ node: NodePointer, _ version: UInt) {
+  mutating func noteQuickly(_ node: NodePointer, _ number: UInt) {
     if UInt(bitPattern: (readEnd - 1).pointee.node) == UInt(bitPattern: node) { return }
-    readEnd.initialize(to: Read(node: node, version: version))
+    readEnd.initialize(to: Read(node: node, number: number))
     readEnd += 1
   }
   @_alwaysEmitIntoClient var hasRoom: Bool { @inline(__always) get { readEnd != readLimit } }
@@ -277,18 +277,18 @@ struct Context: ~Copyable {
   }
   @inline(never)
   private mutating func doubleRoom() {
-    let (count, room) = (readEnd - reads, (readLimit - reads) * 2)
-    let new = UnsafeMutablePointer<Read>.allocate(capacity: room)
+    let (count, capacity) = (readEnd - reads, (readLimit - reads) * 2)
+    let new = UnsafeMutablePointer<Read>.allocate(capacity: capacity)
     new.moveInitialize(from: reads, count: count)
     reads.deallocate()
-    (reads, readEnd, readLimit) = (new, new + count, new + room)
+    (reads, readEnd, readLimit) = (new, new + count, new + capacity)
   }
 
   /// Begins a part of `reads` for a computation; gives back how many bytes after their start, which takes no division.
   @inline(__always)
   mutating func beginReads() -> Int {
     if _slowPath(!hasRoom) { doubleRoom() }
-    readEnd.initialize(to: Read(node: nil, version: 0))
+    readEnd.initialize(to: Read(node: nil, number: 0))
     readEnd += 1
     return UnsafeRawPointer(readEnd) - UnsafeRawPointer(reads)
   }
@@ -314,22 +314,22 @@ struct Context: ~Copyable {
 
   // MARK: SnapshotOverlay
 
-  /// Gives back an own record that this replaces.
-  mutating func remember(_ entry: SnapshotOverlay.Entry, for node: NodePointer) -> RecordPointer? {
+  /// Gives back an own version that this replaces.
+  mutating func remember(_ entry: SnapshotOverlay.Entry, for node: NodePointer) -> VersionPointer? {
     isSpecial = true
     return overlay.keep(entry, for: node)
   }
-  mutating func forget(_ node: NodePointer) -> RecordPointer? {
+  mutating func forget(_ node: NodePointer) -> VersionPointer? {
     defer { isSpecial = isOverlaid || !overlay.isEmpty }
     return overlay.forget(node)
   }
   /// The values that were computed inside a cycle.
-  mutating func forgetPrivate(but head: NodePointer) -> [(node: NodePointer, record: RecordPointer)] {
+  mutating func forgetPrivate(but head: NodePointer) -> [(node: NodePointer, version: VersionPointer)] {
     defer { isSpecial = isOverlaid || !overlay.isEmpty }
     return overlay.takePrivate(but: head)
   }
-  /// Gives back the records of its own.
-  mutating func forgetAll() -> [(node: NodePointer, record: RecordPointer)] {
+  /// Gives back the versions of its own.
+  mutating func forgetAll() -> [(node: NodePointer, version: VersionPointer)] {
     isSpecial = isOverlaid
     return overlay.takeAll()
   }

@@ -29,7 +29,7 @@ extension Delivery {
 
   /// Calls one handler, which is not added yet.
   final func notify(_ slot: Slot, _ value: Payload, _ context: DeliveryContext) {
-    let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | slot.mark
+    let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | slot.tag
     CausalFrame.push(self) { call(entry, value, context) }
   }
 }

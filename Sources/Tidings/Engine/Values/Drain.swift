@@ -70,7 +70,7 @@ extension Context {
     while step != .none {
       switch step {
       case .compute:
-        // And stays so until the batch is settled, as what else is run here is untracked: turned on and off for each, a chain
+        // And stays so until the batch is resolved, as what else is run here is untracked: turned on and off for each, a chain
         // took a thirtieth longer.
         if context.pointee.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context)
@@ -103,8 +103,8 @@ extension Context {
   static func compare(_ comparison: Comparison, _ context: ContextPointer) -> Bool {
     let offset = comparison.node.pointee.valueOffset
     defer {
-      endRecord(comparison.notified, of: comparison.node, context)
-      endRecord(comparison.newest, of: comparison.node, context)
+      endVersion(comparison.notified, of: comparison.node, context)
+      endVersion(comparison.newest, of: comparison.node, context)
     }
     return untracked(context) {
       comparison.node.pointee.body._withUnsafeGuaranteedRef {

@@ -43,7 +43,7 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
   fileprivate func notify() {
     guard let list = subscription?.registration.list else { return }
     unsafeDowncast(list, to: Delivery<Change<UInt>>.self)
-      .relay(Change(old: nil, new: 0), DeliveryContext(here: nil, ticket: nil))
+      .relay(Change(old: nil, new: 0), DeliveryContext(here: nil, counter: nil))
   }
 }
 

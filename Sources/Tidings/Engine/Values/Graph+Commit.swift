@@ -7,7 +7,7 @@ struct Commit {
   // In this order it fits the four registers of a result.
 
   /// Holds the old value: to be notified of, and ended.
-  @usableFromInline var old: RecordPointer?
+  @usableFromInline var old: VersionPointer?
   /// The caller is to notify the handlers.
   @usableFromInline var claim: Claim?
   @usableFromInline var outcome: Outcome
@@ -27,17 +27,17 @@ extension Graph {
   /// - Parameter depth: Of the change in a chain of causes, where handlers are running on this thread.
   @inline(never)
   mutating func commit(
-    _ fresh: RecordPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
+    _ fresh: VersionPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
     _ context: ContextPointer
   ) -> Commit {
-    if let expected, node.pointee.latest.unsafelyUnwrapped.pointee.version != expected { return Commit(.moved) }
+    if let expected, node.pointee.latest.unsafelyUnwrapped.pointee.number != expected { return Commit(.moved) }
     return commit(fresh, to: node, depth: depth, isClaimed: isClaimed, context)
   }
   /// Whatever version it has. Inlined with the invalidation, as every `set` comes here: called a diamond took 50 instructions of
   /// 1,900 more.
   @inline(__always)
   mutating func commit(
-    _ fresh: RecordPointer, to node: NodePointer, depth: Int, isClaimed: Bool = false, _ context: ContextPointer
+    _ fresh: VersionPointer, to node: NodePointer, depth: Int, isClaimed: Bool = false, _ context: ContextPointer
   ) -> Commit {
     if _fastPath(depth <= 1) {
       node.pointee.flags &= ~Node.rejected
@@ -60,12 +60,13 @@ extension Graph {
   /// come to see what is replaced: then the source is to be placed in a graph, which keeps that.
   @inline(__always)
   static func commitAlone(
-    _ fresh: RecordPointer, to node: NodePointer, expecting expected: UInt? = nil, depth: Int, _ context: ContextPointer
+    _ fresh: VersionPointer, to node: NodePointer, expecting expected: UInt? = nil, depth: Int,
+    _ context: ContextPointer
   ) -> Commit? {
     let newest = node.pointee.latest.unsafelyUnwrapped
-    if let expected, newest.pointee.version != expected { return Commit(.moved) }
+    if let expected, newest.pointee.number != expected { return Commit(.moved) }
     let now = VersionClock.now
-    if _slowPath(newest.pointee.from != now), Announcement.isPinned(from: newest.pointee.from, until: now) {
+    if _slowPath(newest.pointee.validFrom != now), Announcement.isPinned(from: newest.pointee.validFrom, until: now) {
       return nil
     }
     if _fastPath(depth <= 1) {
@@ -75,8 +76,8 @@ extension Graph {
     }
     node.pointee.beginWriting()
     swapValues(fresh, newest, of: node)
-    newest.pointee.from = now
-    newest.pointee.version = newest.pointee.version &+ 1
+    newest.pointee.validFrom = now
+    newest.pointee.number = newest.pointee.number &+ 1
     node.pointee.endWriting()
     var commit = Commit()
     commit.old = fresh
@@ -107,7 +108,7 @@ extension Graph {
     let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
     let limit = wasRefused ? min(16, queuedLimit) : queuedLimit
     // Two values whose ends both set what they are made of double what waits at each step.
-    let isFlood = CausalFrame.steps(depth) > 16 && context.pointee.late.count >= 1 << 16
+    let isFlood = CausalFrame.steps(depth) > 16 && context.pointee.destructions.count >= 1 << 16
     if CausalFrame.steps(depth) > limit || isFlood {
       node.pointee.flags |= Node.rejected
       return wasRefused ? .rejectedAgain : .rejected
@@ -119,7 +120,7 @@ extension Graph {
   mutating func commit(_ writes: RawStack<WritePointer>, depth: Int, _ context: ContextPointer) -> Bool {
     for index in 0..<writes.count {
       let write = writes[index]
-      if let expected = write.pointee.expected, write.pointee.node.pointee.latest!.pointee.version != expected {
+      if let expected = write.pointee.expected, write.pointee.node.pointee.latest!.pointee.number != expected {
         return false
       }
     }
@@ -165,7 +166,7 @@ extension Graph {
   }
   /// Makes the change that the handlers of a source are to receive.
   @inline(never)
-  private func turn(_ node: NodePointer, from old: RecordPointer) {
+  private func turn(_ node: NodePointer, from old: VersionPointer) {
     let offset = node.pointee.valueOffset
     node.pointee.body._withUnsafeGuaranteedRef {
       $0.values.turn(
@@ -175,21 +176,21 @@ extension Graph {
   }
 
   /// From the current epoch on. What is newest, and is seen by no pin, changes places with what is in `fresh`: however long a pin lasts, a
-  /// source takes no more memory than the values that are seen. A record for each, taken and given back, took 50 of 350
+  /// source takes no more memory than the values that are seen. A version for each, taken and given back, took 50 of 350
   /// instructions.
   @inline(__always)
   private mutating func put(
-    _ fresh: RecordPointer, in node: NodePointer, depth: Int, isClaimed: Bool, _ context: ContextPointer
+    _ fresh: VersionPointer, in node: NodePointer, depth: Int, isClaimed: Bool, _ context: ContextPointer
   ) -> Commit {
     let newest = node.pointee.latest.unsafelyUnwrapped
     var commit = Commit()
     commit.old = fresh
-    if _slowPath(oldestPin != nil), newest.pointee.from != epoch, isSeen(newest, except: nil) {
+    if _slowPath(oldestPin != nil), newest.pointee.validFrom != epoch, isSeen(newest, except: nil) {
       return putBefore(newest, fresh, in: node, depth, isClaimed, context)
     }
     Graph.swapValues(fresh, newest, of: node)
-    newest.pointee.from = epoch
-    newest.pointee.version = newest.pointee.version &+ 1
+    newest.pointee.validFrom = epoch
+    newest.pointee.number = newest.pointee.number &+ 1
     if node.pointee.list != nil { commit.claim = claim(newest, fresh, of: node, depth, isClaimed) }
     return commit
   }
@@ -197,22 +198,22 @@ extension Graph {
   /// at the current epoch is seen by none.
   @inline(__always)
   private mutating func prepare(_ node: NodePointer) {
-    if _slowPath(node.pointee.latest.unsafelyUnwrapped.pointee.from != epoch) { keepForOthers(node) }
+    if _slowPath(node.pointee.latest.unsafelyUnwrapped.pointee.validFrom != epoch) { keepForOthers(node) }
   }
   @inline(never)
   private mutating func keepForOthers(_ node: NodePointer) {
-    if node.pointee.older > 0 { trimNow(node) }
+    if node.pointee.olderCount > 0 { trimNow(node) }
     let newest = node.pointee.latest.unsafelyUnwrapped
     if isSeen(newest, except: nil) || !isSeenElsewhere(newest, until: epoch) { return }
     let copy = Graph.fullCopy(of: newest, in: node)
-    copy.pointee.until.store(epoch, ordering: .relaxed)
-    newest.pointee.older = copy
-    node.pointee.older &+= 1
+    copy.pointee.validUntil.store(epoch, ordering: .relaxed)
+    newest.pointee.previous = copy
+    node.pointee.olderCount &+= 1
     keepElsewhere(node, until: epoch)
   }
   @inline(__always)
-  static func swapValues(_ one: RecordPointer, _ other: RecordPointer, of node: NodePointer) {
-    if _fastPath(node.pointee.isInPlace) { return Record.swapValues(one, other, of: node) }
+  static func swapValues(_ one: VersionPointer, _ other: VersionPointer, of node: NodePointer) {
+    if _fastPath(node.pointee.isInPlace) { return Version.swapValues(one, other, of: node) }
     let offset = node.pointee.valueOffset
     node.pointee.body._withUnsafeGuaranteedRef {
       $0.values.swap(UnsafeMutableRawPointer(one) + offset, UnsafeMutableRawPointer(other) + offset)
@@ -220,7 +221,7 @@ extension Graph {
   }
   @inline(never)
   private func claim(
-    _ fresh: RecordPointer, _ old: RecordPointer, of node: NodePointer, _ depth: Int, _ isClaimed: Bool
+    _ fresh: VersionPointer, _ old: VersionPointer, of node: NodePointer, _ depth: Int, _ isClaimed: Bool
   ) -> Claim? {
     node.pointee.list?._withUnsafeGuaranteedRef { list in
       if isClaimed { return list.claimed() }
@@ -229,22 +230,22 @@ extension Graph {
       return list.queue(old, fresh, moving: false, depth: depth)
     }
   }
-  /// The same where pins see the newest value: it stays as it is, and a record of the new one is put before it.
+  /// The same where pins see the newest value: it stays as it is, and a version of the new one is put before it.
   @inline(never)
   private mutating func putBefore(
-    _ old: RecordPointer, _ fresh: RecordPointer, in node: NodePointer, _ depth: Int, _ isClaimed: Bool,
+    _ old: VersionPointer, _ fresh: VersionPointer, in node: NodePointer, _ depth: Int, _ isClaimed: Bool,
     _ context: ContextPointer
   ) -> Commit {
     var fresh = fresh
-    if fresh == context.pointee.room {
-      fresh = newestRecord(for: node, context)
-      Record.copyValue(context.pointee.room, to: fresh, of: node)
+    if fresh == context.pointee.scratch {
+      fresh = newestVersion(for: node, context)
+      Version.copyValue(context.pointee.scratch, to: fresh, of: node)
     }
-    old.pointee.until.store(epoch, ordering: .relaxed)
-    fresh.pointee.from = epoch
-    fresh.pointee.until.store(Record.open, ordering: .releasing)
-    fresh.pointee.version = old.pointee.version &+ 1
-    fresh.pointee.older = old
+    old.pointee.validUntil.store(epoch, ordering: .relaxed)
+    fresh.pointee.validFrom = epoch
+    fresh.pointee.validUntil.store(Version.open, ordering: .releasing)
+    fresh.pointee.number = old.pointee.number &+ 1
+    fresh.pointee.previous = old
     node.pointee.latest = fresh
     var commit = Commit()
     commit.claim = claim(fresh, old, of: node, depth, isClaimed)
@@ -253,27 +254,27 @@ extension Graph {
     return commit
   }
 
-  /// For a value that is to be put before one that pins see: the home record, if that is not among what they see.
-  func newestRecord(for node: NodePointer, _ context: ContextPointer) -> RecordPointer {
+  /// For a value that is to be put before one that pins see: the home version, if that is not among what they see.
+  func newestVersion(for node: NodePointer, _ context: ContextPointer) -> VersionPointer {
     if node.pointee.isInPlace, home(of: node).pointee.isRetired { return home(of: node) }
-    return context.pointee.takeRecord(for: node)
+    return context.pointee.takeVersion(for: node)
   }
 
-  /// A record of its own for a value that pins still look at.
-  static func fullCopy(of record: RecordPointer, in node: NodePointer) -> RecordPointer {
-    let copy = copy(of: record, in: node)
-    copy.pointee.version = record.pointee.version
-    copy.pointee.from = record.pointee.from
-    copy.pointee.until.store(record.pointee.until.load(ordering: .relaxed), ordering: .relaxed)
-    copy.pointee.older = record.pointee.older
+  /// A version of its own for a value that pins still look at.
+  static func fullCopy(of version: VersionPointer, in node: NodePointer) -> VersionPointer {
+    let copy = copy(of: version, in: node)
+    copy.pointee.number = version.pointee.number
+    copy.pointee.validFrom = version.pointee.validFrom
+    copy.pointee.validUntil.store(version.pointee.validUntil.load(ordering: .relaxed), ordering: .relaxed)
+    copy.pointee.previous = version.pointee.previous
     return copy
   }
-  static func copy(of record: RecordPointer, in node: NodePointer) -> RecordPointer {
-    let new = node.pointee.allocateBlock().bindMemory(to: Record.self, capacity: 1)
-    new.initialize(to: Record())
+  static func copy(of version: VersionPointer, in node: NodePointer) -> VersionPointer {
+    let new = node.pointee.allocateBlock().bindMemory(to: Version.self, capacity: 1)
+    new.initialize(to: Version())
     let offset = node.pointee.valueOffset
     node.pointee.body._withUnsafeGuaranteedRef {
-      $0.values.copy(UnsafeMutableRawPointer(record) + offset, UnsafeMutableRawPointer(new) + offset)
+      $0.values.copy(UnsafeMutableRawPointer(version) + offset, UnsafeMutableRawPointer(new) + offset)
     }
     return new
   }

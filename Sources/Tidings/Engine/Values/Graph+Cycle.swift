@@ -9,74 +9,74 @@ extension Graph {
   func isInCycle(_ run: Run, _ context: ContextPointer) -> Bool {
     var read = context.pointee.reads(from: run.reads)
     while read < context.pointee.readEnd {
-      if read.pointee.version >= Context.ofPin { return true }
+      if read.pointee.number >= Context.ofPin { return true }
       read += 1
     }
     return false
   }
 
-  /// Keeps a result for the computations under way on this thread. For all others the node is unknown: it is computed again at
-  /// the next look. Its links are written down all the same, so that a change of what it read invalidates what reads it.
+  /// Keeps a result for the computations under way on this thread. For all others the node is unknown: it is recomputed at
+  /// the next read. Its links are written down all the same, so that a change of what it read invalidates what reads it.
   mutating func publishPrivately(_ run: Run, _ context: ContextPointer) {
     let (node, snapshot) = (run.node, context.pointee.snapshot)
     let newest = node.pointee.latest
-    // Else another thread has found out what it is at this snapshot or later.
+    // Else another thread has validated it at this snapshot or a later one.
     if !node.pointee.has(Node.dead),
-      newest.map({ node.pointee.isUnknown || $0.pointee.until.load(ordering: .relaxed) <= snapshot }) ?? true
+      newest.map({ node.pointee.isUnknown || $0.pointee.validUntil.load(ordering: .relaxed) <= snapshot }) ?? true
     {
       becomeUnknown(run, isLate: link(node, run.reads, context), context)
     }
     context.pointee.endReads(run.reads)
     var own = run.result
-    if own == context.pointee.room {
-      own = context.pointee.takeRecord(for: node)
-      Record.copyValue(run.result, to: own, of: node)
+    if own == context.pointee.scratch {
+      own = context.pointee.takeVersion(for: node)
+      Version.copyValue(run.result, to: own, of: node)
     }
-    own.pointee.version = 0
+    own.pointee.number = 0
     context.pointee.dead = context.pointee.remember(
-      SnapshotOverlay.Entry(record: own, version: Context.ofPin), for: node)
+      SnapshotOverlay.Entry(version: own, number: Context.ofPin), for: node)
   }
 
   /// Whether what was computed inside the cycle is another by now: a commit has invalidated it, or another thread has published it.
   @inline(never)
   func isMovedInCycle(_ read: Context.Read, _ dep: NodePointer) -> Bool {
-    read.version == Context.ofPin && (dep.pointee.has(Node.stale) || !dep.pointee.isUnknown)
+    read.number == Context.ofPin && (dep.pointee.has(Node.stale) || !dep.pointee.isUnknown)
   }
 
   private mutating func becomeUnknown(_ run: Run, isLate: Bool, _ context: ContextPointer) {
     let node = run.node
     let newest = node.pointee.latest
-    var record = newest
-    if let newest, !isAlone, isSeen(newest, except: context) { record = Graph.copy(of: newest, in: node) }
-    if record == nil {
+    var version = newest
+    if let newest, !isAlone, isSeen(newest, except: context) { version = Graph.copy(of: newest, in: node) }
+    if version == nil {
       // Its first value: something that the next can be compared with.
-      record = Graph.copy(of: run.result, in: node)
+      version = Graph.copy(of: run.result, in: node)
     }
-    guard let record else { return }
+    guard let version else { return }
     // Two further, which no value that was consumed or notified is: its readers have to compare.
-    record.pointee.version = (newest?.pointee.version ?? 0) &+ 2
-    record.pointee.from = Record.never
-    record.pointee.until.store(1, ordering: .relaxed)
-    if record != newest {
-      record.pointee.older = newest
-      node.pointee.latest = record
+    version.pointee.number = (newest?.pointee.number ?? 0) &+ 2
+    version.pointee.validFrom = Version.never
+    version.pointee.validUntil.store(1, ordering: .relaxed)
+    if version != newest {
+      version.pointee.previous = newest
+      node.pointee.latest = version
       if newest != nil { trim(node, depth: CausalFrame.currentDepth) }
     }
     node.pointee.generation &+= 1
     if isLate {
       invalidateLate(node, context)
-      node.pointee.flags |= Node.stale | Node.late
+      node.pointee.flags |= Node.stale | Node.lagging
     } else {
-      node.pointee.flags &= ~(Node.stale | Node.late)
+      node.pointee.flags &= ~(Node.stale | Node.lagging)
       // Its handlers have yet to be notified of what it becomes.
       if node.pointee.has(Node.watched), !node.pointee.has(Node.queued) { enqueue(node, context) }
     }
   }
 
-  /// A value has kept what it had: what was computed inside is looked at anew from now on, as others will.
+  /// A value has kept its previous result: what was computed inside the cycle is validated again at its next read.
   mutating func forgetPrivate(but head: NodePointer, _ context: ContextPointer) {
-    for (node, record) in context.pointee.forgetPrivate(but: head) {
-      keep(Retired.make(records: record, of: node, depth: CausalFrame.currentDepth))
+    for (node, version) in context.pointee.forgetPrivate(but: head) {
+      keep(Retired.make(versions: version, of: node, depth: CausalFrame.currentDepth))
     }
   }
 }

@@ -6,7 +6,7 @@ extension Graph {
   @inline(__always)
   func isMoved(_ dep: NodePointer, _ snapshot: UInt) -> Bool {
     let newest = dep.pointee.latest.unsafelyUnwrapped
-    return newest.pointee.from > snapshot || newest.pointee.until.load(ordering: .relaxed) != Record.open
+    return newest.pointee.validFrom > snapshot || newest.pointee.validUntil.load(ordering: .relaxed) != Version.open
   }
 
   /// The same as `link`, where a computation has read what it read before and nothing of it has changed since: else false.
@@ -19,10 +19,10 @@ extension Graph {
     var expected = node.pointee.deps
     while let at = expected {
       guard read < end, UInt(bitPattern: at.pointee.dep) == UInt(bitPattern: read.pointee.node),
-        read.pointee.version < Context.ofPin, at.pointee.version != 0,
+        read.pointee.number < Context.ofPin, at.pointee.number != 0,
         isUpToDate ? !at.pointee.dep.pointee.has(Node.stale) : !isMoved(at.pointee.dep, snapshot)
       else { return false }
-      at.pointee.version = read.pointee.version
+      at.pointee.number = read.pointee.number
       expected = at.pointee.nextDep
       read += 1
     }
@@ -44,9 +44,9 @@ extension Graph {
       let read = next.pointee
       next += 1
       let dep = read.node.unsafelyUnwrapped
-      let version = read.version < Context.ofPin ? read.version : 0
+      let number = read.number < Context.ofPin ? read.number : 0
       if let at = expected, at.pointee.dep == dep {
-        setVersion(version, of: at)
+        setNumber(number, of: at)
         dep.pointee.stamp = stamp
         previous = at
         expected = at.pointee.nextDep
@@ -59,13 +59,13 @@ extension Graph {
           isLate = true
           continue
         }
-        let new = attach(node, to: dep, version)
+        let new = attach(node, to: dep, number)
         new.pointee.nextDep = expected
         if let previous { previous.pointee.nextDep = new } else { node.pointee.deps = new }
         previous = new
       }
       // What was read in the cycle: of the value with which the cycle closes its own publication decides.
-      if version == 0 ? isMovedInCycle(read, dep) : isMoved(dep, snapshot) { isLate = true }
+      if number == 0 ? isMovedInCycle(read, dep) : isMoved(dep, snapshot) { isLate = true }
     }
     if expected != nil { cut(node, from: expected, after: previous) }
     return isLate
@@ -78,7 +78,7 @@ extension Graph {
     while let at = link {
       link = at.pointee.nextDep
       detach(at)
-      let (dep, isRetaining) = (at.pointee.dep, at.pointee.version != 0)
+      let (dep, isRetaining) = (at.pointee.dep, at.pointee.number != 0)
       at.deallocate()
       if isRetaining { release(dep) }
     }

@@ -4,7 +4,7 @@ import Synchronization
 // that was merged into that, and is written under the graph's lock.
 //
 // Why memory that is used again is safe. A graph is reused when no node, list or other graph names it, and after the pins of
-// that moment are gone. A thread that has read its address before, and takes its lock late, then finds that the node's word
+// that moment have ended. A thread that has read its address before, and takes its lock late, then finds that the node's word
 // does not lead to it.
 //
 // Locks of two graphs are taken in the order of their addresses, and that of a node that is alone after that of a graph.
@@ -134,7 +134,7 @@ extension Graph {
   private mutating func adopt(_ node: NodePointer) -> Bool {
     guard Node.takeAlone(node) else { return false }
     members += 1
-    if let newest = node.pointee.latest, !node.pointee.isUnknown { epoch = max(epoch, newest.pointee.from) }
+    if let newest = node.pointee.latest, !node.pointee.isUnknown { epoch = max(epoch, newest.pointee.validFrom) }
     Node.giveBackAlone(node, to: identity)
     return true
   }

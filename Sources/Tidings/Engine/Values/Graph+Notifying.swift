@@ -2,9 +2,9 @@
 struct Comparison {
   let node: NodePointer
   /// Copies.
-  let notified: RecordPointer
-  let newest: RecordPointer
-  let versions: (notified: UInt, newest: UInt)
+  let notified: VersionPointer
+  let newest: VersionPointer
+  let numbers: (notified: UInt, newest: UInt)
 }
 
 extension Graph {
@@ -22,7 +22,7 @@ extension Graph {
       return context.pointee.notifications.cut(&batch, before: index)
     }
   }
-  /// Goes on with it after a step.
+  /// Continues the batch after a step.
   @inline(never)
   mutating func goOn(_ batch: inout NotificationBatch, _ context: ContextPointer) -> ValidationStep {
     goOn(&batch, context, from: resume(context, to: 0))
@@ -55,12 +55,11 @@ extension Graph {
       }
       if conclude(&batch, context) { return .compare }
     }
-    // A record that is yet to be ended belongs to a node that only the pin may be keeping.
+    // A version that is yet to be ended belongs to a node that only the pin may be keeping.
     if !context.pointee.isSpecial, context.pointee.dead == nil { batch.retired = unpin(context) }
     return .none
   }
-  /// What the node at `batch.index` is has been found out. True when it must be compared first; else the next is to be
-  /// settled.
+  /// The node at `batch.index` has been validated. True when it must be compared first; else the next node is to be resolved.
   @inline(__always)
   private mutating func conclude(_ batch: inout NotificationBatch, _ context: ContextPointer) -> Bool {
     let node = context.pointee.notifications[batch.index]
@@ -102,16 +101,16 @@ extension Graph {
   @inline(__always)
   mutating func notify(_ node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Bool {
     let newest = node.pointee.latest.unsafelyUnwrapped
-    let version = newest.pointee.version
-    if node.pointee.notifiedVersion == version { return false }
-    if node.pointee.notifiedVersion &+ 1 != version, needsComparison(node, newest, context) { return true }
+    let number = newest.pointee.number
+    if node.pointee.notifiedNumber == number { return false }
+    if node.pointee.notifiedNumber &+ 1 != number, needsComparison(node, newest, context) { return true }
     if depth > 1, isRejected(node, depth, context) { return false }
     let notified = node.pointee.notified.unsafelyUnwrapped
     node.pointee.list.unsafelyUnwrapped._withUnsafeGuaranteedRef { list in
       if let claim = list.claim() ?? queue(node, list, notified, newest, depth, context) {
         context.pointee.notifications.push(
           NotificationBatch.Claimed(list: Unmanaged.passUnretained(list).toOpaque(), claim: claim))
-        node.pointee.notifiedVersion = version
+        node.pointee.notifiedNumber = number
         let offset = node.pointee.valueOffset
         node.pointee.body._withUnsafeGuaranteedRef {
           $0.values.turn(
@@ -123,11 +122,11 @@ extension Graph {
     return false
   }
   @inline(never)
-  private func needsComparison(_ node: NodePointer, _ newest: RecordPointer, _ context: ContextPointer) -> Bool {
+  private func needsComparison(_ node: NodePointer, _ newest: VersionPointer, _ context: ContextPointer) -> Bool {
     guard node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual != nil }) else { return false }
     context.pointee.comparison = Comparison(
       node: node, notified: Graph.copy(of: node.pointee.notified!, in: node), newest: Graph.copy(of: newest, in: node),
-      versions: (node.pointee.notifiedVersion, newest.pointee.version))
+      numbers: (node.pointee.notifiedNumber, newest.pointee.number))
     return true
   }
   /// Whether the change closes a cycle: then it is reported at the end of the batch, and its handlers keep the value last notified.
@@ -146,20 +145,20 @@ extension Graph {
   /// Another call delivers: it delivers this too.
   @inline(never)
   private mutating func queue(
-    _ node: NodePointer, _ list: HandlerList, _ notified: RecordPointer, _ newest: RecordPointer, _ depth: Int,
+    _ node: NodePointer, _ list: HandlerList, _ notified: VersionPointer, _ newest: VersionPointer, _ depth: Int,
     _ context: ContextPointer
   ) -> Claim? {
     let claim = list.queue(notified, newest, moving: true, depth: depth)
-    if claim == nil { node.pointee.notifiedVersion = newest.pointee.version }
+    if claim == nil { node.pointee.notifiedNumber = newest.pointee.number }
     return claim
   }
 
   /// After the comparison: equal values are as good as notified.
   mutating func conclude(_ comparison: Comparison, areEqual: Bool) {
     let node = comparison.node
-    guard node.pointee.notifiedVersion == comparison.versions.notified, node.pointee.notified != nil else { return }
+    guard node.pointee.notifiedNumber == comparison.numbers.notified, node.pointee.notified != nil else { return }
     // One less than the newest means "compared, and another".
-    node.pointee.notifiedVersion = areEqual ? comparison.versions.newest : comparison.versions.newest &- 1
+    node.pointee.notifiedNumber = areEqual ? comparison.numbers.newest : comparison.numbers.newest &- 1
   }
 
   // MARK: Watching
@@ -170,13 +169,13 @@ extension Graph {
     node.pointee.references &+= 1
     let newest = node.pointee.latest.unsafelyUnwrapped
     node.pointee.notified = Graph.copy(of: newest, in: node)
-    node.pointee.notifiedVersion = newest.pointee.version
+    node.pointee.notifiedNumber = newest.pointee.number
   }
   mutating func unwatch(_ node: NodePointer) {
     node.pointee.flags &= ~Node.watched
     if let notified = node.pointee.notified {
       node.pointee.notified = nil
-      keep(Retired.make(records: notified, of: node))
+      keep(Retired.make(versions: notified, of: node))
     }
     release(node)
   }

@@ -4,15 +4,15 @@ import Synchronization
 struct Run {
   let node: NodePointer
   /// What its result was compared with.
-  let base: RecordPointer?
-  let result: RecordPointer
+  let base: VersionPointer?
+  let result: VersionPointer
   let isChanged: Bool
   /// Where in the context's reads its own begin, see `Context.beginReads`.
   let reads: Int
 }
 
 extension Graph {
-  /// Takes in what was computed, and goes on. Leaves in `context.dead` a record of the node whose value is to be ended outside
+  /// Publishes what was computed, and continues the validation. Leaves in `context.dead` a version of the node whose value is to be ended outside
   /// the lock.
   @inline(__always)
   mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> ValidationStep {
@@ -33,59 +33,59 @@ extension Graph {
     let snapshot = context.pointee.snapshot
     guard isAlone, node.pointee.running == 0, !context.pointee.isSpecial, let newest = node.pointee.latest,
       newest == run.base,
-      newest.pointee.until.load(ordering: .relaxed) <= snapshot, newest.pointee.older == nil,
+      newest.pointee.validUntil.load(ordering: .relaxed) <= snapshot, newest.pointee.previous == nil,
       node.pointee.flags & Node.dead == 0, relink(node, run.reads, context)
     else { return false }
     context.pointee.endReads(run.reads)
     node.pointee.generation &+= 1
-    node.pointee.flags &= ~(Node.stale | Node.late | Node.incomplete)
+    node.pointee.flags &= ~(Node.stale | Node.lagging | Node.incomplete)
     let from = validFrom(context)
     if run.isChanged, !node.pointee.isInPlace {
-      run.result.pointee.from = from
-      run.result.pointee.version = newest.pointee.version &+ 1
+      run.result.pointee.validFrom = from
+      run.result.pointee.number = newest.pointee.number &+ 1
       node.pointee.latest = run.result
       context.pointee.dead = newest
       return true
     }
     if run.isChanged {
       node.pointee.beginWriting()
-      newest.pointee.version = newest.pointee.version &+ 1
-      Record.copyValue(run.result, to: newest, of: node)
-      newest.pointee.from = from
-      newest.pointee.until.store(Record.open, ordering: .relaxed)
+      newest.pointee.number = newest.pointee.number &+ 1
+      Version.copyValue(run.result, to: newest, of: node)
+      newest.pointee.validFrom = from
+      newest.pointee.validUntil.store(Version.open, ordering: .relaxed)
       node.pointee.endWriting()
       return true
     }
-    newest.pointee.from = from
-    newest.pointee.until.store(Record.open, ordering: .relaxed)
+    newest.pointee.validFrom = from
+    newest.pointee.validUntil.store(Version.open, ordering: .relaxed)
     if !node.pointee.isInPlace {
       context.pointee.dead = run.result
     }
     return true
   }
 
-  /// From when on a value is right that was found out at the snapshot, and of which nothing is late: since the last commit, so
-  /// that pins between it and this one need not compute it.
+  /// The first snapshot for which a value is right that was computed at the pinned snapshot, if none of its inputs has changed
+  /// since: that of the last commit, so that pins between it and this one need not compute it.
   @inline(__always)
   private func validFrom(_ context: ContextPointer) -> UInt { min(epoch, context.pointee.snapshot) }
 
   /// The parts of a run one by one: as a whole it would be written to memory before the other way was tried.
   @inline(never)
   private mutating func publishAmongOthers(
-    _ node: NodePointer, _ base: RecordPointer?, _ found: RecordPointer, _ isChanged: Bool, reads: Int,
+    _ node: NodePointer, _ base: VersionPointer?, _ found: VersionPointer, _ isChanged: Bool, reads: Int,
     _ context: ContextPointer
   ) {
     let run = Run(node: node, base: base, result: found, isChanged: isChanged, reads: reads)
     let snapshot = context.pointee.snapshot
     let newest = node.pointee.latest
     // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
-    let isKept = context.pointee.isSpecial && context.pointee.overlay[node]?.version == Context.inCycle
+    let isKept = context.pointee.isSpecial && context.pointee.overlay[node]?.number == Context.inCycle
     if context.pointee.isSpecial, !context.pointee.isOverlaid, !isKept, isInCycle(run, context) {
       return publishPrivately(run, context)
     }
     defer { if isKept, !context.pointee.isOverlaid { forgetPrivate(but: node, context) } }
     if context.pointee.isSpecial || node.pointee.has(Node.dead)
-      || newest.map({ $0.pointee.until.load(ordering: .relaxed) > snapshot }) ?? false,
+      || newest.map({ $0.pointee.validUntil.load(ordering: .relaxed) > snapshot }) ?? false,
       isPrivate(run, context)
     {
       context.pointee.endReads(run.reads)
@@ -104,7 +104,7 @@ extension Graph {
       let isSame = isKept || (!run.isChanged && newest == run.base)
       writeOver(newest, isSame ? nil : run, snapshot, until)
       context.pointee.dead = run.result
-      if isAlone, newest.pointee.older != nil { cutOlder(newest, node) }
+      if isAlone, newest.pointee.previous != nil { cutOlder(newest, node) }
     } else {
       putBefore(newest, run, isKept: isKept, snapshot, until, context)
     }
@@ -112,20 +112,20 @@ extension Graph {
   }
 
   /// No other pin sees the newest value: a result changes places with it, or it stays and is right for other snapshots.
-  private func writeOver(_ newest: RecordPointer, _ run: Run?, _ snapshot: UInt, _ until: UInt) {
+  private func writeOver(_ newest: VersionPointer, _ run: Run?, _ snapshot: UInt, _ until: UInt) {
     if let run {
       run.node.pointee.beginWriting()
       Graph.swapValues(run.result, newest, of: run.node)
       // Not compared with what is now the newest: then two further, which nothing that was compared is.
-      newest.pointee.version = newest.pointee.version &+ (newest == run.base ? 1 : 2)
+      newest.pointee.number = newest.pointee.number &+ (newest == run.base ? 1 : 2)
     }
-    newest.pointee.from = snapshot
-    newest.pointee.until.store(until, ordering: .releasing)
+    newest.pointee.validFrom = snapshot
+    newest.pointee.validUntil.store(until, ordering: .releasing)
     run?.node.pointee.endWriting()
   }
-  /// Another pin sees the newest value, or there is none: a record is put before it.
+  /// Another pin sees the newest value, or there is none: a version is put before it.
   private mutating func putBefore(
-    _ newest: RecordPointer?, _ run: Run, isKept: Bool, _ snapshot: UInt, _ until: UInt, _ context: ContextPointer
+    _ newest: VersionPointer?, _ run: Run, isKept: Bool, _ snapshot: UInt, _ until: UInt, _ context: ContextPointer
   ) {
     let node = run.node
     var result = run.result
@@ -133,21 +133,21 @@ extension Graph {
     if isKept, let newest {
       result = Graph.copy(of: newest, in: node)
       context.pointee.dead = run.result
-    } else if result == context.pointee.room {
-      result = newestRecord(for: node, context)
-      Record.copyValue(run.result, to: result, of: node)
+    } else if result == context.pointee.scratch {
+      result = newestVersion(for: node, context)
+      Version.copyValue(run.result, to: result, of: node)
     }
     let step: UInt = isKept ? 0 : newest != run.base ? 2 : run.isChanged ? 1 : 0
-    result.pointee.version = newest.map { $0.pointee.version &+ step } ?? 1
+    result.pointee.number = newest.map { $0.pointee.number &+ step } ?? 1
     stand(result, before: newest, of: node, snapshot, until)
     node.pointee.endWriting()
   }
   private mutating func stand(
-    _ result: RecordPointer, before newest: RecordPointer?, of node: NodePointer, _ snapshot: UInt, _ until: UInt
+    _ result: VersionPointer, before newest: VersionPointer?, of node: NodePointer, _ snapshot: UInt, _ until: UInt
   ) {
-    result.pointee.from = snapshot
-    result.pointee.until.store(until, ordering: .releasing)
-    result.pointee.older = newest
+    result.pointee.validFrom = snapshot
+    result.pointee.validUntil.store(until, ordering: .releasing)
+    result.pointee.previous = newest
     node.pointee.latest = result
     if newest != nil { trim(node, depth: CausalFrame.currentDepth) }
   }
@@ -159,12 +159,12 @@ extension Graph {
     if context.pointee.isSpecial, !context.pointee.isOverlaid {
       // What it was taken for in a cycle was for the values inside.
       if let old = context.pointee.forget(node) {
-        keep(Retired.make(records: old, of: node, depth: CausalFrame.currentDepth))
+        keep(Retired.make(versions: old, of: node, depth: CausalFrame.currentDepth))
       }
     }
     let newest = node.pointee.latest
     if !context.pointee.isOverlaid, !node.pointee.has(Node.dead),
-      node.pointee.isUnknown || newest!.pointee.from <= context.pointee.snapshot
+      node.pointee.isUnknown || newest!.pointee.validFrom <= context.pointee.snapshot
     {
       guard let newest, newest.pointee.holds(at: context.pointee.snapshot) else { return false }
       // Another thread was faster, with an equal value.
@@ -172,14 +172,14 @@ extension Graph {
       return true
     }
     var result = run.result
-    if result == context.pointee.room {
-      result = context.pointee.takeRecord(for: node)
-      Record.copyValue(run.result, to: result, of: node)
+    if result == context.pointee.scratch {
+      result = context.pointee.takeVersion(for: node)
+      Version.copyValue(run.result, to: result, of: node)
     }
-    result.pointee.from = 0
-    result.pointee.version = 0
+    result.pointee.validFrom = 0
+    result.pointee.number = 0
     context.pointee.dead = context.pointee.remember(
-      SnapshotOverlay.Entry(record: result, version: Context.ofPin), for: node)
+      SnapshotOverlay.Entry(version: result, number: Context.ofPin), for: node)
     return true
   }
 
@@ -189,7 +189,7 @@ extension Graph {
     let newest = node.pointee.latest.unsafelyUnwrapped
     if context.pointee.isOverlaid {
       _ = context.pointee.remember(
-        SnapshotOverlay.Entry(record: Graph.copy(of: newest, in: node), version: newest.pointee.version), for: node)
+        SnapshotOverlay.Entry(version: Graph.copy(of: newest, in: node), number: newest.pointee.number), for: node)
       return
     }
     var isLate = node.pointee.has(Node.dead)
@@ -200,21 +200,21 @@ extension Graph {
     }
     let until = end(of: snapshot, isLate: isLate)
     if isAlone || !isSeen(newest, except: context) {
-      newest.pointee.from = snapshot
-      newest.pointee.until.store(until, ordering: .releasing)
-      if isAlone, newest.pointee.older != nil { cutOlder(newest, node) }
+      newest.pointee.validFrom = snapshot
+      newest.pointee.validUntil.store(until, ordering: .releasing)
+      if isAlone, newest.pointee.previous != nil { cutOlder(newest, node) }
     } else {
-      let record = Graph.copy(of: newest, in: node)
-      record.pointee.version = newest.pointee.version
-      stand(record, before: newest, of: node, snapshot, until)
+      let version = Graph.copy(of: newest, in: node)
+      version.pointee.number = newest.pointee.number
+      stand(version, before: newest, of: node, snapshot, until)
     }
     resolve(node, isLate: isLate, context)
   }
 
   @inline(never)
-  private mutating func cutOlder(_ record: RecordPointer, _ node: NodePointer) {
-    keep(record.pointee.older!, of: node)
-    record.pointee.older = nil
+  private mutating func cutOlder(_ version: VersionPointer, _ node: NodePointer) {
+    keep(version.pointee.previous!, of: node)
+    version.pointee.previous = nil
     node.pointee.forgetOlder()
   }
 
@@ -224,9 +224,9 @@ extension Graph {
     if isLate {
       // Never so but for a node that was read in a cycle, whose subs then are not stale.
       invalidateLate(node, context)
-      node.pointee.flags |= Node.stale | Node.late
+      node.pointee.flags |= Node.stale | Node.lagging
     } else {
-      node.pointee.flags &= ~(Node.stale | Node.late)
+      node.pointee.flags &= ~(Node.stale | Node.lagging)
     }
   }
 }

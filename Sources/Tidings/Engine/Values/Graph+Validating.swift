@@ -23,31 +23,31 @@ extension Graph {
       if !first.pointee.dep.pointee.has(Node.stale), isChanged(first) { return start(node, context) }
       return validationStack(from: node, first, context, to: base)
     }
-    if version(node, context) != nil { return .none }
+    if number(node, context) != nil { return .none }
     guard canValidate(node, context, base: base) else { return start(node, context) }
     return validationStack(from: node, node.pointee.deps, context, to: base)
   }
 
   /// Nothing has been committed since the pin, and nothing is out of the ordinary. Then what is not stale is known, and what
-  /// is stale is mostly not: no record need be fetched to see it, a tenth of a chain that fits no cache.
+  /// is stale is mostly not: no version need be fetched to see it, a tenth of a chain that fits no cache.
   @inline(__always)
   func isUpToDate(_ context: ContextPointer) -> Bool {
     context.pointee.snapshot >= epoch && !context.pointee.isSpecial
   }
-  /// For a pin that is up to date: the links by which a stale node is to be found out, if that is all there is to it.
+  /// For a pin that is up to date: the links by which a stale node is validated, if nothing else is needed.
   @inline(__always)
   private func linksIfUnknown(_ node: NodePointer) -> LinkPointer? {
-    let flags = node.pointee.flags & (Node.stale | Node.late | Node.dead | Node.incomplete)
+    let flags = node.pointee.flags & (Node.stale | Node.lagging | Node.dead | Node.incomplete)
     guard flags == Node.stale, node.pointee.validating == 0 else { return nil }
     return node.pointee.deps
   }
   /// Whether a dependency that is known is another than was consumed.
   @inline(__always)
   private func isChanged(_ link: LinkPointer) -> Bool {
-    link.pointee.dep.pointee.latest.unsafelyUnwrapped.pointee.version != link.pointee.version
+    link.pointee.dep.pointee.latest.unsafelyUnwrapped.pointee.number != link.pointee.number
   }
 
-  /// Goes on after a step.
+  /// Continues after a step.
   @inline(__always)
   mutating func resume(_ context: ContextPointer, to base: Int) -> ValidationStep {
     switch back(context, base) {
@@ -56,7 +56,7 @@ extension Graph {
     }
   }
 
-  /// Goes on after a computation that has changed its node: what waits at its link to it comes next, since what it consumed
+  /// Continues after a computation that has changed its node: what waits at its link to it comes next, since what it consumed
   /// was an older version. No look for it is needed, a tenth of a chain.
   @inline(__always)
   mutating func resume(after node: NodePointer, _ context: ContextPointer, to base: Int) -> ValidationStep {
@@ -96,8 +96,8 @@ extension Graph {
             continue
           }
         }
-        if let version = version(dep, context) {
-          if version != at.pointee.version { return start(node, context) }
+        if let number = number(dep, context) {
+          if number != at.pointee.number { return start(node, context) }
           link = at.pointee.nextDep
           continue
         }
@@ -110,7 +110,9 @@ extension Graph {
         link = dep.pointee.deps
       }
       // Other threads may have computed it at a later snapshot meanwhile.
-      if node.pointee.latest.unsafelyUnwrapped.pointee.from > context.pointee.snapshot { return start(node, context) }
+      if node.pointee.latest.unsafelyUnwrapped.pointee.validFrom > context.pointee.snapshot {
+        return start(node, context)
+      }
       revalidate(node, context)
       switch back(context, base) {
       case .at(let next, let at): (node, link) = (next, at)
@@ -131,34 +133,34 @@ extension Graph {
       node.pointee.validating &-= 1
       if top.generation == node.pointee.generation { return .at(node, top.link) }
       // Published by another thread while this one had no lock: the link may be destroyed, its version another.
-      if version(node, context) != nil { continue }
+      if number(node, context) != nil { continue }
       guard canValidate(node, context, base: base) else { return .step(start(node, context)) }
       return .at(node, node.pointee.deps)
     }
     return .step(.none)
   }
 
-  /// The version of a node at the snapshot, nil while it must be found out.
+  /// The number of a node's version at the snapshot; nil while the node must be validated.
   @inline(__always)
-  func version(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
-    if _slowPath(context.pointee.isSpecial) { return versionOfSpecial(node, context) }
-    return record(of: node, at: context.pointee.snapshot).map { $0.pointee.version }
+  func number(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
+    if _slowPath(context.pointee.isSpecial) { return numberOfSpecial(node, context) }
+    return version(of: node, at: context.pointee.snapshot).map { $0.pointee.number }
   }
   @inline(never)
-  private func versionOfSpecial(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
-    if let own = context.pointee.overlay[node] { return own.version }
+  private func numberOfSpecial(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
+    if let own = context.pointee.overlay[node] { return own.number }
     if context.pointee.isOverlaid {
       if !node.pointee.isSource { return nil }
       if context.pointee.writeLog!.pointee.write(of: node) != nil { return Context.ofPin }
     }
-    return record(of: node, at: context.pointee.snapshot).map { $0.pointee.version }
+    return version(of: node, at: context.pointee.snapshot).map { $0.pointee.number }
   }
 
   /// Whether the links of a node say whether its newest value is right: not if it was never computed, if they do not name all
   /// that it read, if other threads have computed it at a later snapshot, or if it is on the way already.
   @inline(__always)
   private func canValidate(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
-    guard let newest = node.pointee.latest, newest.pointee.from <= context.pointee.snapshot,
+    guard let newest = node.pointee.latest, newest.pointee.validFrom <= context.pointee.snapshot,
       !node.pointee.has(Node.dead | Node.incomplete)
     else { return false }
     return node.pointee.validating == 0 || !isOnTheWay(node, context, base: base)

@@ -5,26 +5,26 @@
 // `Graph+Merging.swift`. So values that have nothing to do with each other share no lock.
 //
 // Time. Each commit of a source is stamped with the version clock, which advances only where the stamp would be that of a pin, see
-// `VersionClock`; `epoch` is the stamp of the graph's last commit. A record is right for the snapshots [from, until). A thread that
+// `VersionClock`; `epoch` is the stamp of the graph's last commit. A version is right for the snapshots [validFrom, validUntil). A thread that
 // computes is pinned at one snapshot, and all reads of that computation, nested ones included, are of that snapshot: without a
 // lock, since what a pin may look at does not change. The snapshot s is what all commits stamped s or less have made of the
 // values, of the pin's own graph and of all others: a commit in another graph that would write over what is right at an
 // announced snapshot keeps it.
 //
 // Why a value is right at snapshot s. A closure gives the same value for the same reads. So a node's newest value is right
-// at s exactly if each value that it consumed, in the order of reading, has at s the *version* that was consumed: that is
-// written on the link. Versions of a node go up whenever its value differs and never come back, so an equal version is
-// an equal value, also when a value has changed from A to B and to A again. A record may be left open (`until` infinite, the node not
-// stale) only if under the lock, at publication, each dependency's newest record is open and holds at s: then it is right
+// at s exactly if each value that it consumed, in the order of reading, has at s the *version* that was consumed: its number
+// is stored in the link. The number of a node's version increases whenever its value differs and never comes back, so an equal
+// number is an equal value, also when a value has changed from A to B and to A again. A version may be left open (`validUntil` infinite, the node not
+// stale) only if under the lock, at publication, each dependency's newest version is open and holds at s: then it is right
 // from s until now, and from now on a commit closes it, by invalidating what depends on the source. Everything else is published
-// for s alone, and the node stays stale. An old record is never extended over snapshots at which no thread looked.
+// for s alone, and the node stays stale. An old version is never extended over snapshots at which no thread looked.
 //
 // Invariants, under the lock.
-// 1. A stale node's subs are stale. 2. A watched stale node is in some thread's notifications, or is being settled by one, which puts it back
-// if it is still stale afterwards. 3. A link is in exactly its dep's subs and its sub's deps. 4. Records that a pin can
-// reach are changed in nothing but `until` and `previous`, unless the pin is the changer's own and the only one.
+// 1. A stale node's subs are stale. 2. A watched stale node is in some thread's notifications, or is being resolved by one, which puts it back
+// if it is still stale afterwards. 3. A link is in exactly its dep's subs and its sub's deps. 4. Versions that a pin can
+// reach are changed in nothing but `validUntil` and `previous`, unless the pin is the changer's own and the only one.
 //
-// What is rare is marked with `_slowPath`: the usual way is then contiguous and keeps in registers what it needs. Without
+// What is rare is annotated with `_slowPath`: the usual way is then contiguous and keeps in registers what it needs. Without
 // it a diamond took a tenth longer.
 import Synchronization
 
@@ -53,11 +53,11 @@ struct Graph: ~Copyable {
   var lastRetired: RetiredPointer?
   /// Work lists of invalidation, by first subs, and of destruction.
   var pendingInvalidation = RawStack<LinkPointer>()
-  /// Nodes that may have older records than the newest, each with a reference, and the number of pins when it was last looked
+  /// Nodes that may have older versions than the newest, each with a reference, and the number of pins when it was last looked
   /// which of them have.
   var aged = RawStack<NodePointer>()
   var sweptAt: UInt = 0
-  /// Records whose values no pin sees, to be ended outside the lock.
+  /// Versions whose values no pin sees, to be ended outside the lock.
   var unseen: RetiredPointer?
   var unreferenced = RawStack<NodePointer>()
   /// It is among those that are free, and the next of these.
@@ -92,10 +92,10 @@ struct Graph: ~Copyable {
     let now = VersionClock.now
     if let newestPin, newestPin.pointee.snapshot >= now { epoch = VersionClock.tick() } else { epoch = now }
   }
-  /// Until when a value is right that was found out for a snapshot, if something that it was made of may be another by now.
+  /// The end of the snapshots for which a value is right that was computed at `snapshot`; `isLate` if an input may have changed since.
   @inline(__always)
   mutating func end(of snapshot: UInt, isLate: Bool) -> UInt {
-    isLate ? endLate(of: snapshot) : Record.open
+    isLate ? endLate(of: snapshot) : Version.open
   }
   @inline(never)
   private mutating func endLate(of snapshot: UInt) -> UInt {
@@ -159,9 +159,9 @@ struct Graph: ~Copyable {
   /// For a pinned thread: no other is.
   var isAlone: Bool { @inline(__always) get { pinned == 1 } }
 
-  /// Whether a pin other than this thread's sees the value of a record that has been replaced.
-  func isSeen(_ record: RecordPointer, except own: ContextPointer?) -> Bool {
-    let (from, until) = (record.pointee.from, record.pointee.until.load(ordering: .relaxed))
+  /// Whether a pin other than this thread's sees the value of a version that has been replaced.
+  func isSeen(_ version: VersionPointer, except own: ContextPointer?) -> Bool {
+    let (from, until) = (version.pointee.validFrom, version.pointee.validUntil.load(ordering: .relaxed))
     var next = newestPin
     while let pin = next, pin.pointee.snapshot >= from {
       if pin != own, pin.pointee.snapshot < until { return true }
@@ -191,7 +191,7 @@ struct Graph: ~Copyable {
       while let next = link {
         link = next.pointee.nextDep
         detach(next)
-        let (dep, isRetaining) = (next.pointee.dep, next.pointee.version != 0)
+        let (dep, isRetaining) = (next.pointee.dep, next.pointee.number != 0)
         next.deallocate()
         guard isRetaining else { continue }
         dep.pointee.references &-= 1
@@ -234,26 +234,26 @@ struct Graph: ~Copyable {
   }
 
   /// A new link at the end of its dep's subs.
-  func attach(_ sub: NodePointer, to dep: NodePointer, _ version: UInt) -> LinkPointer {
+  func attach(_ sub: NodePointer, to dep: NodePointer, _ number: UInt) -> LinkPointer {
     let link = LinkPointer.allocate(capacity: 1)
     let last = dep.pointee.lastSub
-    link.initialize(to: Link(dep: dep, sub: sub, version: version, nextDep: nil, nextSub: nil, previousSub: last))
+    link.initialize(to: Link(dep: dep, sub: sub, number: number, nextDep: nil, nextSub: nil, previousSub: last))
     if let last { last.pointee.nextSub = link } else { dep.pointee.subs = link }
     dep.pointee.lastSub = link
-    if version != 0 { dep.pointee.references &+= 1 }
+    if number != 0 { dep.pointee.references &+= 1 }
     return link
   }
   /// Of a link that may have been made in a cycle, or may be now.
   @inline(__always)
-  mutating func setVersion(_ version: UInt, of link: LinkPointer) {
-    let old = link.pointee.version
-    link.pointee.version = version
-    if _slowPath(old == 0 || version == 0), (old == 0) != (version == 0) {
+  mutating func setNumber(_ number: UInt, of link: LinkPointer) {
+    let old = link.pointee.number
+    link.pointee.number = number
+    if _slowPath(old == 0 || number == 0), (old == 0) != (number == 0) {
       if old == 0 { retain(link.pointee.dep) } else { release(link.pointee.dep) }
     }
   }
 
-  // MARK: Marking
+  // MARK: Invalidating
 
   /// What depends on a node may be another value from this epoch on.
   @inline(never)
@@ -267,7 +267,7 @@ struct Graph: ~Copyable {
     advance()
     invalidate(node, context)
   }
-  /// Marks the subs of one node, from its first, and of those in the work list, and all that depends on them: nearest first, so
+  /// Invalidates the subs of one node, from its first, and of those in the work list, and all that depends on them: nearest first, so
   /// that of values that are notified the later ones mostly find the earlier ones computed.
   @inline(__always)
   mutating func invalidate(from first: LinkPointer?, _ context: ContextPointer) {
@@ -281,7 +281,7 @@ struct Graph: ~Copyable {
         let flags = node.pointee.flags
         if flags & Node.stale != 0 { continue }
         node.pointee.flags = flags | Node.stale
-        node.pointee.latest.unsafelyUnwrapped.pointee.until.store(epoch, ordering: .relaxed)
+        node.pointee.latest.unsafelyUnwrapped.pointee.validUntil.store(epoch, ordering: .relaxed)
         if flags & (Node.watched | Node.queued) == Node.watched { enqueue(node, context) }
         if let subs = node.pointee.subs { pendingInvalidation.push(subs) }
       }

@@ -1,6 +1,6 @@
 /// Nodes whose notifications a thread has delivered for a round on other threads' account, on their way to a task.
 ///
-/// They stay marked as enqueued, each with the reference of the queue: so their order and their handlers stay those of one
+/// They stay flagged as enqueued, each with the reference of the queue: so their order and their handlers stay those of one
 /// deliverer, and no other thread enqueues them.
 final class HandedOn: @unchecked Sendable {  // filled by the thread that makes it, emptied by its task
   private let nodes: RawStack<NodePointer>

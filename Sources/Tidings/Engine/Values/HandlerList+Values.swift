@@ -2,7 +2,7 @@ import Synchronization
 
 // What the values ask of the list of their handlers.
 extension HandlerList {
-  /// The whole of it in few steps where there is one handler, without an actor, and values need no ending; else false, and
+  /// The whole of it in few steps where there is one handler, without an actor, and values need no destruction; else false, and
   /// nothing has been done. In code that knows no type and is inlined where notification batches are delivered: with
   /// `deliverPending` alone a node of a batch took 60 instructions of 660 more.
   @inline(__always)

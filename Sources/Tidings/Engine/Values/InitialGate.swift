@@ -15,12 +15,12 @@ final class InitialGate<Payload: Sendable>: Sendable {
   }
   private let state = Lock(State())
   private let isOpen = Atomic(false)
-  /// After this number of values of other threads a task goes on, as where an event delivers.
+  /// After this number of values of other threads a task continues the delivery, as it does for an event.
   private static var round: Int { 1_024 }
 
   /// The handler that this gate holds back.
   func guarding(_ handler: EventHandler<Payload>) -> EventHandler<Payload> {
-    let guarded = handler.behind { pass in
+    let guarded = handler.adapted { pass in
       self.state.withLock { $0.pass = pass }
       return { value, delivering in self.receive(value, delivering, pass) }
     }
@@ -38,18 +38,18 @@ final class InitialGate<Payload: Sendable>: Sendable {
   }
 
   /// Calls the handler with the initial value, then with what was held back, and lets the rest through.
-  func open(with first: Payload, _ subscription: Subscription, _ origin: EventIdentity, _ here: (any Actor)?) {
+  func open(with first: Payload, _ subscription: Subscription, _ identity: EventIdentity, _ here: (any Actor)?) {
     guard let pass = state.withLock({ $0.pass }) else { return }
-    CausalFrame.push(origin) { pass(first, DeliveryContext(here: here, ticket: nil)) }
-    if state.withLock({ $0.waiting.isEmpty }) { return drain(pass, subscription, origin, here) }
+    CausalFrame.push(identity) { pass(first, DeliveryContext(here: here, counter: nil)) }
+    if state.withLock({ $0.waiting.isEmpty }) { return drain(pass, subscription, identity, here) }
     // What was held back was emitted elsewhere.
-    nonisolated(unsafe) let origin = origin  // of it only what never changes is read
-    let isDrained = withoutTaskLocals(on: here) { self.drain(pass, subscription, origin, here) }
-    if !isDrained { drain(pass, subscription, origin, here) }
+    nonisolated(unsafe) let identity = identity  // of it only what never changes is read
+    let isDrained = withoutTaskLocals(on: here) { self.drain(pass, subscription, identity, here) }
+    if !isDrained { drain(pass, subscription, identity, here) }
   }
 
   private func drain(
-    _ pass: @escaping Passing<Payload>, _ subscription: Subscription, _ origin: EventIdentity, _ here: (any Actor)?
+    _ pass: @escaping Passing<Payload>, _ subscription: Subscription, _ identity: EventIdentity, _ here: (any Actor)?
   ) {
     var left = Self.round
     while true {
@@ -62,13 +62,13 @@ final class InitialGate<Payload: Sendable>: Sendable {
       }
       guard let next else { return }
       if left == 0 {
-        nonisolated(unsafe) let origin = origin  // of it only what never changes is read
-        startDetached { self.drain(pass, subscription, origin, nil) }
+        nonisolated(unsafe) let identity = identity  // of it only what never changes is read
+        startDetached { self.drain(pass, subscription, identity, nil) }
         return
       }
       left -= 1
       guard subscription.registration.isLive, !subscription.registration.isPaused else { continue }
-      CausalFrame.push(origin, depth: next.depth) { pass(next.value, DeliveryContext(here: here, ticket: nil)) }
+      CausalFrame.push(identity, depth: next.depth) { pass(next.value, DeliveryContext(here: here, counter: nil)) }
     }
   }
 }

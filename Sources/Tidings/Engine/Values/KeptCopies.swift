@@ -68,7 +68,7 @@ extension Graph {
     KeptCopies.add(isNew ? node : nil, until: end)
     // The pin may have ended before it could find that.
     trimNow(node)
-    if node.pointee.older == 0, forgetKept(node) { release(node) }
+    if node.pointee.olderCount == 0, forgetKept(node) { release(node) }
   }
   /// - Returns: Whether there is one reference to it less to be counted.
   @inline(never)
@@ -81,8 +81,8 @@ extension Graph {
     node.pointee.isKept = false
     trimNow(node)
     // Those that pins of this graph see are looked at when these end.
-    if node.pointee.older > 0, !node.pointee.has(Node.aged) {
-      keepElsewhere(node, until: node.pointee.latest.unsafelyUnwrapped.pointee.from)
+    if node.pointee.olderCount > 0, !node.pointee.has(Node.aged) {
+      keepElsewhere(node, until: node.pointee.latest.unsafelyUnwrapped.pointee.validFrom)
     }
     release(node)
     return collect(for: context)

@@ -39,7 +39,7 @@ final class LatestValue<Value: Sendable>: Sendable {
   /// Calls the handler when the value has been invalidated since it was last taken.
   @_optimize(none)  // or the delivery would be compiled once more, for the probe's type
   func attach(_ handler: EventHandler<Change<UInt>>) -> Subscription {
-    nodes.withLock { $0 }!.probe.attach(handler, tellingInitial: false, nil)
+    nodes.withLock { $0 }!.probe.attach(handler, sendingInitial: false, nil)
   }
 
   /// The newest value, computed if it is stale, and its version. Of two that were taken the newer one has the higher version.
@@ -51,14 +51,14 @@ final class LatestValue<Value: Sendable>: Sendable {
     let graph = Graph.takeTogether(nodes.value.node, nodes.probe.node)
     defer { Graph.unlock(graph) }
     guard let newest = nodes.value.node.pointee.latest else { return nil }
-    let isOpen = !nodes.value.node.pointee.has(Node.stale) && newest.pointee.from != Record.never
+    let isOpen = !nodes.value.node.pointee.has(Node.stale) && newest.pointee.validFrom != Version.never
     if isOpen {
       graph.pointee.link(probe: nodes.probe.node, to: nodes.value.node)
     } else if newest.pointee.holds(at: VersionClock.now) {
       // Right for this snapshot alone, as it read what was released meanwhile: the next look must be at a later one.
       graph.pointee.leave(VersionClock.now)
     }
-    return (Cell<Value>.value(newest).pointee, newest.pointee.version, isOpen)
+    return (Cell<Value>.value(newest).pointee, newest.pointee.number, isOpen)
   }
 
   func close() {
@@ -83,7 +83,7 @@ extension Cell {
     let latest = LatestValue(self)
     return EventStream(latestOf: latest) { hub in
       let handler = EventHandler<Value>(.stream(hub), site: site)
-      return latest.attach(handler.behind { _ in { _, _ in hub.invalidate() } })
+      return latest.attach(handler.adapted { _ in { _, _ in hub.invalidate() } })
     }
   }
 }

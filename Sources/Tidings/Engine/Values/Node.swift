@@ -1,11 +1,11 @@
-// What the graph of values is made of: nodes, the links between them, and records, which hold values.
+// What the graph of values is made of: nodes, the links between them, and versions, which hold values.
 //
-// All three are raw memory. Nodes and links are touched under the graph's lock only; of a record, `until` and `previous` may
+// All three are raw memory. Nodes and links are touched under the graph's lock only; of a version, `validUntil` and `previous` may
 // change at any time and everything else is fixed while a thread other than the one that changes it is pinned.
 import Synchronization
 
 @usableFromInline typealias NodePointer = UnsafeMutablePointer<Node>
-@usableFromInline typealias RecordPointer = UnsafeMutablePointer<Record>
+@usableFromInline typealias VersionPointer = UnsafeMutablePointer<Version>
 typealias LinkPointer = UnsafeMutablePointer<Link>
 
 /// A value, observed or derived.
@@ -16,23 +16,23 @@ struct Node: ~Copyable {
 
   var flags: UInt8
   let isSource: Bool
-  /// The offset of the value in a record. Here and not in the next line, which a computation then need not fetch: a chain of a
+  /// The offset of the value in a version. Here and not in the next line, which a computation then need not fetch: a chain of a
   /// thousand, which fits no cache, took a quarter longer.
   private let offset: UInt16
-  /// How many threads are computing it, and how many climbs have it on their way.
+  /// How many threads are computing it, and how many validation stacks it is on.
   var running: UInt16
   var validating: UInt16
-  /// The address of the newest record; 0 for a derived value that was never computed.
+  /// The address of the newest version; 0 for a derived value that was never computed.
   @usableFromInline let newest: Atomic<UInt>
   /// Writing asks more than putting a value in: a policy, or handlers of `willChange`.
   @usableFromInline let isCautious: Atomic<Bool>
-  /// A record of it fits a block of the usual size.
+  /// A version of it fits a block of the usual size.
   let isUsual: Bool
-  /// How many words of a record a value takes that may be written over in place; 0 where that is not so, see `Record`.
+  /// How many words of a version a value takes that may be written over in place; 0 where that is not so, see `Version`.
   @usableFromInline let words: UInt8
   /// It is among the sources whose copies are kept for pins in other graphs.
   var isKept: Bool
-  /// A sequence lock over its home record, for reads without the lock: odd while that is being written.
+  /// A sequence lock over its home version, for reads without the lock: odd while that is being written.
   @usableFromInline let sequence: Atomic<UInt32>
   /// Facades, links from what reads it, the batch that is to notify it, and one for all its handlers.
   var references: UInt32
@@ -50,15 +50,15 @@ struct Node: ~Copyable {
 
   /// Its handlers, made when first asked for. Retained.
   var list: Unmanaged<HandlerList>?
-  /// A record of its own with the value last notified, while there are handlers of a derived value.
-  var notified: RecordPointer?
-  var notifiedVersion: UInt
+  /// A version of its own with the value last notified, while there are handlers of a derived value.
+  var notified: VersionPointer?
+  var notifiedNumber: UInt
   var lastSub: LinkPointer?
   /// The number of the last publication that consumed it: a value read twice is linked once.
   var stamp: UInt
-  /// Records before the newest one, how many there may be before it is looked whether they are needed, and how deep in a
+  /// Versions before the newest one, how many there may be before it is looked whether they are needed, and how deep in a
   /// chain of causes the deepest was replaced.
-  var older: Int
+  var olderCount: Int
   var olderLimit: UInt32
   var olderDepth: UInt32
 
@@ -71,10 +71,10 @@ struct Node: ~Copyable {
   static let dead: UInt8 = 8
   /// A change of it was rejected since it was last changed by no handler.
   static let rejected: UInt8 = 16
-  /// It has records that only pins may ask for.
+  /// It has versions that only pins may ask for.
   static let aged: UInt8 = 32
-  /// Stale, though its newest record is right at the snapshot for which it was published, perhaps that of now.
-  static let late: UInt8 = 64
+  /// Stale, though its newest version is right at the snapshot for which it was published, perhaps that of now.
+  static let lagging: UInt8 = 64
   /// Its links can neither validate it nor revalidate that it is unchanged, so it is recomputed at the next look: they do not name
   /// everything that its closure read, or it has kept its value in a cycle.
   static let incomplete: UInt8 = 128
@@ -91,9 +91,9 @@ struct Node: ~Copyable {
     references = 1
     generation = 0
     graph = Atomic(Node.alone)
-    notifiedVersion = 0
+    notifiedNumber = 0
     stamp = 0
-    older = 0
+    olderCount = 0
     olderLimit = 4
     olderDepth = 0
     reservation = Atomic(0)
@@ -106,10 +106,10 @@ struct Node: ~Copyable {
     words = UInt8(values.words)
   }
 
-  mutating func forgetOlder() { (older, olderDepth) = (0, 0) }
+  mutating func forgetOlder() { (olderCount, olderDepth) = (0, 0) }
   var isInPlace: Bool { @inline(__always) get { words != 0 } }
 
-  /// Under the lock, around what changes the value of its home record.
+  /// Under the lock, around what changes the value of its home version.
   @inline(__always)
   func beginWriting() {
     assert(sequence.load(ordering: .relaxed) & 1 == 0, "a write within a write")
@@ -124,7 +124,7 @@ struct Node: ~Copyable {
   }
 
   var valueOffset: Int { @inline(__always) get { Int(offset) } }
-  /// Its values need no ending.
+  /// Its values need no destruction.
   var isPlain: Bool { body._withUnsafeGuaranteedRef { $0.values.end == nil } }
   var isQuiet: Bool { body._withUnsafeGuaranteedRef { $0.values.isQuiet } }
 
@@ -135,39 +135,39 @@ struct Node: ~Copyable {
   }
 
   /// Under the lock.
-  var latest: RecordPointer? {
-    @inline(__always) get { RecordPointer(bitPattern: newest.load(ordering: .relaxed)) }
+  var latest: VersionPointer? {
+    @inline(__always) get { VersionPointer(bitPattern: newest.load(ordering: .relaxed)) }
     @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
   func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
   /// Its newest value is right for no snapshot, though a commit invalidates what reads it as ever: it was computed in a cycle, for one
   /// pin.
-  var isUnknown: Bool { latest.map { $0.pointee.from == Record.never } ?? true }
+  var isUnknown: Bool { latest.map { $0.pointee.validFrom == Version.never } ?? true }
 }
 
-/// The record that is stored after a node whose values are written over in place. Its newest value is there, unless a pin sees
+/// The version that is stored after a node whose values are written over in place. Its newest value is there, unless a pin sees
 /// what was there before: so a thread that is not pinned finds the newest value without the lock.
 @_alwaysEmitIntoClient @inline(__always)
-func home(of node: NodePointer) -> RecordPointer {
-  (UnsafeMutableRawPointer(node) + Node.room).assumingMemoryBound(to: Record.self)
+func home(of node: NodePointer) -> VersionPointer {
+  (UnsafeMutableRawPointer(node) + Node.slotSize).assumingMemoryBound(to: Version.self)
 }
 extension Node {
   /// Of a node, in whole cache lines.
-  @usableFromInline static var room: Int { 128 }
+  @usableFromInline static var slotSize: Int { 128 }
 }
 
-/// The record whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.
+/// The version whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.
 ///
 /// Not a method, which would borrow the whole node while others change the rest of it.
 @_alwaysEmitIntoClient @inline(__always)
-func record(of node: NodePointer, at snapshot: UInt) -> RecordPointer? {
-  var next = RecordPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
-  while let record = next {
+func version(of node: NodePointer, at snapshot: UInt) -> VersionPointer? {
+  var next = VersionPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
+  while let version = next {
     // First, as it is written last: a value that no pin sees may be written over, and be right for this snapshot or a later one.
-    let until = record.pointee.until.load(ordering: .acquiring)
-    if record.pointee.from <= snapshot { return snapshot < until ? record : nil }
-    next = RecordPointer(bitPattern: record.pointee.previous.load(ordering: .relaxed))
+    let until = version.pointee.validUntil.load(ordering: .acquiring)
+    if version.pointee.validFrom <= snapshot { return snapshot < until ? version : nil }
+    next = VersionPointer(bitPattern: version.pointee.storedPrevious.load(ordering: .relaxed))
   }
   return nil
 }
@@ -178,62 +178,62 @@ struct Link {
   let sub: NodePointer
   /// 0 where it was read in a cycle: that matches no version. Such a link does not retain its dep, or values in a cycle would keep
   /// each other for ever.
-  var version: UInt
+  var number: UInt
   var nextDep: LinkPointer?
   var nextSub: LinkPointer?
   var previousSub: LinkPointer?
 }
 
-/// A value and the snapshots for which it is right: `from` to before `until`. The value is stored after it.
+/// A value and the snapshots for which it is right: `validFrom` to before `validUntil`. The value is stored after it.
 @usableFromInline
-struct Record: ~Copyable {
-  /// Goes up when the value differs from the one before; two records of one node with one version hold equal values.
-  /// Begins with 1. Read without the lock by an update, between two looks at the node's sequence. First, so `version` is set and not
+struct Version: ~Copyable {
+  /// Incremented when the value differs from the one before; two versions of one node with one number hold equal values.
+  /// Begins with 1. Read without the lock by an update, between two looks at the node's sequence. First, so `number` is set and not
   /// modified: to the thread sanitizer a modification is one of the address of the whole.
-  @usableFromInline let number: Atomic<UInt>
-  @usableFromInline let since: Atomic<UInt>
-  @usableFromInline let until: Atomic<UInt>
-  /// The address of the record before it. Of one that pins may be looking at it only ever changes to one further back.
-  @usableFromInline let previous: Atomic<UInt>
+  @usableFromInline let storedNumber: Atomic<UInt>
+  @usableFromInline let storedFrom: Atomic<UInt>
+  @usableFromInline let validUntil: Atomic<UInt>
+  /// The address of the version before it. Of one that pins may be looking at it only ever changes to one further back.
+  @usableFromInline let storedPrevious: Atomic<UInt>
 
   @usableFromInline static var open: UInt { .max }
-  /// The `from` of a value that is right for no snapshot.
+  /// The `validFrom` of a value that is right for no snapshot.
   static var never: UInt { .max }
   init() {
-    number = Atomic(0)
-    since = Atomic(0)
-    until = Atomic(Record.open)
-    previous = Atomic(0)
+    storedNumber = Atomic(0)
+    storedFrom = Atomic(0)
+    validUntil = Atomic(Version.open)
+    storedPrevious = Atomic(0)
   }
 
   @_alwaysEmitIntoClient
-  var version: UInt {
-    @inline(__always) get { number.load(ordering: .relaxed) }
-    nonmutating set { number.store(newValue, ordering: .relaxed) }
+  var number: UInt {
+    @inline(__always) get { storedNumber.load(ordering: .relaxed) }
+    nonmutating set { storedNumber.store(newValue, ordering: .relaxed) }
   }
-  /// The first of the snapshots. Of a record that no pin sees it may go up at any time: pins that pass it are before both.
+  /// The first of the snapshots. Of a version that no pin sees it may go up at any time: pins that pass it are before both.
   @_alwaysEmitIntoClient
-  var from: UInt {
-    @inline(__always) get { since.load(ordering: .relaxed) }
-    nonmutating set { since.store(newValue, ordering: .relaxed) }
+  var validFrom: UInt {
+    @inline(__always) get { storedFrom.load(ordering: .relaxed) }
+    nonmutating set { storedFrom.store(newValue, ordering: .relaxed) }
   }
 
-  /// In words, of plain bits, no more of them than the record is large: they may be written over where no thread can be reading, and
+  /// In words, of plain bits, no more of them than the version is large: they may be written over where no thread can be reading, and
   /// read while they are, if what was read is dropped then. 0 for all others.
   @_alwaysEmitIntoClient @inline(__always)
   static func words(isPlain: Bool, size: Int, alignment: Int) -> Int {
-    isPlain && alignment <= 16 && size <= MemoryLayout<Record>.size ? max(1, (size &+ word &- 1) / word) : 0
+    isPlain && alignment <= 16 && size <= MemoryLayout<Version>.size ? max(1, (size &+ word &- 1) / word) : 0
   }
   @_alwaysEmitIntoClient static var word: Int { @inline(__always) get { MemoryLayout<UInt>.size } }
   @usableFromInline typealias Word = UnsafeMutablePointer<Atomic<UInt>>
   @_alwaysEmitIntoClient @inline(__always)
-  static func words(of record: RecordPointer) -> Word {
-    UnsafeMutableRawPointer(record + 1).assumingMemoryBound(to: Atomic<UInt>.self)
+  static func words(of version: VersionPointer) -> Word {
+    UnsafeMutableRawPointer(version + 1).assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
-  /// The value of one record that is written over in place to another.
+  /// The value of one version that is written over in place to another.
   @inline(__always)
-  static func copyValue(_ from: RecordPointer, to: RecordPointer, of node: NodePointer) {
+  static func copyValue(_ from: VersionPointer, to: VersionPointer, of node: NodePointer) {
     let (from, to) = (words(of: from), words(of: to))
     to[0].store(from[0].load(ordering: .relaxed), ordering: .relaxed)
     if _slowPath(node.pointee.words > 1) {
@@ -243,7 +243,7 @@ struct Record: ~Copyable {
     }
   }
   @inline(__always)
-  static func swapValues(_ one: RecordPointer, _ other: RecordPointer, of node: NodePointer) {
+  static func swapValues(_ one: VersionPointer, _ other: VersionPointer, of node: NodePointer) {
     let (one, other) = (words(of: one), words(of: other))
     swapWord(one, other)
     if _slowPath(node.pointee.words > 1) {
@@ -257,18 +257,18 @@ struct Record: ~Copyable {
     other.pointee.store(word, ordering: .relaxed)
   }
 
-  /// Its value is seen by no pin, and is for the caller to end; but a thread that looks for an older record may be passing, so
+  /// Its value is seen by no pin, and is for the caller to destroy; but a thread that looks for an older version may be passing, so
   /// the memory must stay until the current pins have ended.
-  func retire() { until.store(0, ordering: .relaxed) }
-  var isRetired: Bool { until.load(ordering: .relaxed) == 0 }
+  func retire() { validUntil.store(0, ordering: .relaxed) }
+  var isRetired: Bool { validUntil.load(ordering: .relaxed) == 0 }
 
   /// Under the lock.
-  var older: RecordPointer? {
-    @inline(__always) get { RecordPointer(bitPattern: previous.load(ordering: .relaxed)) }
-    nonmutating set { previous.store(UInt(bitPattern: newValue), ordering: .relaxed) }
+  var previous: VersionPointer? {
+    @inline(__always) get { VersionPointer(bitPattern: storedPrevious.load(ordering: .relaxed)) }
+    nonmutating set { storedPrevious.store(UInt(bitPattern: newValue), ordering: .relaxed) }
   }
 
-  func holds(at snapshot: UInt) -> Bool { from <= snapshot && snapshot < until.load(ordering: .relaxed) }
+  func holds(at snapshot: UInt) -> Bool { validFrom <= snapshot && snapshot < validUntil.load(ordering: .relaxed) }
 }
 
 @inline(__always)

@@ -1,22 +1,22 @@
-/// Where nodes of one size lie: side by side in pieces of some 64 KB, which are used again and never given back.
+/// A slab allocator for nodes of one size: slots side by side in slabs of some 64 KB, with a free list. Slabs are never given back.
 ///
-/// In blocks of the allocator's, wherever it had room, a chain of a thousand took a seventh longer. Debug builds use those all
+/// In blocks of the allocator's, wherever it had space, a chain of a thousand took a seventh longer. Debug builds use those all
 /// the same: the address sanitizer then sees a use after free.
 struct NodeStore {
-  /// Rooms for nodes, each with the address of the next.
+  /// Slots for nodes, each with the address of the next.
   private var first: UnsafeMutableRawPointer?
   private(set) var count = 0
   var isEmpty: Bool { count == 0 }
 
-  /// In whole cache lines, with its home record if it has one.
-  static func size(withHome: Bool) -> Int { withHome ? Node.room + Context.usualSize : Node.room }
+  /// In whole cache lines, with its home version if it has one.
+  static func size(withHome: Bool) -> Int { withHome ? Node.slotSize + Context.usualSize : Node.slotSize }
 
   /// Nil when there is none.
   mutating func take() -> UnsafeMutableRawPointer? {
-    guard let room = first else { return nil }
-    first = Self.next(after: room)
+    guard let slot = first else { return nil }
+    first = Self.next(after: slot)
     count &-= 1
-    return room
+    return slot
   }
   /// The first ones, at most the given number.
   mutating func takeRun(of most: Int) -> NodeStore {
@@ -33,9 +33,9 @@ struct NodeStore {
     last.storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
     return run
   }
-  mutating func giveBack(_ room: UnsafeMutableRawPointer) {
-    room.storeBytes(of: first, as: UnsafeMutableRawPointer?.self)
-    first = room
+  mutating func giveBack(_ slot: UnsafeMutableRawPointer) {
+    slot.storeBytes(of: first, as: UnsafeMutableRawPointer?.self)
+    first = slot
     count &+= 1
   }
   /// Before those that it has.
@@ -45,18 +45,18 @@ struct NodeStore {
     add(from: run.first.unsafelyUnwrapped, to: last, run.count)
   }
   /// Another thread may have added one, too.
-  mutating func add(_ piece: Piece) { add(from: piece.first, to: piece.last, piece.count) }
+  mutating func add(_ slab: Slab) { add(from: slab.first, to: slab.last, slab.count) }
   private mutating func add(from first: UnsafeMutableRawPointer, to last: UnsafeMutableRawPointer, _ count: Int) {
     last.storeBytes(of: self.first, as: UnsafeMutableRawPointer?.self)
     self.first = first
     self.count += count
   }
-  private static func next(after room: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    room.load(as: UnsafeMutableRawPointer?.self)
+  private static func next(after slot: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    slot.load(as: UnsafeMutableRawPointer?.self)
   }
 
-  /// Rooms in a row, the last without a next.
-  struct Piece {
+  /// Slots in a row, the last without a next.
+  struct Slab {
     let first: UnsafeMutableRawPointer
     let last: UnsafeMutableRawPointer
     let count: Int
@@ -66,17 +66,17 @@ struct NodeStore {
       count = (1 << 16) / size
       first = .allocate(byteCount: size * count, alignment: 4096)
       last = first + size * (count - 1)
-      var room = first
-      while room < last {
-        room.storeBytes(of: room + size, as: UnsafeMutableRawPointer?.self)
-        room += size
+      var slot = first
+      while slot < last {
+        slot.storeBytes(of: slot + size, as: UnsafeMutableRawPointer?.self)
+        slot += size
       }
       last.storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
     }
   }
 }
 
-/// Those of all graphs, without a home record and with one.
+/// Those of all graphs, without a home version and with one.
 private struct NodeStores: @unchecked Sendable {  // protected by their lock
   var withoutHome = NodeStore()
   var withHome = NodeStore()
@@ -87,23 +87,23 @@ private struct NodeStores: @unchecked Sendable {  // protected by their lock
   }
 }
 
-/// Rooms that a thread keeps for its next nodes: a few neighbours at a time from the store, and those that it gives back. Where
+/// Slots that a thread keeps for its next nodes: a few neighbours at a time from the store, and those that it gives back. Where
 /// two threads took one after the other in turn, each node had the other thread's beside it, and what the processor fetches ahead
 /// was that of the other: `bench: cores: wide 1-100`, half as much again on two threads.
-struct NodeRooms {
+struct NodeSlots {
   private var withoutHome = NodeStore()
   private var withHome = NodeStore()
   private static var run: Int { 32 }
   private static var most: Int { 1_024 }
 
   mutating func take(home: Bool) -> UnsafeMutableRawPointer {
-    if let room = home ? withHome.take() : withoutHome.take() { return room }
+    if let slot = home ? withHome.take() : withoutHome.take() { return slot }
     var run = NodeStores.shared.withLock { $0.with(home: home) { $0.takeRun(of: Self.run) } }
     if run.isEmpty {
-      let piece = NodeStore.Piece(of: NodeStore.size(withHome: home))
+      let slab = NodeStore.Slab(of: NodeStore.size(withHome: home))
       run = NodeStores.shared.withLock {
         $0.with(home: home) { store in
-          store.add(piece)
+          store.add(slab)
           return store.takeRun(of: Self.run)
         }
       }
@@ -111,8 +111,8 @@ struct NodeRooms {
     defer { if home { withHome = run } else { withoutHome = run } }
     return run.take().unsafelyUnwrapped
   }
-  mutating func giveBack(_ room: UnsafeMutableRawPointer, home: Bool) {
-    if home { withHome.giveBack(room) } else { withoutHome.giveBack(room) }
+  mutating func giveBack(_ slot: UnsafeMutableRawPointer, home: Bool) {
+    if home { withHome.giveBack(slot) } else { withoutHome.giveBack(slot) }
     let count = home ? withHome.count : withoutHome.count
     if _slowPath(count > Self.most) {
       giveBack(home ? withHome.takeRun(of: count / 2) : withoutHome.takeRun(of: count / 2), home)
@@ -131,13 +131,13 @@ struct NodeRooms {
 extension Node {
   static func allocate(withHome: Bool) -> NodePointer {
     #if DEBUG
-    let room = UnsafeMutableRawPointer.allocate(byteCount: NodeStore.size(withHome: withHome), alignment: 64)
+    let slot = UnsafeMutableRawPointer.allocate(byteCount: NodeStore.size(withHome: withHome), alignment: 64)
     #else
-    let room = Context.current.pointee.rooms.take(home: withHome)
+    let slot = Context.current.pointee.slots.take(home: withHome)
     #endif
-    let node = room.bindMemory(to: Node.self, capacity: 1)
+    let node = slot.bindMemory(to: Node.self, capacity: 1)
     if withHome {
-      home(of: node).initialize(to: Record())
+      home(of: node).initialize(to: Version())
       home(of: node).pointee.retire()
     }
     return node
@@ -147,7 +147,7 @@ extension Node {
     #if DEBUG
     node.deallocate()
     #else
-    Context.current.pointee.rooms.giveBack(UnsafeMutableRawPointer(node), home: withHome)
+    Context.current.pointee.slots.giveBack(UnsafeMutableRawPointer(node), home: withHome)
     #endif
   }
 }

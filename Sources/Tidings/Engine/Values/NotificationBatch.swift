@@ -1,6 +1,6 @@
 /// The nodes that one round of notifying is about: all made right at one snapshot, then notified.
 struct NotificationBatch {
-  /// Where its nodes are in the thread's notifications, from the one that is being settled on.
+  /// Where its nodes are in the thread's notifications, from the one that is being resolved on.
   let first: Int
   var index: Int
   private(set) var end: Int
@@ -46,7 +46,7 @@ struct NotificationQueue {
   var isEmpty: Bool { @inline(__always) get { nodes.count == taken } }
   @inline(__always)
   mutating func push(_ node: NodePointer, of graph: UInt) {
-    if _slowPath(graph != self.graph) { mix(graph) }
+    if _slowPath(graph != self.graph) { noteAnother(graph) }
     nodes.push(node)
   }
   /// Of a graph that is not known.
@@ -55,7 +55,7 @@ struct NotificationQueue {
     nodes.push(node)
   }
   @inline(never)
-  private mutating func mix(_ graph: UInt) {
+  private mutating func noteAnother(_ graph: UInt) {
     isMixed = nodes.count > 0
     self.graph = graph
   }

@@ -6,7 +6,7 @@ extension ObjectObservation {
   /// - Parameters:
   ///   - address: A node that `NodeCreated` was called with, and for which `Destroyed` has not returned.
   ///   - type: The type of its values; nil to copy no value.
-  /// - Returns: Nil when nothing refers to the node any more. Else the version, which goes up with each change, begins with 1
+  /// - Returns: Nil when nothing refers to the node any more. Else the version, which increases with each change, begins with 1
   ///   for an observed value, and is 0 for a derived value that was never computed; since when the newest value is right, by
   ///   the version clock; whether it has to be computed or validated before it is read; the nodes that a derived value read
   ///   when it was last computed, in the order of reading; the list of its handlers, once there has been one; a copy of the
@@ -30,7 +30,7 @@ extension ObjectObservation {
     var value: Any?
     if let newest, let type { value = copy(UnsafeRawPointer(newest) + node.pointee.valueOffset, type) }
     return (
-      newest?.pointee.version ?? 0, newest?.pointee.from ?? 0, node.pointee.has(Node.stale), dependencies,
+      newest?.pointee.number ?? 0, newest?.pointee.validFrom ?? 0, node.pointee.has(Node.stale), dependencies,
       node.pointee.list?.takeUnretainedValue(), value
     )
   }

@@ -3,9 +3,9 @@ import Synchronization
 // The unlocked side: computes what the graph asks for, one lock pair a computation.
 
 extension Context {
-  /// The record of a node at the pinned snapshot.
+  /// The version of a node at the pinned snapshot.
   @usableFromInline
-  static func pull(_ node: NodePointer, _ context: ContextPointer) -> (record: RecordPointer, version: UInt) {
+  static func pull(_ node: NodePointer, _ context: ContextPointer) -> (version: VersionPointer, number: UInt) {
     let base = context.pointee.validationStack.count
     Graph.cover(node, context)
     var step = Graph.withOwn(context) { $0.find(node, context, base: base) }
@@ -24,20 +24,20 @@ extension Context {
         step = Graph.withOwn(context) { $0.resume(context, to: base) }
         continue
       }
-      if let own = context.pointee.overlay[node] { return (own.record, own.version) }
-      if let record = record(of: node, at: context.pointee.snapshot) { return (record, record.pointee.version) }
+      if let own = context.pointee.overlay[node] { return (own.version, own.number) }
+      if let version = version(of: node, at: context.pointee.snapshot) { return (version, version.pointee.number) }
       // Another thread has published something that says no more about this snapshot.
       step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     }
   }
 
-  /// Runs the closure of the target, for a thread that tracks reads. A plain result goes to the thread's room, to be copied from there:
-  /// to take a record for each, and to give the old one back, took 30 of 390 instructions.
+  /// Runs the closure of the target, for a thread that tracks reads. A plain result is written to the thread's scratch
+  /// slot and copied from there: to take a version for each, and to give the old one back, took 30 of 390 instructions.
   @inline(__always)
   static func compute(_ context: ContextPointer) -> Run {
     let node = context.pointee.target.unsafelyUnwrapped
-    let base = RecordPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
-    let result = node.pointee.isInPlace ? context.pointee.room : context.pointee.takeRecord(for: node)
+    let base = VersionPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
+    let result = node.pointee.isInPlace ? context.pointee.scratch : context.pointee.takeVersion(for: node)
     let reads = context.pointee.beginReads()
     let offset = node.pointee.valueOffset
     let isChanged = node.pointee.body._withUnsafeGuaranteedRef { body in
@@ -54,24 +54,24 @@ extension Context {
   static func endDead(of node: NodePointer, _ context: ContextPointer) {
     guard let dead = context.pointee.dead else { return }
     context.pointee.dead = nil
-    endRecord(dead, of: node, context)
+    endVersion(dead, of: node, context)
   }
   @inline(__always)
-  static func endRecord(_ record: RecordPointer, of node: NodePointer, _ context: ContextPointer) {
+  static func endVersion(_ version: VersionPointer, of node: NodePointer, _ context: ContextPointer) {
     if node.pointee.isInPlace {
-      if record == context.pointee.room { return }
+      if version == context.pointee.scratch { return }
     } else {
       if context.pointee.snapshot != 0, !node.pointee.isQuiet {
-        return DeferredDestruction.add(record, of: node, context)
+        return DeferredDestruction.add(version, of: node, context)
       }
-      endValue(of: record, node)
+      endValue(of: version, node)
     }
-    context.pointee.giveBack(record, of: node)
+    context.pointee.giveBack(version, of: node)
   }
   @inline(never)
-  static func endValue(of record: RecordPointer, _ node: NodePointer) {
+  static func endValue(of version: VersionPointer, _ node: NodePointer) {
     node.pointee.body._withUnsafeGuaranteedRef {
-      $0.values.end?(UnsafeMutableRawPointer(record) + node.pointee.valueOffset)
+      $0.values.end?(UnsafeMutableRawPointer(version) + node.pointee.valueOffset)
     }
   }
 
@@ -111,7 +111,7 @@ extension Context {
   static func release(_ context: ContextPointer) -> RetiredPointer? {
     let own = context.pointee.forgetAll()
     context.pointee.isOverlaid = false
-    for (node, record) in own { endRecord(record, of: node, context) }
+    for (node, version) in own { endVersion(version, of: node, context) }
     return Graph.withOwn(context) { $0.unpin(context) }
   }
 
@@ -157,10 +157,10 @@ extension Context {
         message: "the derived value '\(body.name)' depends on itself, and keeps the value that it has (\(chain))",
         labels: labels), about: body)
     Graph.withOwn(context) { graph in
-      if graph.version(node, context) == nil {
-        // A record of its own: what no pin sees may be written over.
+      if graph.number(node, context) == nil {
+        // A version of its own: what no pin sees may be written over.
         let own = Graph.copy(of: value, in: node)
-        _ = context.pointee.remember(SnapshotOverlay.Entry(record: own, version: inCycle), for: node)
+        _ = context.pointee.remember(SnapshotOverlay.Entry(version: own, number: inCycle), for: node)
       }
     }
   }

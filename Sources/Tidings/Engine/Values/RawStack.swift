@@ -45,14 +45,14 @@ struct RawStack<Element: BitwiseCopyable> {
 
   @inline(never)
   private mutating func grow() {
-    let room = max(16, capacity * 2)
-    let new = UnsafeMutablePointer<Element>.allocate(capacity: room)
+    let newCapacity = max(16, capacity * 2)
+    let new = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
     if let base {
       new.moveInitialize(from: base, count: count)
       base.deallocate()
     }
     base = new
-    capacity = room
+    capacity = newCapacity
   }
   func free() { base?.deallocate() }
 }

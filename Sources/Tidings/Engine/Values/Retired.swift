@@ -3,7 +3,7 @@ typealias RetiredPointer = UnsafeMutablePointer<Retired>
 
 struct Retired {
   let node: NodePointer?
-  let records: RecordPointer?
+  let versions: VersionPointer?
   let body: Unmanaged<Body>?
   /// What caused it, perhaps on another thread: what its end causes is deeper.
   let depth: Int
@@ -13,13 +13,13 @@ struct Retired {
   var next: RetiredPointer?
 
   static func make(node: NodePointer, in graph: GraphPointer?) -> RetiredPointer {
-    make(Retired(node: node, records: nil, body: nil, depth: 0, graph: graph))
+    make(Retired(node: node, versions: nil, body: nil, depth: 0, graph: graph))
   }
   static func make(graph: GraphPointer) -> RetiredPointer {
-    make(Retired(node: nil, records: nil, body: nil, depth: 0, graph: graph))
+    make(Retired(node: nil, versions: nil, body: nil, depth: 0, graph: graph))
   }
   /// In place of what is to be ended: what `KeptCopies` find when they are looked at again, which is not possible under the lock.
-  static func makeLook() -> RetiredPointer { make(Retired(node: nil, records: nil, body: nil, depth: 0, graph: nil)) }
+  static func makeLook() -> RetiredPointer { make(Retired(node: nil, versions: nil, body: nil, depth: 0, graph: nil)) }
   private static func make(_ retired: Retired) -> RetiredPointer {
     let pointer = RetiredPointer.allocate(capacity: 1)
     pointer.initialize(to: retired)
@@ -32,30 +32,30 @@ struct Retired {
     last.pointee.next = rest
     return first
   }
-  /// A chain of records, or one that is retired, of a node that may go before them.
+  /// A chain of versions, or one that is retired, of a node that may go before them.
   static func make(
-    records: RecordPointer, of node: NodePointer, depth: Int? = nil, in graph: GraphPointer? = nil
+    versions: VersionPointer, of node: NodePointer, depth: Int? = nil, in graph: GraphPointer? = nil
   ) -> RetiredPointer {
     make(
       Retired(
-        node: nil, records: records, body: node.pointee.body.retain(), depth: depth ?? Int(node.pointee.olderDepth),
+        node: nil, versions: versions, body: node.pointee.body.retain(), depth: depth ?? Int(node.pointee.olderDepth),
         graph: graph))
   }
 
-  /// The memory of a record that is retired, whose value has been ended: pinned threads may be passing it.
+  /// The memory of a version that is retired, whose value has been ended: pinned threads may be passing it.
   @inline(never)
-  private static func keep(memoryOf record: RecordPointer, in graph: GraphPointer?) {
-    guard let graph else { return UnsafeMutableRawPointer(record).deallocate() }
+  private static func keep(memoryOf version: VersionPointer, in graph: GraphPointer?) {
+    guard let graph else { return UnsafeMutableRawPointer(version).deallocate() }
     let isKept = Graph.withRoot(of: graph) { graph in
       if graph.oldestPin == nil { return false }
-      graph.keep(make(Retired(node: nil, records: record, body: nil, depth: 0, graph: graph.pointer)))
+      graph.keep(make(Retired(node: nil, versions: version, body: nil, depth: 0, graph: graph.pointer)))
       return true
     }
-    if !isKept { UnsafeMutableRawPointer(record).deallocate() }
+    if !isKept { UnsafeMutableRawPointer(version).deallocate() }
   }
 
-  /// Ends them all. The end of a closure may give back more values, and the end of a value replace others; those wait in the
-  /// context, so that a chain of a hundred thousand is let go without a stack of that depth.
+  /// Destroys them all. Destroying a closure may release more values, and destroying a value may replace others. Those wait in
+  /// the context's destruction queue, so that a chain of a hundred thousand is destroyed without a stack of that depth.
   static func end(_ first: RetiredPointer?, _ context: ContextPointer) {
     guard first != nil || context.pointee.hasToEnd else { return }
     if context.pointee.isDestroying { return DeferredDestruction.add(first, context) }
@@ -79,10 +79,10 @@ struct Retired {
       context.pointee.resolving = max(outer, retired.depth)
       if let node = retired.node { end(node, in: retired.graph) }
       if let body = retired.body {
-        end(retired.records, body, in: retired.graph)
+        end(retired.versions, body, in: retired.graph)
         body.release()
-      } else if let record = retired.records {
-        UnsafeMutableRawPointer(record).deallocate()
+      } else if let version = retired.versions {
+        UnsafeMutableRawPointer(version).deallocate()
       } else if retired.node == nil {
         if let graph = retired.graph {
           GraphStore.giveBack(graph)
@@ -105,16 +105,16 @@ struct Retired {
     body.release()
   }
   private static func end(
-    _ records: RecordPointer?, _ body: Unmanaged<Body>, home: RecordPointer? = nil, in graph: GraphPointer?
+    _ versions: VersionPointer?, _ body: Unmanaged<Body>, home: VersionPointer? = nil, in graph: GraphPointer?
   ) {
     let values = body._withUnsafeGuaranteedRef { $0.values }
-    var next = records
-    while let record = next {
-      let isRetired = record.pointee.isRetired
-      next = isRetired ? nil : record.pointee.older
-      values.end?(UnsafeMutableRawPointer(record) + values.offset)
-      if record == home { continue }
-      if isRetired { keep(memoryOf: record, in: graph) } else { UnsafeMutableRawPointer(record).deallocate() }
+    var next = versions
+    while let version = next {
+      let isRetired = version.pointee.isRetired
+      next = isRetired ? nil : version.pointee.previous
+      values.end?(UnsafeMutableRawPointer(version) + values.offset)
+      if version == home { continue }
+      if isRetired { keep(memoryOf: version, in: graph) } else { UnsafeMutableRawPointer(version).deallocate() }
     }
   }
 }

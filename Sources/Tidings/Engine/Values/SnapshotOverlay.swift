@@ -4,13 +4,13 @@ typealias Places = [NodePointer: Int]
 /// Values that are right for one pin of one thread and for no other.
 struct SnapshotOverlay {
   struct Entry: BitwiseCopyable {
-    let record: RecordPointer
-    let version: UInt
+    let version: VersionPointer
+    let number: UInt
   }
   private struct Kept: BitwiseCopyable {
     let node: NodePointer
     var entry: Entry?
-    var ownRecord: RecordPointer? { entry?.record }
+    var ownVersion: VersionPointer? { entry?.version }
   }
   private var places: Places = [:]
   /// Forgotten ones among them.
@@ -19,8 +19,8 @@ struct SnapshotOverlay {
   var isEmpty: Bool { live == 0 }
   subscript(node: NodePointer) -> Entry? { isEmpty ? nil : places[node].flatMap { all[$0].entry } }
 
-  /// Gives back an own record that this replaces.
-  mutating func keep(_ entry: Entry, for node: NodePointer) -> RecordPointer? {
+  /// Gives back an own version that this replaces.
+  mutating func keep(_ entry: Entry, for node: NodePointer) -> VersionPointer? {
     guard let place = places[node] else {
       places[node] = all.count
       all.push(Kept(node: node, entry: entry))
@@ -30,33 +30,33 @@ struct SnapshotOverlay {
     let old = all[place]
     if old.entry == nil { live += 1 }
     all[place] = Kept(node: node, entry: entry)
-    return old.ownRecord
+    return old.ownVersion
   }
-  mutating func forget(_ node: NodePointer) -> RecordPointer? {
+  mutating func forget(_ node: NodePointer) -> VersionPointer? {
     guard let place = places[node], all[place].entry != nil else { return nil }
     let old = all[place]
     all[place] = Kept(node: node, entry: nil)
     live -= 1
     if isEmpty { end() }
-    return old.ownRecord
+    return old.ownVersion
   }
   /// Those that are no node's, and are not what a value in a cycle keeps.
-  mutating func takePrivate(but head: NodePointer) -> [(node: NodePointer, record: RecordPointer)] {
-    var taken: [(node: NodePointer, record: RecordPointer)] = []
+  mutating func takePrivate(but head: NodePointer) -> [(node: NodePointer, version: VersionPointer)] {
+    var taken: [(node: NodePointer, version: VersionPointer)] = []
     for place in 0..<all.count {
       let kept = all[place]
-      guard kept.node != head, let entry = kept.entry, entry.version == Context.ofPin else { continue }
-      taken.append((kept.node, entry.record))
+      guard kept.node != head, let entry = kept.entry, entry.number == Context.ofPin else { continue }
+      taken.append((kept.node, entry.version))
       all[place] = Kept(node: kept.node, entry: nil)
       live -= 1
     }
     if isEmpty { end() }
     return taken
   }
-  mutating func takeAll() -> [(node: NodePointer, record: RecordPointer)] {
+  mutating func takeAll() -> [(node: NodePointer, version: VersionPointer)] {
     if all.isEmpty { return [] }
     defer { end() }
-    return (0..<all.count).compactMap { place in all[place].ownRecord.map { (all[place].node, $0) } }
+    return (0..<all.count).compactMap { place in all[place].ownVersion.map { (all[place].node, $0) } }
   }
   private mutating func end() {
     all.free()

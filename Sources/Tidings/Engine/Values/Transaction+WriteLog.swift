@@ -13,11 +13,11 @@ enum Transaction {
 
   /// Its body threw.
   @usableFromInline
-  static func end(undoingTo mark: Int) {
+  static func end(undoingTo savepoint: Int) {
     let context = Context.current
     let writeLog = context.pointee.writeLog!
     writeLog.pointee.level -= 1
-    if writeLog.pointee.level > 0 { return writeLog.undo(to: mark, context) }
+    if writeLog.pointee.level > 0 { return writeLog.undo(to: savepoint, context) }
     close(writeLog, context, nil)
   }
 

@@ -12,14 +12,14 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   private let offset: Int
   /// Emits before a change; made when first asked for.
   private let before = Lock<Delivery<Change<Value>>?>(nil)
-  /// Whether anybody ever asked.
+  /// Whether `before` was ever made.
   private let hasBefore = Atomic<Bool>(false)
 
   init(_ node: NodePointer) {
     self.node = node
     let body = node.pointee.body.takeUnretainedValue()
     offset = node.pointee.valueOffset
-    super.init(body.label, .serial, body.queuedLimit, body.file, body.line, noun: body.noun)
+    super.init(body.label, .serial, body.queuedLimit, body.file, body.line, kind: body.kind)
     isPendingPlain = node.pointee.isPlain
     pending = UnsafeMutableRawPointer(UnsafeMutablePointer<Change<Value>>.allocate(capacity: 1))
   }
@@ -35,7 +35,7 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     return graph.map { UnsafeMutableRawPointer($0) }
   }
 
-  override func queue(_ old: RecordPointer, _ new: RecordPointer, moving: Bool, depth: Int) -> Claim? {
+  override func queue(_ old: VersionPointer, _ new: VersionPointer, moving: Bool, depth: Int) -> Claim? {
     let (old, new) = (value(old), value(new))
     let isPostponing = depth > Context.nestedLimit && Context.isTooNested
     // Among what is pending the node represents its list, so that one question finds both.
@@ -53,8 +53,8 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     notified.initialize(to: new.pointee)
     return change
   }
-  private func value(_ record: RecordPointer) -> UnsafeMutablePointer<Value> {
-    (UnsafeMutableRawPointer(record) + offset).assumingMemoryBound(to: Value.self)
+  private func value(_ version: VersionPointer) -> UnsafeMutablePointer<Value> {
+    (UnsafeMutableRawPointer(version) + offset).assumingMemoryBound(to: Value.self)
   }
 
   /// Unwatched: the next handler begins from scratch.
@@ -81,7 +81,7 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     before.withLock { before in
       if let before { return before }
       let new = Delivery<Change<Value>>(
-        label.map { $0 + ".willChange" }, .serial, queuedLimit, file, line, noun: "change of the \(noun)")
+        label.map { $0 + ".willChange" }, .serial, queuedLimit, file, line, kind: "change of the \(kind)")
       before = new
       hasBefore.store(true, ordering: .relaxed)
       return new

@@ -12,7 +12,7 @@ enum VersionClock {
   /// Never 0, which means "not pinned".
   static var now: UInt { @inline(__always) get { word.pointee.load(ordering: .relaxed) &+ 1 } }
 
-  /// A moment that no pin, announced before, is of.
+  /// A snapshot later than those of all pins that were announced before.
   @inline(never)
   static func tick() -> UInt { word.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue &+ 1 }
 }
@@ -66,8 +66,8 @@ struct Announcement: ~Copyable {
     own.pointee.snapshot.store(VersionClock.now, ordering: .relaxed)
     #endif
   }
-  /// Under the lock. The moment is announced before it is found to be that of now: so a thread that advances the clock afterwards and
-  /// then asks finds it.
+  /// Under the lock. The snapshot is announced before the clock is read again: so a thread that advances the clock afterwards and
+  /// then looks for pins finds it.
   @inline(__always)
   static func snapshot(_ own: AnnouncementPointer) -> UInt {
     let now = VersionClock.now

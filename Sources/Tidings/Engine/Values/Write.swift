@@ -10,7 +10,7 @@ struct Write {
   /// What the writings so far make of the value.
   struct State {
     /// Holds it; nil when that was handed over.
-    var result: RecordPointer?
+    var result: VersionPointer?
     /// Nothing was written, or all of it was undone.
     var isEmpty = true
     /// The first writing is an update.
@@ -29,7 +29,7 @@ struct Write {
   }
   /// What the policy said of which writing, beside which committed version.
   fileprivate struct Compared: BitwiseCopyable {
-    let version: UInt
+    let number: UInt
     let writings: UInt32
     let isEqual: Bool
   }
@@ -44,9 +44,9 @@ struct Write {
   fileprivate var isApplying = false
   /// There is a version that is to be replaced; else any may be.
   private var isExpected = false
-  private var expectedVersion: UInt = 0
+  private var expectedNumber: UInt = 0
   /// What is to be put in; nil when nothing is.
-  fileprivate(set) var fresh: RecordPointer?
+  fileprivate(set) var fresh: VersionPointer?
   var commit = Commit()
   fileprivate var rare: Rare?
   /// What few writes need.
@@ -64,8 +64,8 @@ struct Write {
   fileprivate func release() { owner.release() }
 
   fileprivate(set) var expected: UInt? {
-    @inline(__always) get { isExpected ? expectedVersion : nil }
-    set { (isExpected, expectedVersion) = (newValue != nil, newValue ?? 0) }
+    @inline(__always) get { isExpected ? expectedNumber : nil }
+    set { (isExpected, expectedNumber) = (newValue != nil, newValue ?? 0) }
   }
 
   /// All of it was undone.
@@ -76,7 +76,7 @@ struct Write {
   var isDue: Bool { commit.claim != nil || commit.outcome == .rejected }
   /// Under the lock: whether a commit now would replace what the updates were applied to.
   var isUpToDate: Bool {
-    isEmpty || !state.isBound || isApplying || node.pointee.latest.unsafelyUnwrapped.pointee.version == state.base
+    isEmpty || !state.isBound || isApplying || node.pointee.latest.unsafelyUnwrapped.pointee.number == state.base
   }
 }
 
@@ -113,34 +113,34 @@ extension WritePointer {
 
   /// The address of the value that this thread sees.
   var place: UnsafeMutableRawPointer { address(in: pointee.state.result.unsafelyUnwrapped) }
-  private func address(in record: RecordPointer) -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(record) + pointee.node.pointee.valueOffset
+  private func address(in version: VersionPointer) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(version) + pointee.node.pointee.valueOffset
   }
-  private func copy(_ record: RecordPointer, _ context: ContextPointer) -> RecordPointer {
-    let new = context.pointee.takeRecord(for: pointee.node)
-    pointee.node.pointee.body._withUnsafeGuaranteedRef { $0.values.copy(address(in: record), address(in: new)) }
+  private func copy(_ version: VersionPointer, _ context: ContextPointer) -> VersionPointer {
+    let new = context.pointee.takeVersion(for: pointee.node)
+    pointee.node.pointee.body._withUnsafeGuaranteedRef { $0.values.copy(address(in: version), address(in: new)) }
     return new
   }
 
   // MARK: Writing
 
   @inline(__always)
-  func set(_ record: RecordPointer, _ log: WriteLogPointer, _ context: ContextPointer) {
+  func set(_ version: VersionPointer, _ log: WriteLogPointer, _ context: ContextPointer) {
     if _fastPath(pointee.writings == 0 && log.pointee.level == 1) {
       pointee.writings = 1
       pointee.state.isEmpty = false
-      pointee.state.result = record
+      pointee.state.result = version
       return
     }
-    become(Write.State(result: record, isEmpty: false), log, context)
+    become(Write.State(result: version, isEmpty: false), log, context)
   }
   /// - Parameter base: The version that it was applied to, if it is the first writing.
   func update(
-    _ record: RecordPointer, _ base: UInt, _ log: WriteLogPointer, _ context: ContextPointer,
+    _ version: VersionPointer, _ base: UInt, _ log: WriteLogPointer, _ context: ContextPointer,
     _ update: @escaping Write.Update
   ) {
     log.pointee.hasUpdates = true
-    var next = Write.State(result: record, isEmpty: false)
+    var next = Write.State(result: version, isEmpty: false)
     next.isBound = pointee.state.isEmpty || pointee.state.isBound
     if next.isBound {
       next.base = pointee.state.isEmpty ? base : pointee.state.base
@@ -174,12 +174,12 @@ extension WritePointer {
   /// of this value is what they have made of it so far.
   func rebase(_ context: ContextPointer) {
     guard !pointee.isEmpty, pointee.state.isBound, !pointee.isApplying else { return }
-    guard let (committed, version) = newest(unless: pointee.state.base) else { return }
+    guard let (committed, number) = newest(unless: pointee.state.base) else { return }
     pointee.isApplying = true
     let updates = pointee.state.updates!.all
     pointee.state.updates = Write.Updates(updates)
     replaceResult(committed, context)
-    pointee.state.base = version
+    pointee.state.base = number
     for update in updates {
       let next = copy(pointee.state.result!, context)
       do {
@@ -188,24 +188,24 @@ extension WritePointer {
       } catch {
         // One that throws is left out.
         if pointee.state.updates?.failure == nil { pointee.state.updates?.failure = error }
-        Context.endRecord(next, of: pointee.node, context)
+        Context.endVersion(next, of: pointee.node, context)
       }
     }
     pointee.isApplying = false
   }
   /// A copy of the newest value, and its version, unless that is `base`.
-  private func newest(unless base: UInt? = nil) -> (RecordPointer, UInt)? {
+  private func newest(unless base: UInt? = nil) -> (VersionPointer, UInt)? {
     let node = pointee.node
     let graph = Graph.take(of: node)
     defer { Graph.giveBack(graph, of: node) }
     let newest = node.pointee.latest.unsafelyUnwrapped
-    return newest.pointee.version == base ? nil : (Graph.copy(of: newest, in: node), newest.pointee.version)
+    return newest.pointee.number == base ? nil : (Graph.copy(of: newest, in: node), newest.pointee.number)
   }
-  private func replaceResult(_ record: RecordPointer, _ context: ContextPointer) {
+  private func replaceResult(_ version: VersionPointer, _ context: ContextPointer) {
     let old = pointee.state.result!
-    pointee.state.result = record
+    pointee.state.result = version
     pointee.writings &+= 1
-    Context.endRecord(old, of: pointee.node, context)
+    Context.endVersion(old, of: pointee.node, context)
   }
 
   /// Asks the policy whether there is a change.
@@ -213,13 +213,13 @@ extension WritePointer {
     pointee.rare?.compared = nil
     guard !pointee.isEmpty, let policy = pointee.node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual })
     else { return }
-    let (committed, version) = newest()!
+    let (committed, number) = newest()!
     // A copy: the policy may write.
-    let (own, number) = (copy(pointee.state.result!, context), pointee.writings)
+    let (own, writings) = (copy(pointee.state.result!, context), pointee.writings)
     let isEqual = policy(address(in: committed), address(in: own))
-    rare.compared = Write.Compared(version: version, writings: number, isEqual: isEqual)
-    Context.endRecord(committed, of: pointee.node, context)
-    Context.endRecord(own, of: pointee.node, context)
+    rare.compared = Write.Compared(number: number, writings: writings, isEqual: isEqual)
+    Context.endVersion(committed, of: pointee.node, context)
+    Context.endVersion(own, of: pointee.node, context)
   }
   @inline(__always)
   func prepare() {
@@ -234,7 +234,7 @@ extension WritePointer {
     guard !pointee.isEmpty else { return }
     let compared = pointee.rare?.compared
     let isUnchanged = compared.map { $0.isEqual && $0.writings == pointee.writings } ?? false
-    pointee.expected = pointee.state.isBound ? pointee.state.base : compared?.version
+    pointee.expected = pointee.state.isBound ? pointee.state.base : compared?.number
     pointee.fresh = isUnchanged ? nil : pointee.state.result
   }
   /// Under the lock: what was put in is the node's now; what was there is for this to end.
@@ -247,7 +247,7 @@ extension WritePointer {
     }
     guard let claim = pointee.commit.claim, let list = node.pointee.list?.takeUnretainedValue() else { return }
     if node.pointee.isCautious.load(ordering: .relaxed) {
-      list.preparePending(DeliveryContext(here: here, ticket: nil))
+      list.preparePending(DeliveryContext(here: here, counter: nil))
     }
     list.deliverPending(claim, here)
   }

@@ -100,10 +100,10 @@ struct WriteLog: ~Copyable {
   mutating func popInner() -> WritePointer { inner.pop() }
 }
 
-/// A set in a transaction, between the two calls that make it: the value is put into the record in code that knows its type.
+/// A set in a transaction, between the two calls that make it: the value is put into the version in code that knows its type.
 @usableFromInline
 struct TransactionalWrite {
-  @usableFromInline let fresh: RecordPointer
+  @usableFromInline let fresh: VersionPointer
   let write: WritePointer
   let log: WriteLogPointer
   let context: ContextPointer
@@ -115,7 +115,7 @@ func transactionalWrite(to node: NodePointer, _ owner: AnyObject) -> Transaction
   let context = Context.current
   guard let log = context.pointee.writeLog, !CausalFrame.isInComputation else { return nil }
   return TransactionalWrite(
-    fresh: context.pointee.takeRecord(for: node), write: log.pointee.write(to: node, of: owner), log: log,
+    fresh: context.pointee.takeVersion(for: node), write: log.pointee.write(to: node, of: owner), log: log,
     context: context)
 }
 

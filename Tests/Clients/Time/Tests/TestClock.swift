@@ -77,7 +77,7 @@ final class TestClock: Clock, Sendable {
       case asleep([Watcher])
     }
     let outcome: Outcome = state.withLock { state in
-      // Looked at under the lock: a task that cancels sets the mark before it looks for the sleeper.
+      // Looked at under the lock: a task that cancels sets the flag before it looks for the sleeper.
       if Task.isCancelled { return .cancelled }
       if sleeper.deadline <= state.now { return .over }
       state.sleepers.append(sleeper)

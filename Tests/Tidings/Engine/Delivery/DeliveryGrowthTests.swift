@@ -2,16 +2,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
-
 /// How the work grows when everything is eight times as much: what is linear takes eight times as long, what is quadratic 64
 /// times. Measured is the processor time of the thread that does it, the best of three, which other tests hardly disturb.
 @Suite("Growth of delivery")
@@ -61,15 +51,9 @@ struct DeliveryGrowthTests {
 
   private static func best(_ body: () -> Void) -> Double {
     (0..<3).map { _ in
-      let start = threadTime()
+      let start = Threads.processorTime
       body()
-      return threadTime() - start
+      return Threads.processorTime - start
     }.min() ?? 0
-  }
-
-  private static func threadTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

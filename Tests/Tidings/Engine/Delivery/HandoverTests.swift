@@ -64,7 +64,7 @@ struct HandoverTests {
       return released.wait()
     }
     #expect(inTime, "nothing is being delivered, or a value whose delivery ends")
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     token.cancel()
   }
 

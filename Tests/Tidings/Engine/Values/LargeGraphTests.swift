@@ -60,7 +60,7 @@ struct LargeGraphTests {
       log.values.filter { $0 != "built true" } == [
         "first 100000", "notified 100000 100001", "notified 100001 100002", "unobserved 100003", "alive 99999",
       ])
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("A chain of 100,000 observed values, the last dropped first or the first dropped first")
@@ -89,7 +89,7 @@ struct LargeGraphTests {
       }
     }
     #expect(isDone && notified.current == 2 * 99_999)
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
   }
 
   @Test("A fan of 100,000 values over one is recomputed, notified and dropped on a stack of 8 MB")
@@ -111,7 +111,7 @@ struct LargeGraphTests {
       withExtendedLifetime((tokens, token)) {}
     }
     #expect(isDone)
-    #expect(await canaries.settle())
+    #expect(await canaries.quiesce())
     #expect(computed.current == 200_000)
     // All but that of zero, and twice the sum of all numbers.
     #expect(notified.current == 99_999 + 99_999 * 100_000)
@@ -123,7 +123,7 @@ struct LargeGraphTests {
     var memory: [Int] = []
     for batch in 0..<20 {
       build(canaries, batch)
-      #expect(await canaries.settle())
+      #expect(await canaries.quiesce())
       if let used = residentMemory() { memory.append(used) }
     }
     // The first batches may leave room for the next. A million nodes would leave more than 100 MB; other tests run beside.

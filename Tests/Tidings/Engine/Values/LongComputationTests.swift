@@ -28,8 +28,8 @@ struct LongComputationTests {
       }
       let nodes = [number.cell.node, text.cell.node, sum.cell.node, size.cell.node]
       precondition(
-        nodes.allSatisfy { records(of: $0) <= 3 } && remains(at: sum.cell.node) < 50,
-        "\(nodes.map(records)), \(remains(at: sum.cell.node))")
+        nodes.allSatisfy { versions(of: $0) <= 3 } && remains(at: sum.cell.node) < 50,
+        "\(nodes.map(versions)), \(remains(at: sum.cell.node))")
       precondition(sum.value == 5_001 && size.value == "5000!")
       goOn.open()
       ended.wait()
@@ -39,10 +39,10 @@ struct LongComputationTests {
   }
 }
 
-private func records(of node: NodePointer) -> Int {
+private func versions(of node: NodePointer) -> Int {
   Graph.with(node) { _ in
     var (count, next) = (0, node.pointee.latest)
-    while let record = next { (count, next) = (count + 1, record.pointee.older) }
+    while let version = next { (count, next) = (count + 1, version.pointee.previous) }
     return count
   }
 }

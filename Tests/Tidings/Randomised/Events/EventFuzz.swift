@@ -34,7 +34,7 @@ final class EventFuzz: Sendable {
     addLasting()
     for thread in 0..<2 { work(onThread: thread) }
     for index in desks.indices { inBackground { await self.work(on: index) } }
-    await settle()
+    await quiesce()
     await finalValues()
     await released(atMost: living, "while the sources live")
     violations.withLock { $0 += EventFuzzOracle(self).violations }
@@ -85,7 +85,7 @@ final class EventFuzz: Sendable {
   }
 
   /// The threads have done their steps, handlers do nothing from now on, and what they had begun is done.
-  private func settle() async {
+  private func quiesce() async {
     await quiescent("threads, `finish()`, `emitAndWait` and questions return")
     budget.store(-1_000_000, ordering: .sequentiallyConsistent)
     await quiescent("handlers return")

@@ -19,6 +19,6 @@ struct RandomisedThreadsTests {
 
   /// When the events are deinitialized so is every capture. A task that delivers for an actor may still be letting go.
   private func ended(_ canaries: Canaries) async -> [String] {
-    await canaries.settle() ? [] : ["\(canaries.alive) captures are never released"]
+    await canaries.quiesce() ? [] : ["\(canaries.alive) captures are never released"]
   }
 }

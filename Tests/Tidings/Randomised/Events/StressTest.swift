@@ -4,7 +4,7 @@ import TidingsTesting
 /// Several threads that do random things to several events, and what must hold afterwards.
 ///
 /// Values are unique: the emitter times a million, plus a count. The oracle is the sequence that the first handler of
-/// an event received: everybody else's is that, or a part of it that the rules name.
+/// an event received: that of every other handler is the same, or a part of it that the rules name.
 final class StressTest: @unchecked Sendable {
   let canaries = Canaries()
   private let seed: UInt64

@@ -76,7 +76,7 @@ extension GraphDriver {
     }
     let living = seen.filter { model.policy(of: $0) == nil }.count
     // What was dropped waits for the computations that are under way on other threads, those of other tests.
-    _ = await canaries.settle(atMost: living)
+    _ = await canaries.quiesce(atMost: living)
     expect(canaries.alive == living, "\(canaries.alive) closures are alive, of \(living) values")
   }
 }

@@ -71,7 +71,7 @@ final class TornWorld<Value: Coin>: Sendable {
         }
       }
       watch("source \(index)", source)
-      // What another thread overtakes is announced again, so there is no chain to check.
+      // Of a change that another thread overtakes the handlers are notified again, so there is no chain to check.
       if random.isOne(in: 2) { tokens.append(source.willChange.observe { _ in }) }
     }
     self.lasting = lasting

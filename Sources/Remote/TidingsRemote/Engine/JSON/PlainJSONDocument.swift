@@ -8,7 +8,7 @@ final class PlainJSONDocument {
     var kind: Kind
     let start: Int32
     var end: Int32
-    /// The index of the first token behind it and what it contains.
+    /// The index of the first token after it and what it contains.
     var next: Int32
     /// Of an object or array, the number of its values.
     var count: Int32

@@ -18,7 +18,7 @@ struct PlainJSONText {
     return true
   }
 
-  /// The character that an escape of one character stands for.
+  /// The character that an escape of one character denotes.
   static func unescaped(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte

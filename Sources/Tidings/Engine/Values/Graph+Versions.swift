@@ -1,6 +1,6 @@
 import Synchronization
 
-// Records that pins may look at, and what is left of values and nodes until no pin does.
+// Versions that pins may look at, and what is left of values and nodes until no pin does.
 extension Graph {
   mutating func keep(_ retired: RetiredPointer) {
     retired.pointee.pin = pins
@@ -73,119 +73,123 @@ extension Graph {
     for index in 0..<aged.count {
       let node = aged[index]
       trimNow(node)
-      if node.pointee.older > 0, oldestPin != nil {
+      if node.pointee.olderCount > 0, oldestPin != nil {
         aged[kept] = node
         kept += 1
       } else {
         node.pointee.flags &= ~Node.aged
-        if node.pointee.older > 0 { keepElsewhere(node, until: node.pointee.latest.unsafelyUnwrapped.pointee.from) }
+        if node.pointee.olderCount > 0 {
+          keepElsewhere(node, until: node.pointee.latest.unsafelyUnwrapped.pointee.validFrom)
+        }
         release(node)
       }
     }
     aged.removeAll(but: kept)
   }
 
-  /// A record has been put before another: now and then takes out what no pin sees. Not each time, since a pin that lasts
+  /// A version has been put before another: now and then takes out what no pin sees. Not each time, since a pin that lasts
   /// makes the way long.
   @inline(__always)
   mutating func trim(_ node: NodePointer, depth: Int) {
-    node.pointee.older &+= 1
+    node.pointee.olderCount &+= 1
     node.pointee.olderDepth = max(node.pointee.olderDepth, UInt32(depth))
     if !node.pointee.has(Node.aged), oldestPin != nil {
       node.pointee.flags |= Node.aged
       retain(node)
       aged.push(node)
     }
-    if node.pointee.older >= Int(node.pointee.olderLimit) { trimNow(node) }
+    if node.pointee.olderCount >= Int(node.pointee.olderLimit) { trimNow(node) }
   }
   @inline(never)
   mutating func trimNow(_ node: NodePointer) {
-    var record = node.pointee.latest!
+    var version = node.pointee.latest!
     var kept = 0
-    // A thread that computes it compares with a record that need not be right for that thread.
+    // A thread that computes it compares with a version that need not be right for that thread.
     let isCompared = node.pointee.running > 0
-    while let older = record.pointee.older {
+    while let older = version.pointee.previous {
       if node.pointee.isSource {
-        if isSeen(older, except: nil) || isSeenElsewhere(older, until: older.pointee.until.load(ordering: .relaxed)) {
-          record = older
+        if isSeen(older, except: nil)
+          || isSeenElsewhere(older, until: older.pointee.validUntil.load(ordering: .relaxed))
+        {
+          version = older
           kept += 1
         } else {
-          record.pointee.older = older.pointee.older
+          version.pointee.previous = older.pointee.previous
           end(older, of: node, depth: Int(node.pointee.olderDepth))
         }
-      } else if oldestPin.map({ isCompared && record.pointee.from <= $0.pointee.snapshot }) ?? true {
-        record.pointee.older = nil
+      } else if oldestPin.map({ isCompared && version.pointee.validFrom <= $0.pointee.snapshot }) ?? true {
+        version.pointee.previous = nil
         keep(older, of: node)
       } else if !isCompared, !isSeen(older, except: nil) {
-        record.pointee.older = older.pointee.older
+        version.pointee.previous = older.pointee.previous
         end(older, of: node, depth: Int(node.pointee.olderDepth))
       } else {
-        record = older
+        version = older
         kept += 1
       }
     }
-    node.pointee.older = kept
+    node.pointee.olderCount = kept
     node.pointee.olderLimit = UInt32(max(4, kept * 2))
     if kept == 0 { node.pointee.olderDepth = 0 }
     if oldestPin == nil { returnHome(node) }
   }
-  /// Whether a pin in another graph may come to see what is right from a record's `from` on to before `until`. Of sources: what
-  /// was derived from them is computed again.
+  /// Whether a pin in another graph may come to see what is right from a version's `validFrom` to before `until`. Of
+  /// sources: what was derived from them is recomputed.
   @inline(__always)
-  func isSeenElsewhere(_ record: RecordPointer, until: UInt) -> Bool {
-    record.pointee.from < until && Announcement.isPinned(from: record.pointee.from, until: until)
+  func isSeenElsewhere(_ version: VersionPointer, until: UInt) -> Bool {
+    version.pointee.validFrom < until && Announcement.isPinned(from: version.pointee.validFrom, until: until)
   }
-  /// No thread is pinned in this graph: the newest value goes to where it is found without the lock.
+  /// No thread is pinned in this graph: the newest value is moved to where it is read without the lock.
   private mutating func returnHome(_ node: NodePointer) {
     guard node.pointee.isInPlace, let newest = node.pointee.latest, newest != home(of: node) else { return }
     let home = home(of: node)
-    var record = newest
-    while let older = record.pointee.older {
+    var version = newest
+    while let older = version.pointee.previous {
       if older == home {
         // Kept for a pin in another graph.
-        record.pointee.older = Graph.fullCopy(of: home, in: node)
+        version.pointee.previous = Graph.fullCopy(of: home, in: node)
         break
       }
-      record = older
+      version = older
     }
     node.pointee.beginWriting()
-    Record.copyValue(newest, to: home, of: node)
-    home.pointee.older = newest.pointee.older
-    home.pointee.from = newest.pointee.from
-    home.pointee.version = newest.pointee.version
-    home.pointee.until.store(newest.pointee.until.load(ordering: .relaxed), ordering: .relaxed)
+    Version.copyValue(newest, to: home, of: node)
+    home.pointee.previous = newest.pointee.previous
+    home.pointee.validFrom = newest.pointee.validFrom
+    home.pointee.number = newest.pointee.number
+    home.pointee.validUntil.store(newest.pointee.validUntil.load(ordering: .relaxed), ordering: .relaxed)
     node.pointee.endWriting()
     node.pointee.latest = home
     UnsafeMutableRawPointer(newest).deallocate()
   }
-  /// Records that pins may look at or pass by. The home record is free from now on: a pin that passes it finds the one before it.
-  mutating func keep(_ records: RecordPointer, of node: NodePointer) {
-    var first: RecordPointer? = records
-    if node.pointee.isInPlace { first = leaveHome(records, of: node) }
-    if let first { keep(Retired.make(records: first, of: node)) }
+  /// Versions that pins may look at or pass by. The home version is free from now on: a pin that passes it finds the one before it.
+  mutating func keep(_ versions: VersionPointer, of node: NodePointer) {
+    var first: VersionPointer? = versions
+    if node.pointee.isInPlace { first = leaveHome(versions, of: node) }
+    if let first { keep(Retired.make(versions: first, of: node)) }
   }
-  private func leaveHome(_ first: RecordPointer, of node: NodePointer) -> RecordPointer? {
+  private func leaveHome(_ first: VersionPointer, of node: NodePointer) -> VersionPointer? {
     let home = home(of: node)
     if first == home {
       home.pointee.retire()
-      return home.pointee.older
+      return home.pointee.previous
     }
-    var record = first
-    while let older = record.pointee.older {
+    var version = first
+    while let older = version.pointee.previous {
       if older == home {
-        record.pointee.older = home.pointee.older
+        version.pointee.previous = home.pointee.previous
         home.pointee.retire()
         break
       }
-      record = older
+      version = older
     }
     return first
   }
-  /// A record that no pin sees, though some may pass it by.
-  mutating func end(_ record: RecordPointer, of node: NodePointer, depth: Int) {
-    record.pointee.retire()
-    if node.pointee.isInPlace, record == home(of: node) { return }
-    let retired = Retired.make(records: record, of: node, depth: depth, in: pointer)
+  /// A version that no pin sees, though some may pass it by.
+  mutating func end(_ version: VersionPointer, of node: NodePointer, depth: Int) {
+    version.pointee.retire()
+    if node.pointee.isInPlace, version == home(of: node) { return }
+    let retired = Retired.make(versions: version, of: node, depth: depth, in: pointer)
     retired.pointee.next = unseen
     unseen = retired
   }
