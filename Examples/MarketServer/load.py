@@ -38,7 +38,8 @@ class Client:
 async def run(client, port, slow, hurry):
     sock = socket.socket()
     if slow:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        # Not smaller: in the smallest buffer a segment has no room, and the server's kernel waits longer each time it sends it again.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
     sock.setblocking(False)
     loop = asyncio.get_running_loop()
     try:
@@ -53,7 +54,6 @@ async def run(client, port, slow, hurry):
                 client.take(rest[:end])
                 rest = rest[end + 2:]
             if slow and hurry and hurry.is_set():
-                # With the small one the kernels wait for each other.
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2**18)
             elif slow:
                 await asyncio.sleep(1)
