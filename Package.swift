@@ -7,8 +7,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func dialect(_ name: String) -> Target {
-  .target(name: name, dependencies: ["Tidings"], path: "Sources/Dialects/\(name)", swiftSettings: strict)
+func dialect(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Dialects/\(name)", swiftSettings: strict)
 }
 
 func bridge(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
@@ -187,10 +188,12 @@ let package = Package(
     .executableTarget(
       name: "tidings-inspect", dependencies: flyingFox, path: "Sources/Inspector/tidings-inspect",
       swiftSettings: strict),
-    dialect("ClosureEvents"),
+    // What dialects need of an event beyond its public face, and other programs do not pay for.
+    dialect("DialectSupport"),
+    dialect("ClosureEvents", also: ["DialectSupport"]),
     dialect("SimpleNotifier"),
     dialect("EventDispatching"),
-    dialect("SubjectObserver"),
+    dialect("SubjectObserver", also: ["DialectSupport"]),
     dialect("ObservableSwift"),
     .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: strict),
     .executableTarget(

@@ -1,3 +1,4 @@
+import DialectSupport
 import Tidings
 
 /// Something that happens to an object, to which closures can be added and taken away.

@@ -1,3 +1,4 @@
+import DialectSupport
 import Tidings
 
 /// An object that notifies of changes to its properties, each by its name.

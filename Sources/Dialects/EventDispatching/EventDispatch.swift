@@ -84,7 +84,7 @@ public final class EventDispatch<Event>: EventDispatchProtocol {
   @discardableResult
   public func removeHandler(_ identifier: HandlerIdentifier) -> Bool {
     guard identifier.dispatch == ObjectIdentifier(self), identifier.subscription.isActive else { return false }
-    identifier.subscription.cancel(after: .currentEmit)
+    identifier.subscription.cancelAfterCurrentEmit()
     return true
   }
 

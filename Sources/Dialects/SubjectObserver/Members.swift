@@ -1,3 +1,4 @@
+import DialectSupport
 import Synchronization
 import Tidings
 

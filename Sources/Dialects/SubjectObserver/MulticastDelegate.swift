@@ -1,3 +1,4 @@
+import DialectSupport
 import Tidings
 
 /// Several delegates where there used to be one: each is called with the methods of its protocol, and held weakly.

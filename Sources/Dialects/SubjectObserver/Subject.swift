@@ -1,3 +1,4 @@
+import DialectSupport
 import Tidings
 
 /// An object that sends notifications to its observers, which it holds weakly.

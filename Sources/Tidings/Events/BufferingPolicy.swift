@@ -6,7 +6,7 @@
 ///
 /// Each consumer of a stream has its own buffer. ``EventStream/droppedCount`` counts the values that a stream's buffers
 /// drop, ``Subscription/droppedCount`` those of an asynchronous handler.
-public struct BufferingPolicy: Sendable, Hashable {
+public struct BufferingPolicy: Sendable, Equatable {
   /// `Int.max`: no limit.
   let limit: Int
   let keepsNewest: Bool

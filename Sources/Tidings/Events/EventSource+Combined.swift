@@ -1,5 +1,4 @@
-// Combinations of the parameters of `observe`. `once` and `.initial` are no parameters here: `prefix(1)` and
-// `changes(.initial)` are sources, which have every overload of `observe` too. Emitted into the client that uses them.
+// Combinations of the parameters of `observe`. Emitted into the client that uses them.
 extension EventSource {
   /// Calls a handler with an owner. The handler may throw; errors are passed to `onError`.
   ///

@@ -1,5 +1,4 @@
-// `once` with the parameters of `observe`; write any other combination with `prefix(1)`. Emitted into the client that uses
-// them.
+// `once` with one parameter of `observe`. Emitted into the client that uses them.
 extension EventSource {
   /// Calls the handler with the owner and the next value, and never again.
   ///

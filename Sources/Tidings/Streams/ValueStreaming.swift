@@ -1,5 +1,5 @@
 /// Which values a stream of a value delivers.
-public struct ValueStreaming: Sendable, Hashable {
+public struct ValueStreaming: Sendable, Equatable {
   let buffering: BufferingPolicy
   /// Every value, in order.
   public static let every = ValueStreaming(buffering: .unbounded)

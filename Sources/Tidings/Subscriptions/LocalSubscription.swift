@@ -17,18 +17,13 @@ public final class LocalSubscription: Hashable {
   /// - Complexity: O(1), amortized.
   public func cancel() { if let slot { list.remove(slot) } }
 
-  package enum Moment {
-    /// When the values that are being delivered have reached every handler.
-    case currentEmit
-  }
-
   /// Ends the subscription for every value whose delivery has not begun, also for one that a handler is about to emit.
   ///
   /// A value whose delivery is in progress still reaches the handler, as if the delivery iterated over a copy of the list.
   /// While nothing is being delivered, and for a paused subscription, this is the same as `cancel()`. Otherwise what the
   /// handler captured is released when the outermost delivery ends. For code that was written for observers that iterate
   /// over a copy.
-  package func cancel(after _: Moment) { if let slot { list.retire(slot) } }
+  package func cancelAfterCurrentEmit() { if let slot { list.retire(slot) } }
 
   /// Whether the handler can still be called. A paused subscription is active.
   public var isActive: Bool { slot != nil }

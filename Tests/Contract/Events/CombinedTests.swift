@@ -123,6 +123,59 @@ struct CombinedTests {
     withExtendedLifetime((first, second, owner)) {}
   }
 
+  @Test("30. Every short form is the same: `once` and `.initial` with two of owner, error handler, target and waiting")
+  func combinedShortForms() async {
+    let (value, seen, queue) = (Observed(0), Recorder<String>(), ManualQueue())
+    let (owner, listener) = (Owner(), Listener())
+    var tokens: [Subscription] = []
+    @Sendable func fail(_ change: Change<Int>) throws { throw Oops(value: change.new) }
+    @Sendable func failLater(_ change: Change<Int>) async throws {
+      await Task.yield()
+      try fail(change)
+    }
+    @Sendable func noteLater(_ name: String, _ change: Change<Int>) async {
+      await Task.yield()
+      seen("\(name) \(change.new)")
+    }
+    func caught(_ name: String) -> @Sendable (any Error) -> Void {
+      { seen("\(name) \(($0 as? Oops)?.value ?? -1)") }
+    }
+    value.once(with: owner, onError: caught("A")) { _, change in try fail(change) }
+    value.once(with: listener, onError: caught("B")) { _, change in try fail(change) }
+    value.once(on: .manual(queue), with: owner) { _, change in seen("C \(change.new)") }
+    value.once(on: .manual(queue), onError: caught("D")) { try fail($0) }
+    value.once(on: .manual(queue), with: owner, onError: caught("E")) { _, change in try fail(change) }
+    value.once(onError: caught("F")) { try await failLater($0) }
+    value.once(with: owner) { _, change in await noteLater("G", change) }
+    value.once(with: owner, onError: caught("H")) { _, change in try await failLater(change) }
+    value.once(with: listener) { _, change in await noteLater("I", change) }
+    value.once(with: listener, onError: caught("J")) { _, change in try await failLater(change) }
+
+    value.observe(.initial, with: owner, onError: caught("a")) { _, change in try fail(change) }
+    value.observe(.initial, with: listener, onError: caught("b")) { _, change in try fail(change) }
+    value.observe(.initial, on: .manual(queue), with: owner) { _, change in seen("c \(change.new)") }
+    value.observe(.initial, on: .manual(queue), onError: caught("d")) { try fail($0) }.store(in: &tokens)
+    value.observe(.initial, on: .manual(queue), with: owner, onError: caught("e")) { _, change in try fail(change) }
+    value.observe(.initial, onError: caught("f")) { try await failLater($0) }.store(in: &tokens)
+    value.observe(.initial, with: owner) { _, change in await noteLater("g", change) }
+    value.observe(.initial, with: owner, onError: caught("h")) { _, change in try await failLater(change) }
+    value.observe(.initial, with: listener) { _, change in await noteLater("i", change) }
+    value.observe(.initial, with: listener, onError: caught("j")) { _, change in try await failLater(change) }
+    value.observe(.initial, buffering: .newest(9)) { await noteLater("k", $0) }.store(in: &tokens)
+    value.set(1)
+    queue.runAll()
+    value.set(2)
+    queue.runAll()
+    let received = await seen.values(atLeast: 43)
+    let expected = "ABCDEFGHIJ".map { "\($0) 1" } + "abcdefghijk".flatMap { name in (0...2).map { "\(name) \($0)" } }
+    #expect(received.sorted() == expected.sorted())
+    for name in "abcdefghijk" {
+      #expect(received.filter { $0.first == name } == (0...2).map { "\(name) \($0)" }, "in order: \(name)")
+    }
+    #expect(value.diagnostics.count == 11, "those of `once` have ended")
+    withExtendedLifetime((tokens, owner)) {}
+  }
+
   @Test("14. In every combination with an owner the token may be dropped, and the handler ends with the owner")
   func ownersEnd() async {
     let (event, canaries, queue) = (Event<Int>(), Canaries(), ManualQueue())

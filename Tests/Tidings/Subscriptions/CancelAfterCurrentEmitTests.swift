@@ -16,7 +16,7 @@ import Tidings
         then(value)
       }
     }
-    func retire(_ name: String) { tokens[name]!.cancel(after: .currentEmit) }
+    func retire(_ name: String) { tokens[name]!.cancelAfterCurrentEmit() }
   }
 
   @Test(arguments: [DeliveryPolicy.serial, .immediate])
@@ -120,11 +120,11 @@ import Tidings
     let scene = Scene(.immediate)
     scene.add("a") { [unowned scene] _ in
       guard let token = scene.tokens.removeValue(forKey: "b") else { return }
-      token.cancel(after: .currentEmit)
+      token.cancelAfterCurrentEmit()
       token.pause()
       token.resume()
       token.cancel()
-      token.cancel(after: .currentEmit)
+      token.cancelAfterCurrentEmit()
     }
     scene.add("b")
     scene.event.emit(1)
@@ -180,7 +180,7 @@ import Tidings
     weak var captured: Kept?
     var (tokens, calls): ([LocalSubscription], Int) = ([], 0)
     let first = event.observe { _ in
-      for token in tokens { token.cancel(after: .currentEmit) }
+      for token in tokens { token.cancelAfterCurrentEmit() }
       // More than there is room for: the list grows while it is walked.
       let witness = Kept()
       captured = witness

@@ -172,10 +172,10 @@ struct TransactionElsewhereTests {
 
   @Test("What an earlier one of the same thread has left to a job is no part of the one that runs the job")
   func runsAJob() {
-    let (event, sum, jobs) = (Event<SenderPayload<Int, Int>>(), Observed(0), Locked<[@Sendable () -> Void]>([]))
-    let token = event.keep { (_: Int, number: Int) in sum.update { $0 += number } }
+    let (event, sum, jobs) = (Event<Int>(), Observed(0), Locked<[@Sendable () -> Void]>([]))
+    let token = event.keep(unchecked: { number in sum.update { $0 += number } })
     let target = DeliveryTarget { job in jobs.withLock { $0.append(job) } }
-    transaction { event.post(from: Reference(1), 20, to: target) }
+    transaction { event.post(20, to: target) }
     try? transaction {
       for job in jobs.current { job() }
       throw Fault()

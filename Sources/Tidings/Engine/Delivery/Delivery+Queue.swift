@@ -3,12 +3,19 @@ import Synchronization
 // Values that are queued because a thread is delivering an earlier one.
 extension Delivery {
   /// Another thread delivers, or a handler of this event emits: the delivering thread delivers this value too.
+  ///
+  /// With a `target` the value is left to a job of it, as if another thread were delivering already: a handler that is added from
+  /// now on does not receive it.
   @inline(never)
-  final func enqueue(_ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil) {
-    if claimSoon() { return deliverFirst(value, context, depth: depth, through: gate) }
-    switch take(value, context, depth: depth, queueing: false, through: gate) {
+  final func enqueue(
+    _ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil,
+    leavingTo target: DeliveryTarget? = nil
+  ) {
+    if target == nil, claimSoon() { return deliverFirst(value, context, depth: depth, through: gate) }
+    switch take(value, context, depth: depth, queueing: target != nil, through: gate) {
     case .mine: deliverFirst(value, context, depth: depth)  // the gate was asked under the lock
-    case .takenOver: drain(context.here, depth: depth)
+    case .takenOver:
+      if let target { target.schedule { self.drain(nil, target) } } else { drain(context.here, depth: depth) }
     case .shut: context.leave()
     case .queued, .rejected: break
     }
@@ -32,17 +39,6 @@ extension Delivery {
       hesitate()
     }
     return false
-  }
-
-  /// Leaves the value to a job of `target`, as if another thread were delivering already: it is queued, and a handler that is
-  /// added from now on does not receive it.
-  package final func post(_ value: Payload, to target: DeliveryTarget) {
-    if hasNoHandlers { return }
-    let context = DeliveryContext(here: nil, counter: nil)
-    switch take(value, context, depth: CausalFrame.currentDepth + 1, queueing: true) {
-    case .mine, .takenOver: target.schedule { self.drain(nil, target) }
-    case .queued, .rejected, .shut: break
-    }
   }
 
   /// Queues the value after those that wait. If no thread was delivering the caller now is: `mine` if nothing waits and the

@@ -9,15 +9,17 @@ import Synchronization
 @usableFromInline
 struct HookCall: BitwiseCopyable {
   /// Of the handler whose call runs.
+  /// What the code of clients uses, as one property: each is four functions of every client.
+  @usableFromInline private(set) var seen: (count: Int, answer: Unmanaged<AnyObject>?, isPlain: Bool)
   private var slot: Unmanaged<HookSlot>?
   private var rest: Unmanaged<RemainingHandlers>?
   /// How many handlers there were.
-  @usableFromInline private(set) var count: Int
+  @_alwaysEmitIntoClient var count: Int { seen.count }
 
   /// The closure of the handler whose call runs; nil when all have been asked.
-  @usableFromInline private(set) var answer: Unmanaged<AnyObject>?
+  @_alwaysEmitIntoClient var answer: Unmanaged<AnyObject>? { seen.answer }
   /// It is a `HookHandler`, to be called as it is.
-  @usableFromInline private(set) var isPlain: Bool
+  @_alwaysEmitIntoClient var isPlain: Bool { seen.isPlain }
   /// How often the handler had been paused when the call entered.
   private var turn: UInt
   /// When the call began; 0 where it is not timed.
@@ -25,13 +27,13 @@ struct HookCall: BitwiseCopyable {
 
   @inline(__always)
   init(to list: HandlerList) {
-    (count, isPlain, turn, start) = (0, true, 0, 0)  // beside the declarations each is an exported function
+    (seen, turn, start) = ((0, nil, true), 0, 0)  // beside the declarations each is an exported function
     if list.hasNoHandlers { return }
     list.countOverlapping()
     let epoch = list.enter()
     if let table = Table(bits: list.table.load(ordering: .acquiring)) {
       table.markWalked()
-      count = table.count
+      seen.count = table.count
       if count > 1 {
         rest = .passRetained(RemainingHandlers(table, count))
       } else if count == 1, let slot = HookSlot.of(table[0]) {
@@ -46,7 +48,7 @@ struct HookCall: BitwiseCopyable {
   @usableFromInline
   mutating func next() {
     slot?._withUnsafeGuaranteedRef { $0.leave(start) }
-    (slot, answer) = (nil, nil)
+    (slot, seen.answer) = (nil, nil)
     if rest != nil { advance() }
   }
   /// The call is over, if one runs, and so is the question.
@@ -61,8 +63,8 @@ struct HookCall: BitwiseCopyable {
     slot._withUnsafeGuaranteedRef {
       let running = $0.enter(ifStill: turn)
       if running == 0 { return }
-      (self.slot, answer) = (slot, $0.answer)
-      isPlain = !$0.isOwned && !$0.isIsolated && running <= HookCallChain.watch
+      (self.slot, seen.answer) = (slot, $0.answer)
+      seen.isPlain = !$0.isOwned && !$0.isIsolated && running <= HookCallChain.watch
       if $0.isIsolated { self.turn = turn ?? $0.turn }
       start = $0.start
     }

@@ -134,17 +134,17 @@ extension Cell {
     let commit = commitAnyhow(
       fresh, to: node, expecting: isBound || isClaimed ? base.number : nil, depth: CausalFrame.causalDepth(context),
       isClaimed: isClaimed, context)
-    if commit.outcome != .moved {
+    if !commit.hasMoved {
       context.pointee.noteWrite(to: node)
       WriterTurn.end(context)
     }
-    if isClaimed, commit.outcome != .done { delivery!.giveUp(delivering) }
+    if isClaimed, !commit.isDone { delivery!.giveUp(delivering) }
     if !isClaimed, commit.claim != nil, let old = commit.old {
       // From a handler of the same value, or while another thread delivered: just before the change.
       before?.emit(Change<Value>(old: Self.value(old).pointee, new: new), delivering)
     }
     finish(commit, new, fresh, context, here)
-    return commit.outcome != .moved
+    return !commit.hasMoved
   }
 
   func areEquivalent(
@@ -166,7 +166,8 @@ extension Cell {
   // MARK: Handlers
 
   var knownDelivery: ValueDelivery<Value>? {
-    knownList(of: node).map { unsafeDowncast($0, to: ValueDelivery<Value>.self) }
+    guard let list = knownList(of: node) else { return nil }
+    return unsafeDowncast(list, to: ValueDelivery<Value>.self)
   }
   func makeDelivery() -> ValueDelivery<Value> {
     if let known = knownDelivery { return known }

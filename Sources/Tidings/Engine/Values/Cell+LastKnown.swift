@@ -4,7 +4,10 @@ extension Cell {
   var lastKnown: (value: Value?, isStale: Bool) {
     let graph = Graph.take(of: node)
     defer { Graph.giveBack(graph, of: node) }
-    return (node.pointee.latest.map { Self.value($0).pointee }, node.pointee.has(Node.stale))
+    let isStale = node.pointee.has(Node.stale)
+    // Not `map`, here and elsewhere in generic code, where it is not specialised.
+    if let latest = node.pointee.latest { return (Self.value(latest).pointee, isStale) }
+    return (nil, isStale)
   }
 }
 

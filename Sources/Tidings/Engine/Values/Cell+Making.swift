@@ -15,7 +15,7 @@ extension Cell {
       // What `==` reads is no dependency. Whether it can read anything is known while compiling where the type is: a chain of
       // integers pays nothing for the question.
       if !Self.isEqualityBuiltIn { stopNoting() }
-      let isChanged = base.map { $0.assumingMemoryBound(to: Value.self).pointee != value } ?? true
+      let isChanged = if let base { base.assumingMemoryBound(to: Value.self).pointee != value } else { true }
       into.initializeMemory(as: Value.self, to: value)
       return isChanged
     }
@@ -64,7 +64,7 @@ extension Cell {
     ) { base, into in
       let value = compute()
       stopNoting()
-      let isChanged = base.map { !areEqual($0.assumingMemoryBound(to: Value.self).pointee, value) } ?? true
+      let isChanged = if let base { !areEqual(base.assumingMemoryBound(to: Value.self).pointee, value) } else { true }
       into.initializeMemory(as: Value.self, to: value)
       return isChanged
     }

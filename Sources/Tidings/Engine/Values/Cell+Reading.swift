@@ -1,7 +1,8 @@
 import Synchronization
 
 extension Cell {
-  @_alwaysEmitIntoClient @inline(__always)
+  /// Not inlined: every type of value, and each unspecialised reader of one, has one copy of 1 KB.
+  @_alwaysEmitIntoClient @inline(never)
   var value: Value {
     guard let context = Context.currentIfAny, context.pointee.quick != 0 else { return valueOutside }
     guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.graph, context.pointee.hasRoom,

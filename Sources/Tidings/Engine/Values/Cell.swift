@@ -110,7 +110,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     let fresh = context.pointee.scratch
     Self.value(fresh).initialize(to: new)
     let commit = commitUpdate(fresh, to: node, of: number, context)
-    if commit.outcome == .moved { return try updateWithCare(body, here, owner, isAgain: true) }
+    if commit.hasMoved { return try updateWithCare(body, here, owner, isAgain: true) }
     finish(commit, new, fresh, context, here)
     return result
   }
@@ -119,7 +119,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   func finish(
     _ commit: Commit, _ new: Value, _ fresh: VersionPointer, _ context: ContextPointer, _ here: (any Actor)?
   ) {
-    if commit.outcome == .done {
+    if commit.isDone {
       if let old = commit.old {
         if let claim = commit.claim {
           let change = Change<Value>(old: Self.value(old).move(), new: new)
@@ -223,7 +223,7 @@ func commitNow(
     let step = graph.pointee.begin(&batch, context)
     Graph.unlock(graph)
     Context.notify(&batch, from: step, context, here)
-    commit.hasMore = commit.outcome != .done || context.pointee.isPending
+    commit.hasMore = !commit.isDone || context.pointee.isPending
   } else {
     Graph.unlock(graph)
     if _slowPath(Announcement.retractPrepared(context.pointee.announcement)) { commit.hasMore = true }
@@ -300,7 +300,7 @@ private func giveBackOld(of commit: inout Commit, _ node: NodePointer, _ context
 /// Everything but the notifying of the source's own handlers.
 @usableFromInline
 func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
-  if commit.outcome == .rejected {
+  if commit.outcome.isToBeReported {
     node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: CausalFrame.causalDepth(context)) }
   }
   if !context.pointee.notifications.isEmpty {

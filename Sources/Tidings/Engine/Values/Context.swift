@@ -4,17 +4,16 @@
 
 @usableFromInline
 struct Context: ~Copyable {
-  /// The snapshot while a closure is being computed there, reads are noted, and nothing is out of the ordinary: a value that
-  /// has a version there is read without further question. Else 0.
-  @usableFromInline private(set) var quick: UInt
-  /// The address of the graph in which this thread is pinned, or was last, or of one that was merged into that.
-  @usableFromInline var graph: UInt
-  /// The snapshot at which this thread is pinned; 0 when it is not.
-  @usableFromInline var snapshot: UInt
+  /// What the code of clients uses, each with a name below. One stored property: each one that clients can see is four functions
+  /// of every client.
+  @usableFromInline
+  var seen:
+    (
+      quick: UInt, graph: UInt, snapshot: UInt, readEnd: UnsafeMutablePointer<Read>,
+      readLimit: UnsafeMutablePointer<Read>, notifying: Int, isInTransaction: Bool, needsCare: Bool
+    )
   /// What has been read by the computations under way, each part after a blank.
   var reads: UnsafeMutablePointer<Read>
-  @usableFromInline var readEnd: UnsafeMutablePointer<Read>
-  @usableFromInline var readLimit: UnsafeMutablePointer<Read>
 
   /// A closure is being computed, and not inside `untracked`.
   var isTracking: Bool {
@@ -39,8 +38,6 @@ struct Context: ~Copyable {
   var validationStack: RawStack<ValidationFrame>
   /// What the recursion of computations leaves of the stack.
   var stack: StackReserve
-  /// How many rounds of notifying are under way, one inside the other: they notify the notifications there is when they end.
-  @usableFromInline var notifying: Int
   /// Lists of sources that were set when `notifying` had reached its limit: delivered by the outermost notification, in this
   /// order, before derived values. Those of what is held apart come first.
   var postponed: RawStack<UnsafeRawPointer>
@@ -90,9 +87,6 @@ struct Context: ~Copyable {
       needsCare = isInTransaction || !updates.isEmpty
     }
   }
-  @usableFromInline var isInTransaction: Bool
-  /// A `set` is more than a commit: it belongs to a transaction, or is made by the closure of an `update`.
-  @usableFromInline private(set) var needsCare: Bool
   /// The updates whose closures are being run again, and whether the closure itself has written the value.
   private var updates: RawStack<Update>
   private struct Update: BitwiseCopyable {
@@ -146,16 +140,14 @@ struct Context: ~Copyable {
   }
 
   init() {
-    quick = 0
-    graph = 0
-    snapshot = 0
+    reads = .allocate(capacity: 16)
+    seen = (0, 0, 0, reads, reads + 16, 0, false, false)
     isTracking = false
     overlay = SnapshotOverlay()
     isOverlaid = false
     isSpecial = false
     validationStack = RawStack<ValidationFrame>()
     stack = StackReserve()
-    notifying = 0
     postponed = RawStack<UnsafeRawPointer>()
     heldPostponed = 0
     repeats = 0
@@ -171,14 +163,9 @@ struct Context: ~Copyable {
     nodeSlots = NodeSlots()
     announcement = Announcement.take()
     pin = 0
-    isInTransaction = false
-    needsCare = false
     updates = RawStack<Update>()
     hasTurn = false
     reserved = RawStack<NodePointer>()
-    reads = .allocate(capacity: 16)
-    readEnd = reads
-    readLimit = reads + 16
   }
 
   /// This thread's.

@@ -3,7 +3,15 @@ import Synchronization
 /// What a commit leaves to be done after the lock.
 @usableFromInline
 struct Commit {
-  @usableFromInline enum Outcome { case done, moved, rejected, rejectedAgain }
+  /// Not an enumeration, which would be `Hashable`, seen by clients: 2 KB of each.
+  @usableFromInline struct Outcome {
+    @usableFromInline let code: UInt8
+    static var done: Outcome { Outcome(code: 0) }
+    static var moved: Outcome { Outcome(code: 1) }
+    static func rejected(isReported: Bool) -> Outcome { Outcome(code: isReported ? 3 : 2) }
+    /// Rejected, and not reported yet.
+    var isToBeReported: Bool { code == 2 }
+  }
   // In this order it fits the four registers of a result.
 
   /// Holds the old value: to be notified of, and ended.
@@ -13,11 +21,13 @@ struct Commit {
   @usableFromInline var outcome: Outcome
   /// Something is left for `finishCommit`.
   @usableFromInline var hasMore: Bool
+  @_alwaysEmitIntoClient var isDone: Bool { outcome.code == 0 }
+  @_alwaysEmitIntoClient var hasMoved: Bool { outcome.code == 1 }
 
   @usableFromInline init() { (outcome, hasMore) = (.done, false) }
   init(_ failure: Outcome) {
-    outcome = failure
-    hasMore = failure != .moved
+    (outcome, hasMore) = (failure, false)
+    hasMore = !hasMoved
   }
 }
 
@@ -111,7 +121,7 @@ extension Graph {
     let isFlood = CausalFrame.steps(depth) > 16 && context.pointee.destructions.count >= 1 << 16
     if CausalFrame.steps(depth) > limit || isFlood {
       node.pointee.flags |= Node.rejected
-      return wasRefused ? .rejectedAgain : .rejected
+      return .rejected(isReported: wasRefused)
     }
     return node.pointee.list?._withUnsafeGuaranteedRef { $0.rejection(depth) }
   }
@@ -149,7 +159,7 @@ extension Graph {
   private func isRejected(_ writes: RawStack<WritePointer>, _ depth: Int, _ context: ContextPointer) -> Bool {
     for index in 0..<writes.count where writes[index].pointee.fresh != nil {
       guard let rejection = Graph.rejection(of: writes[index].pointee.node, depth, context) else { continue }
-      for other in 0..<writes.count { writes[other].pointee.commit.outcome = .rejectedAgain }
+      for other in 0..<writes.count { writes[other].pointee.commit.outcome = .rejected(isReported: true) }
       writes[index].pointee.commit.outcome = rejection
       return true
     }

@@ -133,10 +133,9 @@ extension Graph {
   @inline(never)
   private mutating func isRejected(_ node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Bool {
     let list = node.pointee.list.unsafelyUnwrapped.takeUnretainedValue()
-    guard let rejection = CausalFrame.steps(depth) > list.queuedLimit ? .rejected : list.rejection(depth) else {
-      return false
-    }
-    if rejection == .rejected {
+    let isTooDeep = CausalFrame.steps(depth) > list.queuedLimit
+    guard let rejection = isTooDeep ? .rejected(isReported: false) : list.rejection(depth) else { return false }
+    if rejection.isToBeReported {
       retain(node)
       context.pointee.rejected.push(node)
     }

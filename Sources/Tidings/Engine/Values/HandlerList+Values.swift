@@ -39,7 +39,7 @@ extension HandlerList {
         // The deliverer is to come by, and to forget it when nothing is left.
         if word.compareExchange(expected: seen, desired: seen | StateWord.more, ordering: .relaxed).exchanged { break }
       }
-      return verdict == .rejected ? .rejected : .rejectedAgain
+      return .rejected(isReported: verdict != .rejected)
     }
   }
 }

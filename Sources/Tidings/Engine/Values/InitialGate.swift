@@ -6,17 +6,14 @@ final class InitialGate<Payload: Sendable>: Sendable {
   private struct State {
     var isOpen = false
     var pass: Passing<Payload>?
-    var waiting: [Item] = []
-  }
-  private struct Item {
-    let value: Payload
-    /// In a chain of causes: the thread that calls the handler is less deep than the one that delivered.
-    let depth: Int
+    var waiting = RawRingBuffer(of: Payload.self)
   }
   private let state = Lock(State())
   private let isOpen = Atomic(false)
   /// After this number of values of other threads a task continues the delivery, as it does for an event.
   private static var round: Int { 1_024 }
+
+  deinit { state.withLock { $0.waiting.takeAll() }.destroy(Payload.self) }
 
   /// The handler that this gate holds back.
   func guarding(_ handler: EventHandler<Payload>) -> EventHandler<Payload> {
@@ -31,7 +28,7 @@ final class InitialGate<Payload: Sendable>: Sendable {
     if isOpen.load(ordering: .acquiring) { return pass(value, delivering) }
     let depth = CausalFrame.currentDepth
     let isLate = state.withLock { state in
-      if !state.isOpen { state.waiting.append(Item(value: value, depth: depth)) }
+      if !state.isOpen { state.waiting.push(value, nil, depth: depth, chain: 0, own: false) }
       return state.isOpen
     }
     if isLate { pass(value, delivering) }
@@ -51,24 +48,30 @@ final class InitialGate<Payload: Sendable>: Sendable {
   private func drain(
     _ pass: @escaping Passing<Payload>, _ subscription: Subscription, _ identity: EventIdentity, _ here: (any Actor)?
   ) {
-    var left = Self.round
-    while true {
-      let next = state.withLock { state -> Item? in
-        if !state.waiting.isEmpty { return left > 0 ? state.waiting.removeFirst() : state.waiting.first }
-        state.isOpen = true
-        state.pass = nil
-        isOpen.store(true, ordering: .releasing)
-        return nil
+    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
+      let place = room.baseAddress!
+      var left = Self.round
+      while true {
+        // The depth of the next value; nil when none waits.
+        let depth = state.withLock { state -> Int? in
+          if !state.waiting.isEmpty { return left > 0 ? state.waiting.pop(into: place).depth : 0 }
+          state.isOpen = true
+          state.pass = nil
+          isOpen.store(true, ordering: .releasing)
+          return nil
+        }
+        guard let depth else { return }
+        if left == 0 {
+          nonisolated(unsafe) let identity = identity  // of it only what never changes is read
+          startDetached { self.drain(pass, subscription, identity, nil) }
+          return
+        }
+        left -= 1
+        if subscription.registration.isLive, !subscription.registration.isPaused {
+          CausalFrame.push(identity, depth: depth) { pass(place.pointee, DeliveryContext(here: here, counter: nil)) }
+        }
+        place.deinitialize(count: 1)
       }
-      guard let next else { return }
-      if left == 0 {
-        nonisolated(unsafe) let identity = identity  // of it only what never changes is read
-        startDetached { self.drain(pass, subscription, identity, nil) }
-        return
-      }
-      left -= 1
-      guard subscription.registration.isLive, !subscription.registration.isPaused else { continue }
-      CausalFrame.push(identity, depth: next.depth) { pass(next.value, DeliveryContext(here: here, counter: nil)) }
     }
   }
 }

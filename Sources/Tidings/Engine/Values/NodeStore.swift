@@ -19,6 +19,7 @@ struct NodeStore {
     return slot
   }
   /// The first ones, at most the given number.
+  @inline(never)
   mutating func takeRun(of most: Int) -> NodeStore {
     var run = NodeStore()
     guard let first, most > 0 else { return run }
@@ -39,6 +40,7 @@ struct NodeStore {
     count &+= 1
   }
   /// Before those that it has.
+  @inline(never)
   mutating func add(_ run: NodeStore) {
     guard var last = run.first else { return }
     while let next = Self.next(after: last) { last = next }
@@ -46,6 +48,7 @@ struct NodeStore {
   }
   /// Another thread may have added one, too.
   mutating func add(_ slab: Slab) { add(from: slab.first, to: slab.last, slab.count) }
+  @inline(never)
   private mutating func add(from first: UnsafeMutableRawPointer, to last: UnsafeMutableRawPointer, _ count: Int) {
     last.storeBytes(of: self.first, as: UnsafeMutableRawPointer?.self)
     self.first = first

@@ -89,8 +89,8 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   }
   /// Nil while no handler is to be notified before a change.
   var beforeChange: Delivery<Change<Value>>? {
-    guard hasBefore.load(ordering: .relaxed) else { return nil }
-    return before.withLock { $0 }.flatMap { $0.hasNoHandlers ? nil : $0 }
+    guard hasBefore.load(ordering: .relaxed), let delivery = before.withLock({ $0 }) else { return nil }
+    return delivery.hasNoHandlers ? nil : delivery
   }
   override func prepare(_ change: Change<Value>, _ delivering: DeliveryContext) {
     beforeChange?.emit(change, delivering)

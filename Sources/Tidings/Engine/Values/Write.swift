@@ -73,7 +73,7 @@ struct Write {
   var failure: (any Error)? { state.updates?.failure }
   var mustNotMove: Bool { state.isBound || rare?.compared != nil }
   /// Whether there is something to notify, or to report.
-  var isDue: Bool { commit.claim != nil || commit.outcome == .rejected }
+  var isDue: Bool { commit.claim != nil || commit.outcome.isToBeReported }
   /// Under the lock: whether a commit now would replace what the updates were applied to.
   var isUpToDate: Bool {
     isEmpty || !state.isBound || isApplying || node.pointee.latest.unsafelyUnwrapped.pointee.number == state.base
@@ -242,7 +242,7 @@ extension WritePointer {
 
   func notify(_ here: (any Actor)?, _ context: ContextPointer) {
     let node = pointee.node
-    if pointee.commit.outcome == .rejected {
+    if pointee.commit.outcome.isToBeReported {
       return node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: CausalFrame.causalDepth(context)) }
     }
     guard let claim = pointee.commit.claim, let list = node.pointee.list?.takeUnretainedValue() else { return }

@@ -1,3 +1,5 @@
+import Tidings
+
 /// A sender and its arguments, on their way to the handlers of an event: one size whatever their types.
 ///
 /// For generic code that is compiled once for all types: there a payload of both would need a metadata look-up at run time,
@@ -40,7 +42,7 @@ extension Event {
   ) where Payload == SenderPayload<Sender, Args> {
     sender.withAddress { sender in
       withUnsafePointer(to: args) { args in
-        delivery.emit(.borrowed(sender, args), DeliveryContext(here: nil, counter: nil))
+        emit(.borrowed(sender, args), isolation: nil)
       }
     }
   }
@@ -49,6 +51,6 @@ extension Event {
   package func post<Sender, Args>(
     from sender: Reference<Sender>, _ args: Args, to target: DeliveryTarget
   ) where Payload == SenderPayload<Sender, Args> {
-    sender.withAddress { delivery.post(.kept(.init($0.pointee, args)), to: target) }
+    sender.withAddress { post(.kept(.init($0.pointee, args)), to: target) }
   }
 }

@@ -1,12 +1,3 @@
-/// A value that crosses threads unchecked: the caller asserts that this is safe.
-///
-/// For code on top of `Event` whose signatures were fixed before `Sendable` existed, and which promises any thread all the
-/// same. Each use gives the reason why its values bear it.
-package struct UncheckedSendable<Value>: @unchecked Sendable {  // see above
-  package let value: Value
-  package init(_ value: Value) { self.value = value }
-}
-
 extension Event {
   /// Adds a handler that the event retains: the subscription may be dropped. That the closure may be called on any thread is
   /// asserted by the caller too.
@@ -16,5 +7,12 @@ extension Event {
     let subscription = Subscription(delivery, owned: true, site: CallSite(file: file, line: line))
     delivery.add(HandlerSlot(plain(unchecked: handler)), for: subscription)
     return subscription
+  }
+
+  /// Calls every handler from a job of `target`. For `.serial` events.
+  package func post(_ payload: Payload, to target: DeliveryTarget) {
+    if delivery.hasNoHandlers { return }
+    delivery.enqueue(
+      payload, DeliveryContext(here: nil, counter: nil), depth: CausalFrame.currentDepth + 1, leavingTo: target)
   }
 }

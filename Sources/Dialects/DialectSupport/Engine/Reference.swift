@@ -1,3 +1,5 @@
+import Tidings
+
 /// A value of any type: held weakly if it is an object, whatever it is written as (a class, a protocol, `Any`), else as it is.
 ///
 /// `weak` wants a type that is known to be a class, and casting back from `AnyObject` costs more than the weak load itself. So
@@ -36,11 +38,4 @@ package final class Reference<Referent>: @unchecked Sendable {  // nothing in it
     withExtendedLifetime(object) { body(bits) }
     return true
   }
-}
-
-/// Passes the value at an address and not a copy of it: without specialisation `body(address.pointee)` makes one, unless the
-/// type cannot be copied.
-@inline(__always)
-func lend<Value: ~Copyable>(_ address: UnsafePointer<Value>, _ body: (borrowing Value) -> Void) {
-  body(address.pointee)
 }
