@@ -97,6 +97,19 @@ struct DecimalFormatTests {
     }
   }
 
+  @Test("a minus is read by every kind of format that was not made without")
+  func negative() throws {
+    let locale = Locale(identifier: "en_US")
+    #expect(try DecimalFormat.decimal(locale: locale).parse("-5") == -5)
+    #expect(try DecimalFormat.currency("EUR", locale: locale).parse("-5") == -5)
+    #expect(try DecimalFormat.percent(locale: locale).parse("-5") == decimal("-0.05"))
+    #expect(throws: (any Error).self) { try DecimalFormat.decimal(locale: locale, allowsNegative: false).parse("-5") }
+    #expect(throws: (any Error).self) {
+      try DecimalFormat.currency("EUR", locale: locale, allowsNegative: false).parse("-5")
+    }
+    #expect(throws: (any Error).self) { try DecimalFormat.percent(locale: locale, allowsNegative: false).parse("-5") }
+  }
+
   @Test("a percentage is a hundred times its value, digit by digit")
   func percent() throws {
     let english = DecimalFormat(.percent, locale: Locale(identifier: "en_US"))
