@@ -97,17 +97,18 @@ struct DecimalFormatTests {
     }
   }
 
-  @Test("a minus is read by every kind of format that was not made without")
+  @Test("a minus can be typed unless the format was made without")
   func negative() throws {
     let locale = Locale(identifier: "en_US")
-    #expect(try DecimalFormat.decimal(locale: locale).parse("-5") == -5)
-    #expect(try DecimalFormat.currency("EUR", locale: locale).parse("-5") == -5)
-    #expect(try DecimalFormat.percent(locale: locale).parse("-5") == decimal("-0.05"))
-    #expect(throws: (any Error).self) { try DecimalFormat.decimal(locale: locale, allowsNegative: false).parse("-5") }
-    #expect(throws: (any Error).self) {
-      try DecimalFormat.currency("EUR", locale: locale, allowsNegative: false).parse("-5")
+    let minus = TextEdit(replacing: 0..<0, with: "-")
+    #expect(try DecimalFormat.decimal(locale: locale).edit(minus, of: "5.0").text == "-5.0")
+    #expect(try DecimalFormat.percent(locale: locale).edit(minus, of: "5%").text == "-5%")
+    #expect(throws: InputRejection(.sign, "No minus is allowed here.")) {
+      try DecimalFormat.decimal(locale: locale, allowsNegative: false).edit(minus, of: "5.0")
     }
-    #expect(throws: (any Error).self) { try DecimalFormat.percent(locale: locale, allowsNegative: false).parse("-5") }
+    #expect(throws: InputRejection(.sign, "No minus is allowed here.")) {
+      try DecimalFormat.percent(locale: locale, allowsNegative: false).edit(minus, of: "5%")
+    }
   }
 
   @Test("a percentage is a hundred times its value, digit by digit")
