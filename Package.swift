@@ -212,6 +212,10 @@ let package = Package(
     .executableTarget(
       name: "explore", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Explorer",
       exclude: ["Faults", "plant"], swiftSettings: strict),
+    // Checks that run while the machine makes difficulties; see Tests/Faults/README.md.
+    .executableTarget(
+      name: "faults", dependencies: ["Tidings"], path: "Tests/Faults", exclude: ["faults", "README.md"],
+      swiftSettings: strict),
     // What the thread sanitizer ignores in tests.
     .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),
     .testTarget(

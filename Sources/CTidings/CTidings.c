@@ -87,6 +87,17 @@ tidings_stack_reserve tidings_find_stack_reserve(void) {
   return (tidings_stack_reserve){0, 0};
 }
 
+int tidings_is_stack_used(void) {
+  static _Thread_local tidings_stack_reserve reserve;
+  static _Thread_local int is_known;
+  if (!is_known) {
+    reserve = tidings_find_stack_reserve();
+    is_known = 1;
+  }
+  uintptr_t position = tidings_stack_position();
+  return reserve.end <= position && position < reserve.limit;
+}
+
 static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn_ended = PTHREAD_COND_INITIALIZER;
 static int turn_is_taken;

@@ -97,6 +97,20 @@ struct DecimalFormatTests {
     }
   }
 
+  @Test("a minus can be typed unless the format was made without")
+  func negative() throws {
+    let locale = Locale(identifier: "en_US")
+    let minus = TextEdit(replacing: 0..<0, with: "-")
+    #expect(try DecimalFormat.decimal(locale: locale).edit(minus, of: "5.0").text == "-5.0")
+    #expect(try DecimalFormat.percent(locale: locale).edit(minus, of: "5%").text == "-5%")
+    #expect(throws: InputRejection(.sign, "No minus is allowed here.")) {
+      try DecimalFormat.decimal(locale: locale, allowsNegative: false).edit(minus, of: "5.0")
+    }
+    #expect(throws: InputRejection(.sign, "No minus is allowed here.")) {
+      try DecimalFormat.percent(locale: locale, allowsNegative: false).edit(minus, of: "5%")
+    }
+  }
+
   @Test("a percentage is a hundred times its value, digit by digit")
   func percent() throws {
     let english = DecimalFormat(.percent, locale: Locale(identifier: "en_US"))

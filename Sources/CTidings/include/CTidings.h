@@ -77,6 +77,9 @@ typedef struct tidings_stack_reserve {
   uintptr_t limit;
 } tidings_stack_reserve;
 tidings_stack_reserve tidings_find_stack_reserve(void);
+/// Whether the caller's frame is in the reserve of its thread's stack, which is looked up once for each thread. A frame below
+/// the end belongs to another stack.
+int tidings_is_stack_used(void);
 
 /// Where the stack of the calling function is.
 static inline __attribute__((always_inline)) uintptr_t tidings_stack_position(void) {

@@ -81,6 +81,12 @@ final class Trial<Source, Token>: @unchecked Sendable {
 
   func endEvent() { source = nil }
 
+  /// What delivers elsewhere may still be returning from its last delivery: until it has, it keeps the event and what was taken
+  /// away meanwhile.
+  func quiesce(_ canaries: Canaries) async {
+    if type.quiesce != nil { _ = await canaries.quiesce() }
+  }
+
   func quiesce() async {
     if let quiesce = type.quiesce, let source { await quiesce(source) }
   }

@@ -65,6 +65,7 @@ extension Law {
         await trial.quiesce()
         findings.expect("a living handler's captures", canaries.alive, is: 1)
         trial.cancel("A")
+        await trial.quiesce(canaries)
         findings.expect("captures after `cancel`", canaries.alive, is: 0)
       }
       await Trial.run(type) { trial in
@@ -83,6 +84,7 @@ extension Law {
         trial.addBare("B") { [canary = canaries.make()] _ in canary.touch() }
         trial.emit(1)
         await trial.quiesce()
+        await trial.quiesce(canaries)
         findings.expect("captures after the delivery", canaries.alive, is: 0)
       }
       await Trial.run(type) { trial in
@@ -91,8 +93,7 @@ extension Law {
         trial.emit(1)
         await trial.quiesce()
         trial.endEvent()
-        // What delivers elsewhere may still be returning from its last delivery, and keeps the event until it has.
-        if type.quiesce != nil { _ = await canaries.quiesce() }
+        await trial.quiesce(canaries)
         findings.expect("captures after the event's end, the token alive", canaries.alive, is: 0)
       }
       await Trial.run(type) { trial in
@@ -101,6 +102,7 @@ extension Law {
         addOnce(trial.open) { [canary = canaries.make()] _ in canary.touch() }
         trial.emit(1)
         await trial.quiesce()
+        await trial.quiesce(canaries)
         findings.expect("captures after the only call", canaries.alive, is: 0)
       }
       await Trial.run(type) { trial in
@@ -116,6 +118,7 @@ extension Law {
         findings.expect("the owner", owners.alive, is: 0)
         trial.emit(2)
         await trial.quiesce()
+        await trial.quiesce(canaries)
         findings.expect("captures, when the event is used after the owner's death", canaries.alive, is: 0)
       }
     }

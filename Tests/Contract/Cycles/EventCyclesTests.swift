@@ -114,6 +114,40 @@ struct EventCyclesTests {
     token.cancel()
   }
 
+  /// The stack is used up long before the depth is reached: what is rejected is reported all the same, and the event continues.
+  @Test("nested, where the stack is smaller than the depth needs")
+  func nestedOnASmallerStack() {
+    let reports = Reports(about: ["nested"])
+    let (event, received) = (Event<Int>("nested", policy: .immediate, maximumDepth: 1_000_000), Recorder<Int>())
+    let token = event.observe { value in
+      received(value)
+      if value < 100_000 { event.emit(value + 1) }
+    }
+    Threads.elsewhere { event.emit(0) }
+    #expect(reports.labels == [["nested"]])
+    #expect(received.values == Array(0..<received.values.count))
+    #expect((10..<100_000).contains(received.values.count))
+    Threads.elsewhere { event.emit(100_000) }
+    #expect(received.values.last == 100_000)
+    token.cancel()
+  }
+
+  @Test("nested in one isolation, where the stack is smaller than the depth needs")
+  func nestedLocallyOnASmallerStack() {
+    let (reports, count) = (Reports(about: ["nested locally"]), Locked(0))
+    Threads.elsewhere {
+      let event = LocalEvent<Int>("nested locally", policy: .immediate, maximumDepth: 1_000_000)
+      let token = event.observe { value in
+        count.withLock { $0 += 1 }
+        if value < 100_000 { event.emit(value + 1) }
+      }
+      event.emit(0)
+      token.cancel()
+    }
+    #expect(reports.labels == [["nested locally"]])
+    #expect((10..<100_000).contains(count.current))
+  }
+
   @Test("the default depth")
   func theDefaultDepth() {
     let reports = Reports(about: ["default"])

@@ -62,7 +62,11 @@ extension Machine {
       end(handler)
       handler.owner = nil
     case 16:
-      for handler in handlers where handler.event === event { end(handler) }
+      for handler in handlers where handler.event === event {
+        end(handler)
+        // A cancelled stream gives nothing more, also nothing that it had buffered: not to a consumer that was woken either.
+        handler.stream?.buffer = []
+      }
       event.event.cancelAll()
     case 17: finish(event)
     case 18: replace(event)

@@ -96,6 +96,9 @@ struct LatestStreamTests {
     stream.subscription.resume()
     source.set(4)
     #expect(await reader.taken(atLeast: 3) == [0, 3, 4])
+    // The consumer waits again, and what changes from now on wakes it.
+    source.set(5)
+    #expect(await reader.taken(atLeast: 4) == [0, 3, 4, 5])
     await reader.cancel()
     await reader.finish()
   }

@@ -8,7 +8,7 @@ extension Delivery {
     let nested = CausalFrame.count
     if nested != 0, CausalFrame.contains(self) {
       let depth = CausalFrame.currentDepth
-      if nested >= nestedLimit || CausalFrame.steps(depth) >= max(nestedLimit, queuedLimit) {
+      if isTooDeep(nested) || CausalFrame.steps(depth) >= max(nestedLimit, queuedLimit) {
         reject(depth: max(nested, depth) + 1)
         return context.leave()
       }

@@ -25,9 +25,13 @@ package class EventIdentity {
   var kind: String { "event" }
   final var name: String { label ?? kind + " at " + file.description + ":" + line.description }
 
-  /// The smallest stack in wide use has 512 KB. A level takes about 1 KB in a debug build, so this leaves the handlers more
-  /// than half.
+  /// The smallest stack in wide use has 512 KB. A level takes about 0.5 KB; in a debug build up to 2.5 KB, for which it is too
+  /// much, as it is for smaller stacks. So what is left of the stack is asked as well.
   static let stackSafeDepth = 200
+
+  /// Whether one more delivery would be too deep where `nested` are on this thread's stack. The first few cannot be.
+  @inline(__always)
+  final func isTooDeep(_ nested: Int) -> Bool { nested >= nestedLimit || nested > 8 && isStackUsed }
 
   /// Reports a cycle in which this event would be the next link.
   @inline(never)
@@ -50,8 +54,9 @@ package class EventIdentity {
   @_optimize(size)
   final func rejectsNesting(_ what: String = "value") -> Bool {
     let depth = CausalFrame.count
-    if depth >= nestedLimit { reject(what, depth: depth + 1) }
-    return depth >= nestedLimit
+    let isRejected = isTooDeep(depth)
+    if isRejected { reject(what, depth: depth + 1) }
+    return isRejected
   }
 
   /// The names from the last occurrence of `name` on: one round of the cycle, not each of ten thousand.

@@ -226,6 +226,9 @@ struct StackReserve {
   }
 }
 
+/// Whether what nests on this thread has come to the part of its stack that is left free, see `StackReserve`.
+var isStackUsed: Bool { tidings_is_stack_used() != 0 }
+
 /// The turn of a writer, see `WriterTurn`. A thread that waits for it parks.
 func takeTurn(waiting milliseconds: Int) -> Bool { tidings_take_turn(milliseconds) != 0 }
 func endTurn() { tidings_end_turn() }

@@ -1,0 +1,67 @@
+import Synchronization
+import Tidings
+
+/// What nests, or would without a queue, on a thread whose stack is small: each within the bounds that the contract names.
+enum Depth {
+  static func run(stack: Int) {
+    Threads(1, stack: stack) { _ in
+      emissions()
+      nestedEmissions()
+      sets()
+      derivedValues()
+    }.join()
+    print("✔ depth, with a stack of \(stack) bytes")
+  }
+
+  /// A handler that emits what it causes, near the depth at which a cycle is rejected.
+  private static func emissions() {
+    let event = Event<Int>("faults.serial")
+    let reached = Mutex(0)
+    let token = event.observe { [weak event] number in
+      reached.withLock { $0 = number }
+      if number < 9_000 { event?.emit(number + 1) }
+    }
+    event.emit(0)
+    check(reached.withLock { $0 } == 9_000, "a chain of emissions ended at \(reached.withLock { $0 })")
+    token.cancel()
+  }
+
+  /// Under `.immediate` they nest: a cycle is rejected before the stack ends, and the program continues.
+  private static func nestedEmissions() {
+    let event = Event<Int>("faults.immediate", policy: .immediate)
+    let reached = Mutex(0)
+    let rejected = Mutex(0)
+    let reports = Diagnostics.reports.observe { _ in rejected.withLock { $0 += 1 } }
+    let token = event.observe { [weak event] number in
+      reached.withLock { $0 = max($0, number) }
+      event?.emit(number + 1)
+    }
+    event.emit(0)
+    check(reached.withLock { $0 } >= 10, "a cycle was rejected at \(reached.withLock { $0 })")
+    check(rejected.withLock { $0 } > 0, "a cycle was not reported")
+    token.cancel()
+    reports.cancel()
+  }
+
+  /// Each value's handler sets the next one.
+  private static func sets() {
+    let values = (0..<2_000).map { _ in Observed(0) }
+    let tokens = zip(values, values.dropFirst()).map { value, next in value.observe { next.set($0.new) } }
+    values[0].set(7)
+    check(values.allSatisfy { $0.value == 7 }, "a chain of sets was not set to its end")
+    for token in tokens { token.cancel() }
+  }
+
+  /// Each is computed from the one before. Read from the first on, as a first read of the last takes stack for all.
+  private static func derivedValues() {
+    let source = Observed(0)
+    var values = [Derived { source.value + 1 }]
+    for _ in 1..<2_000 {
+      let before = values[values.count - 1]
+      values.append(Derived { before.value + 1 })
+      _ = values[values.count - 1].value
+    }
+    source.set(5)
+    check(values[values.count - 1].value == 2_005, "a chain of derived values gives \(values[values.count - 1].value)")
+  }
+}
