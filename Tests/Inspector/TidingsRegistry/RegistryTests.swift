@@ -38,17 +38,17 @@ struct RegistryTests {
   @Test("calls of a hook's handler are timed, with the wait for its actor, also of several at once")
   func hookCalls() async throws {
     let hook = Hook<Int, Int, Never>("registry.timed hook")
-    let gate = Gate()
+    let (opened, gate) = AsyncStream<Void>.makeStream()
     let (plain, owned) = (hook.handle { $0 }, hook.handle(with: Listener()) { _, value in value })
     let slow = hook.handle { value in
-      if value == 1 { gate.wait() }
+      if value == 1 { for await _ in opened {} }
       return value
     }
     async let first = hook.all(0)
     async let second = hook.all(1)
     _ = await first
     let during = try #require(named("registry.timed hook")).handlers
-    gate.open()
+    gate.finish()
     _ = await second
     let after = try #require(named("registry.timed hook")).handlers
     #expect(after.map(\.calls) == [2, 2] && after.allSatisfy { $0.slowest > 0 && $0.nanoseconds >= $0.slowest })

@@ -18,7 +18,7 @@ extension Cell {
   func setWithCare(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
     if rejects("set") { return }
-    if context.pointee.isInTransaction { return setElsewhere(new, here, owner) }
+    if context.pointee.seen.isInTransaction { return setElsewhere(new, here, owner) }
     var attempts = Attempts()
     while true {
       WriterTurn.wait(for: node, context)
@@ -127,9 +127,9 @@ extension Cell {
     let delivering = DeliveryContext(here: here, counter: nil)
     if isClaimed {
       // Nested like any other notification.
-      context.pointee.notifying &+= 1
+      context.pointee.seen.notifying &+= 1
       before!.emit(Change<Value>(old: base.value, new: new), delivering)
-      context.pointee.notifying &-= 1
+      context.pointee.seen.notifying &-= 1
     }
     let commit = commitAnyhow(
       fresh, to: node, expecting: isBound || isClaimed ? base.number : nil, depth: CausalFrame.causalDepth(context),

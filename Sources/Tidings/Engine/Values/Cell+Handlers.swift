@@ -45,7 +45,7 @@ extension Cell {
     handler.selfCancellation?.bind(subscription)
     var (slot, gate) = (handler.makeSlot(for: subscription) as Slot?, nil as InitialGate<Change<Value>>?)
     let delivering = DeliveryContext(here: here, counter: nil)
-    let isPinned = context.pointee.snapshot != 0
+    let isPinned = context.pointee.seen.snapshot != 0
     while true {
       if !node.pointee.isSource { makeFresh(context) }
       let batch = context.pointee.notifications.emptyBatch(depth: CausalFrame.causalDepth(context))
@@ -76,11 +76,11 @@ extension Cell {
         let areEqual = Context.compare(comparison, context)
         Graph.with(node) { $0.conclude(comparison, areEqual: areEqual) }
       }
-      context.pointee.notifying &+= 1
+      context.pointee.seen.notifying &+= 1
       // Handlers, and what they kept, are no part of a closure that observes, nor of a transaction that does.
       Context.aside {
         retired.dispose()
-        if !isPinned, context.pointee.snapshot != 0 { Context.unpin(context) }
+        if !isPinned, context.pointee.seen.snapshot != 0 { Context.unpin(context) }
       }
       if let initial, subscription.registration.isLive {
         let first = Change<Value>(old: nil, new: initial)
@@ -98,7 +98,7 @@ extension Cell {
         Context.notify(batch, context, here)
         if let paused { Transaction.resume(paused) }
       }
-      context.pointee.notifying &-= 1
+      context.pointee.seen.notifying &-= 1
       switch outcome {
       case .added, .claimed:
         if context.pointee.isPending { Context.drain(context, here) }
@@ -114,7 +114,7 @@ extension Cell {
 
   /// Recomputes a derived value that may be stale, as all threads will see it: without the writes of this transaction.
   func makeFresh(_ context: ContextPointer) {
-    if context.pointee.snapshot != 0 {
+    if context.pointee.seen.snapshot != 0 {
       _ = Context.pull(node, context)
       return
     }

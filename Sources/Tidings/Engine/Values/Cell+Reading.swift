@@ -4,9 +4,9 @@ extension Cell {
   /// Not inlined: every type of value, and each unspecialised reader of one, has one copy of 1 KB.
   @_alwaysEmitIntoClient @inline(never)
   var value: Value {
-    guard let context = Context.currentIfAny, context.pointee.quick != 0 else { return valueOutside }
-    guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.graph, context.pointee.hasRoom,
-      let version = version(of: node, at: context.pointee.quick)
+    guard let context = Context.currentIfAny, context.pointee.seen.quick != 0 else { return valueOutside }
+    guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.seen.graph, context.pointee.hasRoom,
+      let version = version(of: node, at: context.pointee.seen.quick)
     else {
       return valueUnknown(context)
     }
@@ -74,7 +74,7 @@ extension Cell {
 func look(at node: NodePointer, into buffer: UnsafeMutableRawPointer?) -> UInt {
   let context = Context.current
   let offset = node.pointee.valueOffset
-  if context.pointee.snapshot != 0 {
+  if context.pointee.seen.snapshot != 0 {
     if context.pointee.isOverlaid, let own = context.pointee.writeLog?.pointee.write(of: node)?.place {
       return copy(own, of: node, to: buffer, context)
     }
@@ -111,8 +111,8 @@ private func copy(
   _ value: UnsafeMutableRawPointer, of node: NodePointer, to buffer: UnsafeMutableRawPointer?, _ context: ContextPointer
 ) -> UInt {
   if let buffer { node.pointee.body._withUnsafeGuaranteedRef { $0.values.copy(value, buffer) } }
-  guard context.pointee.snapshot != 0 else { return 0 }
-  return version(of: node, at: context.pointee.snapshot)?.pointee.number ?? 0
+  guard context.pointee.seen.snapshot != 0 else { return 0 }
+  return version(of: node, at: context.pointee.seen.snapshot)?.pointee.number ?? 0
 }
 
 /// The version of a source, noted as a dependency like its value.

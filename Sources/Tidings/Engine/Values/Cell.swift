@@ -78,7 +78,9 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   @_alwaysEmitIntoClient @inline(__always)
   func set(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
-    if node.pointee.isCautious.load(ordering: .relaxed) || context.pointee.snapshot != 0 || context.pointee.needsCare {
+    if node.pointee.isCautious.load(ordering: .relaxed) || context.pointee.seen.snapshot != 0
+      || context.pointee.seen.needsCare
+    {
       return setElsewhere(new, here, owner)
     }
     let fresh = Self.words != 0 ? context.pointee.scratch : newVersion(of: node, context)
@@ -102,8 +104,8 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject
   ) throws(E) -> R {
     let context = Context.current
-    guard Self.words != 0, !node.pointee.isCautious.load(ordering: .relaxed), context.pointee.snapshot == 0,
-      !context.pointee.needsCare, let (old, number) = atHome({ ($0, $1.pointee.number) })
+    guard Self.words != 0, !node.pointee.isCautious.load(ordering: .relaxed), context.pointee.seen.snapshot == 0,
+      !context.pointee.seen.needsCare, let (old, number) = atHome({ ($0, $1.pointee.number) })
     else { return try updateWithCare(body, here, owner, isAgain: false) }
     var new = old
     let result = try body(&new)
@@ -124,9 +126,9 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
         if let claim = commit.claim {
           let change = Change<Value>(old: Self.value(old).move(), new: new)
           takeBack(old, of: node, context)
-          context.pointee.notifying &+= 1
+          context.pointee.seen.notifying &+= 1
           notify(change, claim, here)
-          context.pointee.notifying &-= 1
+          context.pointee.seen.notifying &-= 1
         } else {
           let value = Self.value(old).move()
           takeBack(old, of: node, context)

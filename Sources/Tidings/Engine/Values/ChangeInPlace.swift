@@ -8,7 +8,9 @@ import Synchronization
 @usableFromInline
 func changeInPlace(_ node: NodePointer, _ here: (any Actor)?, _ change: (UnsafeMutableRawPointer) -> Void) -> Bool {
   let context = Context.current
-  guard context.pointee.isPlain, !context.pointee.needsCare, CausalFrame.causalDepth(context) <= 1 else { return false }
+  guard context.pointee.isPlain, !context.pointee.seen.needsCare, CausalFrame.causalDepth(context) <= 1 else {
+    return false
+  }
   guard Graph.with(node, { $0.change(node, context, change) }) else { return false }
   if !context.pointee.notifications.isEmpty { Context.drain(context, here) }
   return true

@@ -4,8 +4,16 @@
 
 @usableFromInline
 struct Context: ~Copyable {
-  /// What the code of clients uses, each with a name below. One stored property: each one that clients can see is four functions
-  /// of every client.
+  /// What the code of clients uses. One stored property: each one that clients can see is four functions of every client. Its parts
+  /// are named where they are used: through computed properties each use is a copy on the stack in a debug build.
+  ///
+  /// - `quick`: The snapshot while a closure is being computed there, reads are noted, and nothing is out of the ordinary: a value
+  ///   that has a version there is read without further question. Else 0.
+  /// - `graph`: The address of the graph in which this thread is pinned, or was last, or of one that was merged into that.
+  /// - `snapshot`: The snapshot at which this thread is pinned; 0 when it is not.
+  /// - `notifying`: How many rounds of notifying are under way, one inside the other: they notify the notifications there is when
+  ///   they end.
+  /// - `needsCare`: A `set` is more than a commit: it belongs to a transaction, or is made by the closure of an `update`.
   @usableFromInline
   var seen:
     (
@@ -17,7 +25,7 @@ struct Context: ~Copyable {
 
   /// A closure is being computed, and not inside `untracked`.
   var isTracking: Bool {
-    didSet { quick = isTracking && !isSpecial ? snapshot : 0 }
+    didSet { seen.quick = isTracking && !isSpecial ? seen.snapshot : 0 }
   }
   /// Values of this thread alone, for the pin under way.
   private(set) var overlay: SnapshotOverlay
@@ -27,7 +35,7 @@ struct Context: ~Copyable {
   }
   /// A version at the snapshot is not all there is to a value.
   private(set) var isSpecial: Bool {
-    didSet { if isSpecial { quick = 0 } }
+    didSet { if isSpecial { seen.quick = 0 } }
   }
 
   /// The node that a step is about.
@@ -83,8 +91,8 @@ struct Context: ~Copyable {
   /// The transaction under way.
   var writeLog: WriteLogPointer? {
     didSet {
-      isInTransaction = writeLog != nil
-      needsCare = isInTransaction || !updates.isEmpty
+      seen.isInTransaction = writeLog != nil
+      seen.needsCare = seen.isInTransaction || !updates.isEmpty
     }
   }
   /// The updates whose closures are being run again, and whether the closure itself has written the value.
@@ -95,12 +103,12 @@ struct Context: ~Copyable {
   }
   mutating func beginUpdate(_ node: NodePointer) {
     updates.push(Update(node: node))
-    needsCare = true
+    seen.needsCare = true
   }
   /// True if its own closure wrote the value.
   mutating func endUpdate() -> Bool {
     let isWritten = updates.pop().isWritten
-    needsCare = isInTransaction || !updates.isEmpty
+    seen.needsCare = seen.isInTransaction || !updates.isEmpty
     return isWritten
   }
   /// The closure of an update is being run again.
@@ -115,7 +123,7 @@ struct Context: ~Copyable {
   var spareWriteLog: WriteLogPointer?
 
   /// Neither in a computation nor in a transaction.
-  @_alwaysEmitIntoClient var isPlain: Bool { snapshot == 0 && !isInTransaction }
+  @_alwaysEmitIntoClient var isPlain: Bool { seen.snapshot == 0 && !seen.isInTransaction }
 
   /// What a computation read, and which version of it.
   @usableFromInline struct Read {
@@ -237,47 +245,47 @@ struct Context: ~Copyable {
   /// instructions.
   @_alwaysEmitIntoClient @inline(__always)
   mutating func noteQuickly(_ node: NodePointer, _ number: UInt) {
-    if UInt(bitPattern: (readEnd - 1).pointee.node) == UInt(bitPattern: node) { return }
-    readEnd.initialize(to: Read(node: node, number: number))
-    readEnd += 1
+    if UInt(bitPattern: (seen.readEnd - 1).pointee.node) == UInt(bitPattern: node) { return }
+    seen.readEnd.initialize(to: Read(node: node, number: number))
+    seen.readEnd += 1
   }
-  @_alwaysEmitIntoClient var hasRoom: Bool { @inline(__always) get { readEnd != readLimit } }
+  @_alwaysEmitIntoClient var hasRoom: Bool { @inline(__always) get { seen.readEnd != seen.readLimit } }
 
   @usableFromInline @inline(never)
   mutating func makeRoom() {
     // A closure that reads two values in turn a million times reads two values.
-    var start = readEnd
+    var start = seen.readEnd
     while (start - 1).pointee.node != nil { start -= 1 }
-    if readEnd - start >= 256 {
-      var seen: Places = [:]
+    if seen.readEnd - start >= 256 {
+      var known: Places = [:]
       var (next, end) = (start, start)
-      while next < readEnd {
-        if seen.updateValue(0, forKey: next.pointee.node!) == nil {
+      while next < seen.readEnd {
+        if known.updateValue(0, forKey: next.pointee.node!) == nil {
           end.pointee = next.pointee
           end += 1
         }
         next += 1
       }
-      readEnd = end
+      seen.readEnd = end
     }
-    if (readEnd - reads) * 2 > readLimit - reads { doubleRoom() }
+    if (seen.readEnd - reads) * 2 > seen.readLimit - reads { doubleRoom() }
   }
   @inline(never)
   private mutating func doubleRoom() {
-    let (count, capacity) = (readEnd - reads, (readLimit - reads) * 2)
+    let (count, capacity) = (seen.readEnd - reads, (seen.readLimit - reads) * 2)
     let new = UnsafeMutablePointer<Read>.allocate(capacity: capacity)
     new.moveInitialize(from: reads, count: count)
     reads.deallocate()
-    (reads, readEnd, readLimit) = (new, new + count, new + capacity)
+    (reads, seen.readEnd, seen.readLimit) = (new, new + count, new + capacity)
   }
 
   /// Begins a part of `reads` for a computation; gives back how many bytes after their start, which takes no division.
   @inline(__always)
   mutating func beginReads() -> Int {
     if _slowPath(!hasRoom) { doubleRoom() }
-    readEnd.initialize(to: Read(node: nil, number: 0))
-    readEnd += 1
-    return UnsafeRawPointer(readEnd) - UnsafeRawPointer(reads)
+    seen.readEnd.initialize(to: Read(node: nil, number: 0))
+    seen.readEnd += 1
+    return UnsafeRawPointer(seen.readEnd) - UnsafeRawPointer(reads)
   }
   @inline(__always)
   func reads(from start: Int) -> UnsafeMutablePointer<Read> {
@@ -285,7 +293,7 @@ struct Context: ~Copyable {
   }
   /// Forgets the part that starts there.
   @inline(__always)
-  mutating func endReads(_ start: Int) { readEnd = reads(from: start) - 1 }
+  mutating func endReads(_ start: Int) { seen.readEnd = reads(from: start) - 1 }
 
   // MARK: Batches
 

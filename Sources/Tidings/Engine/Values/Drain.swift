@@ -4,7 +4,8 @@ extension Context {
   /// have been called.
   @inline(never)
   static func drain(_ context: ContextPointer, _ here: (any Actor)?) {
-    guard context.pointee.snapshot == 0, context.pointee.notifying == 0, context.pointee.writeLog == nil else { return }
+    guard context.pointee.seen.snapshot == 0, context.pointee.seen.notifying == 0, context.pointee.writeLog == nil
+    else { return }
     let depth = CausalFrame.currentDepth + 1
     while true {
       if context.pointee.hasPostponed { deliverPostponed(context, here) }
@@ -23,7 +24,7 @@ extension Context {
   }
 
   /// Whether another nested notification of a value would take too much of the stack.
-  static var isTooNested: Bool { current.pointee.notifying >= nestedLimit }
+  static var isTooNested: Bool { current.pointee.seen.notifying >= nestedLimit }
 
   /// Leaves the queue of a list, which no other call delivers, to the outermost notification of this thread. Until then the
   /// list counts as being delivered, which keeps it alive.
@@ -38,7 +39,7 @@ extension Context {
   /// Calls the handlers of sources that were set too deep to be notified there, in the order of the sets.
   @inline(never)
   private static func deliverPostponed(_ context: ContextPointer, _ here: (any Actor)?) {
-    context.pointee.notifying &+= 1
+    context.pointee.seen.notifying &+= 1
     var index = context.pointee.heldPostponed
     while index < context.pointee.postponed.count {
       let list = context.pointee.postponed[index]
@@ -50,7 +51,7 @@ extension Context {
       Unmanaged<HandlerList>.fromOpaque(list)._withUnsafeGuaranteedRef { $0.deliverRest(here) }
     }
     context.pointee.postponed.removeAll(but: context.pointee.heldPostponed)
-    context.pointee.notifying &-= 1
+    context.pointee.seen.notifying &-= 1
   }
 
   /// Resolves the rest of a batch, and notifies its handlers.
@@ -72,7 +73,7 @@ extension Context {
       case .compute:
         // And stays so until the batch is resolved, as what else is run here is untracked: turned on and off for each, a chain
         // took a thirtieth longer.
-        if context.pointee.quick == 0 { context.pointee.isTracking = true }
+        if context.pointee.seen.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context)
         step = Graph.withOwn(context) { graph in
           // Mostly what waits for this one is next: without the way through the batch a chain took a tenth less.
@@ -94,7 +95,7 @@ extension Context {
       }
     }
     context.pointee.isTracking = false
-    if _slowPath(context.pointee.snapshot != 0) { batch.retired = release(context) }
+    if _slowPath(context.pointee.seen.snapshot != 0) { batch.retired = release(context) }
     context.pointee.notifications.endDeepening()
     if _slowPath(batch.retired != nil || context.pointee.hasToEnd) { Retired.end(batch.retired, context) }
   }
@@ -119,7 +120,7 @@ extension Context {
     let outer = context.pointee.resolving
     context.pointee.resolving = max(outer, batch.depth)
     defer { context.pointee.resolving = outer }
-    context.pointee.notifying &+= 1
+    context.pointee.seen.notifying &+= 1
     let count = context.pointee.notifications.claimCount
     var index = batch.firstClaim
     while index < count {
@@ -135,7 +136,7 @@ extension Context {
       }
       index &+= 1
     }
-    context.pointee.notifying &-= 1
+    context.pointee.seen.notifying &-= 1
     context.pointee.notifications.end(batch)
     if _slowPath(!context.pointee.rejected.isEmpty) { reportRejected(batch.depth, context) }
   }

@@ -100,7 +100,7 @@ extension Graph {
   /// the thread, which is less deep and has to know how deep this was.
   @inline(never)
   private static func rejection(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
-    if context.pointee.snapshot != 0 || context.pointee.notifying != 0 {
+    if context.pointee.seen.snapshot != 0 || context.pointee.seen.notifying != 0 {
       context.pointee.notifications.deepen(to: depth)
     }
     let rejection = cycle(through: node, depth, context)
@@ -110,7 +110,7 @@ extension Graph {
   /// Not while the thread is pinned: what it is computing then may turn out to be stale, and is enqueued again at its end.
   @inline(never)
   private static func endDeepening(_ context: ContextPointer) {
-    if context.pointee.snapshot == 0 { context.pointee.notifications.endDeepening() }
+    if context.pointee.seen.snapshot == 0 { context.pointee.notifications.endDeepening() }
   }
   /// Whether a change of this depth closes a cycle. Reported once; what is left of the cycle does not begin it again.
   static func cycle(through node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {

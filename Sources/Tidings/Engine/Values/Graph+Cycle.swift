@@ -8,7 +8,7 @@ extension Graph {
   @inline(never)
   func isInCycle(_ run: Run, _ context: ContextPointer) -> Bool {
     var read = context.pointee.reads(from: run.reads)
-    while read < context.pointee.readEnd {
+    while read < context.pointee.seen.readEnd {
       if read.pointee.number >= Context.ofPin { return true }
       read += 1
     }
@@ -18,7 +18,7 @@ extension Graph {
   /// Keeps a result for the computations under way on this thread. For all others the node is unknown: it is recomputed at
   /// the next read. Its links are written down all the same, so that a change of what it read invalidates what reads it.
   mutating func publishPrivately(_ run: Run, _ context: ContextPointer) {
-    let (node, snapshot) = (run.node, context.pointee.snapshot)
+    let (node, snapshot) = (run.node, context.pointee.seen.snapshot)
     let newest = node.pointee.latest
     // Else another thread has validated it at this snapshot or a later one.
     if !node.pointee.has(Node.dead),

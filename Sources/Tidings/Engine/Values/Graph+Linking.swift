@@ -12,10 +12,10 @@ extension Graph {
   /// The same as `link`, where a computation has read what it read before and nothing of it has changed since: else false.
   @inline(__always)
   func relink(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
-    let snapshot = context.pointee.snapshot
+    let snapshot = context.pointee.seen.snapshot
     let isUpToDate = isUpToDate(context)
     var read = context.pointee.reads(from: reads)
-    let end = context.pointee.readEnd
+    let end = context.pointee.seen.readEnd
     var expected = node.pointee.deps
     while let at = expected {
       guard read < end, UInt(bitPattern: at.pointee.dep) == UInt(bitPattern: read.pointee.node),
@@ -34,9 +34,9 @@ extension Graph {
   mutating func link(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     stamp &+= 1
     node.pointee.flags &= ~Node.incomplete
-    let snapshot = context.pointee.snapshot
+    let snapshot = context.pointee.seen.snapshot
     var next = context.pointee.reads(from: reads)
-    let end = context.pointee.readEnd
+    let end = context.pointee.seen.readEnd
     var isLate = false
     var expected = node.pointee.deps
     var previous: LinkPointer?

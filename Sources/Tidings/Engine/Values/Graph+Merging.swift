@@ -47,7 +47,7 @@ extension Graph {
   /// That of the pin under way.
   @inline(__always)
   static func takeOwn(_ context: ContextPointer) -> GraphPointer {
-    let graph = GraphPointer(bitPattern: context.pointee.graph).unsafelyUnwrapped
+    let graph = GraphPointer(bitPattern: context.pointee.seen.graph).unsafelyUnwrapped
     lock(graph)
     return _fastPath(!graph.pointee.isMerged) ? graph : takeMerged(graph, context)
   }
@@ -59,7 +59,7 @@ extension Graph {
       graph = next
       lock(graph)
     }
-    context.pointee.graph = UInt(bitPattern: graph)
+    context.pointee.seen.graph = UInt(bitPattern: graph)
     return graph
   }
   @inline(__always)
@@ -193,7 +193,9 @@ extension Graph {
   /// later than the pin.
   @inline(__always)
   static func cover(_ node: NodePointer, _ context: ContextPointer) {
-    if _slowPath(node.pointee.graph.load(ordering: .acquiring) != context.pointee.graph) { coverSlowly(node, context) }
+    if _slowPath(node.pointee.graph.load(ordering: .acquiring) != context.pointee.seen.graph) {
+      coverSlowly(node, context)
+    }
   }
   @inline(never)
   private static func coverSlowly(_ node: NodePointer, _ context: ContextPointer) {

@@ -79,7 +79,7 @@ extension Graph {
   /// changed: then there is none yet.
   @inline(never)
   private mutating func announceAgain(_ node: NodePointer, _ context: ContextPointer) {
-    leave(context.pointee.snapshot)
+    leave(context.pointee.seen.snapshot)
     context.pointee.repeats += 1
     if context.pointee.repeats <= Context.round { return enqueue(node, context) }
     node.pointee.flags |= Node.queued

@@ -30,7 +30,7 @@ extension Graph {
   @inline(__always)
   private mutating func publishAlone(_ run: Run, _ context: ContextPointer) -> Bool {
     let node = run.node
-    let snapshot = context.pointee.snapshot
+    let snapshot = context.pointee.seen.snapshot
     guard isAlone, node.pointee.running == 0, !context.pointee.isSpecial, let newest = node.pointee.latest,
       newest == run.base,
       newest.pointee.validUntil.load(ordering: .relaxed) <= snapshot, newest.pointee.previous == nil,
@@ -67,7 +67,7 @@ extension Graph {
   /// The first snapshot for which a value is right that was computed at the pinned snapshot, if none of its inputs has changed
   /// since: that of the last commit, so that pins between it and this one need not compute it.
   @inline(__always)
-  private func validFrom(_ context: ContextPointer) -> UInt { min(epoch, context.pointee.snapshot) }
+  private func validFrom(_ context: ContextPointer) -> UInt { min(epoch, context.pointee.seen.snapshot) }
 
   /// The parts of a run one by one: as a whole it would be written to memory before the other way was tried.
   @inline(never)
@@ -76,7 +76,7 @@ extension Graph {
     _ context: ContextPointer
   ) {
     let run = Run(node: node, base: base, result: found, isChanged: isChanged, reads: reads)
-    let snapshot = context.pointee.snapshot
+    let snapshot = context.pointee.seen.snapshot
     let newest = node.pointee.latest
     // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
     let isKept = context.pointee.isSpecial && context.pointee.overlay[node]?.number == Context.inCycle
@@ -164,9 +164,9 @@ extension Graph {
     }
     let newest = node.pointee.latest
     if !context.pointee.isOverlaid, !node.pointee.has(Node.dead),
-      node.pointee.isUnknown || newest!.pointee.validFrom <= context.pointee.snapshot
+      node.pointee.isUnknown || newest!.pointee.validFrom <= context.pointee.seen.snapshot
     {
-      guard let newest, newest.pointee.holds(at: context.pointee.snapshot) else { return false }
+      guard let newest, newest.pointee.holds(at: context.pointee.seen.snapshot) else { return false }
       // Another thread was faster, with an equal value.
       context.pointee.dead = run.result
       return true
@@ -185,7 +185,7 @@ extension Graph {
 
   /// Every dependency is at the snapshot what it was when the node was computed: so is the node.
   mutating func revalidate(_ node: NodePointer, _ context: ContextPointer) {
-    let snapshot = context.pointee.snapshot
+    let snapshot = context.pointee.seen.snapshot
     let newest = node.pointee.latest.unsafelyUnwrapped
     if context.pointee.isOverlaid {
       _ = context.pointee.remember(

@@ -32,7 +32,7 @@ extension Graph {
   /// is stale is mostly not: no version need be fetched to see it, a tenth of a chain that fits no cache.
   @inline(__always)
   func isUpToDate(_ context: ContextPointer) -> Bool {
-    context.pointee.snapshot >= epoch && !context.pointee.isSpecial
+    context.pointee.seen.snapshot >= epoch && !context.pointee.isSpecial
   }
   /// For a pin that is up to date: the links by which a stale node is validated, if nothing else is needed.
   @inline(__always)
@@ -110,7 +110,7 @@ extension Graph {
         link = dep.pointee.deps
       }
       // Other threads may have computed it at a later snapshot meanwhile.
-      if node.pointee.latest.unsafelyUnwrapped.pointee.validFrom > context.pointee.snapshot {
+      if node.pointee.latest.unsafelyUnwrapped.pointee.validFrom > context.pointee.seen.snapshot {
         return start(node, context)
       }
       revalidate(node, context)
@@ -144,7 +144,7 @@ extension Graph {
   @inline(__always)
   func number(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
     if _slowPath(context.pointee.isSpecial) { return numberOfSpecial(node, context) }
-    return version(of: node, at: context.pointee.snapshot).map { $0.pointee.number }
+    return version(of: node, at: context.pointee.seen.snapshot).map { $0.pointee.number }
   }
   @inline(never)
   private func numberOfSpecial(_ node: NodePointer, _ context: ContextPointer) -> UInt? {
@@ -153,14 +153,14 @@ extension Graph {
       if !node.pointee.isSource { return nil }
       if context.pointee.writeLog!.pointee.write(of: node) != nil { return Context.ofPin }
     }
-    return version(of: node, at: context.pointee.snapshot).map { $0.pointee.number }
+    return version(of: node, at: context.pointee.seen.snapshot).map { $0.pointee.number }
   }
 
   /// Whether the links of a node say whether its newest value is right: not if it was never computed, if they do not name all
   /// that it read, if other threads have computed it at a later snapshot, or if it is on the way already.
   @inline(__always)
   private func canValidate(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
-    guard let newest = node.pointee.latest, newest.pointee.validFrom <= context.pointee.snapshot,
+    guard let newest = node.pointee.latest, newest.pointee.validFrom <= context.pointee.seen.snapshot,
       !node.pointee.has(Node.dead | Node.incomplete)
     else { return false }
     return node.pointee.validating == 0 || !isOnTheWay(node, context, base: base)

@@ -117,7 +117,7 @@ extension Graph {
           version.pointee.previous = older.pointee.previous
           end(older, of: node, depth: Int(node.pointee.olderDepth))
         }
-      } else if oldestPin.map({ isCompared && version.pointee.validFrom <= $0.pointee.snapshot }) ?? true {
+      } else if oldestPin.map({ isCompared && version.pointee.validFrom <= $0.pointee.seen.snapshot }) ?? true {
         version.pointee.previous = nil
         keep(older, of: node)
       } else if !isCompared, !isSeen(older, except: nil) {

@@ -90,7 +90,7 @@ struct Graph: ~Copyable {
   @inline(__always)
   mutating func advance() {
     let now = VersionClock.now
-    if let newestPin, newestPin.pointee.snapshot >= now { epoch = VersionClock.tick() } else { epoch = now }
+    if let newestPin, newestPin.pointee.seen.snapshot >= now { epoch = VersionClock.tick() } else { epoch = now }
   }
   /// The end of the snapshots for which a value is right that was computed at `snapshot`; `isLate` if an input may have changed since.
   @inline(__always)
@@ -112,8 +112,8 @@ struct Graph: ~Copyable {
 
   @inline(__always)
   mutating func pin(_ context: ContextPointer) {
-    context.pointee.graph = address
-    context.pointee.snapshot = Announcement.snapshot(context.pointee.announcement)
+    context.pointee.seen.graph = address
+    context.pointee.seen.snapshot = Announcement.snapshot(context.pointee.announcement)
     append(context)
   }
   /// The one with the latest snapshot.
@@ -134,7 +134,7 @@ struct Graph: ~Copyable {
     let (previous, next) = (context.pointee.previousPin, context.pointee.nextPin)
     if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
     if let next { next.pointee.previousPin = previous } else { newestPin = previous }
-    context.pointee.snapshot = 0
+    context.pointee.seen.snapshot = 0
     let isKeptFor = Announcement.retract(context.pointee.announcement)
     pinned &-= 1
     if _slowPath(!aged.isEmpty), oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
@@ -150,7 +150,7 @@ struct Graph: ~Copyable {
     (other.pointee.oldestPin, other.pointee.newestPin, other.pointee.pinned) = (nil, nil, 0)
     while let next = one ?? two {
       var chosen = next
-      if let one, let two, two.pointee.snapshot < one.pointee.snapshot { chosen = two }
+      if let one, let two, two.pointee.seen.snapshot < one.pointee.seen.snapshot { chosen = two }
       if chosen == one { one = chosen.pointee.nextPin } else { two = chosen.pointee.nextPin }
       append(chosen)
     }
@@ -163,8 +163,8 @@ struct Graph: ~Copyable {
   func isSeen(_ version: VersionPointer, except own: ContextPointer?) -> Bool {
     let (from, until) = (version.pointee.validFrom, version.pointee.validUntil.load(ordering: .relaxed))
     var next = newestPin
-    while let pin = next, pin.pointee.snapshot >= from {
-      if pin != own, pin.pointee.snapshot < until { return true }
+    while let pin = next, pin.pointee.seen.snapshot >= from {
+      if pin != own, pin.pointee.seen.snapshot < until { return true }
       next = pin.pointee.previousPin
     }
     return false

@@ -13,7 +13,7 @@ extension Context {
       while step == .compute {
         if _slowPath(!context.pointee.stack.isUntouched), context.pointee.stack.isUsed() { stopRecursion(context) }
         let wasTracking = context.pointee.isTracking
-        if context.pointee.quick == 0 { context.pointee.isTracking = true }
+        if context.pointee.seen.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context)
         if context.pointee.isTracking != wasTracking { context.pointee.isTracking = wasTracking }
         step = Graph.withOwn(context) { $0.publish(run, context, to: base) }
@@ -25,7 +25,7 @@ extension Context {
         continue
       }
       if let own = context.pointee.overlay[node] { return (own.version, own.number) }
-      if let version = version(of: node, at: context.pointee.snapshot) { return (version, version.pointee.number) }
+      if let version = version(of: node, at: context.pointee.seen.snapshot) { return (version, version.pointee.number) }
       // Another thread has published something that says no more about this snapshot.
       step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     }
@@ -61,7 +61,7 @@ extension Context {
     if node.pointee.isInPlace {
       if version == context.pointee.scratch { return }
     } else {
-      if context.pointee.snapshot != 0, !node.pointee.isQuiet {
+      if context.pointee.seen.snapshot != 0, !node.pointee.isQuiet {
         return DeferredDestruction.add(version, of: node, context)
       }
       endValue(of: version, node)
@@ -92,15 +92,15 @@ extension Context {
 
   /// Notifications of its own: those of what `body` sets do not wait for the handler in which this thread is.
   static func apart(_ body: () -> Void) {
-    guard let context = currentIfAny, context.pointee.notifying != 0, context.pointee.snapshot == 0 else {
+    guard let context = currentIfAny, context.pointee.seen.notifying != 0, context.pointee.seen.snapshot == 0 else {
       return body()
     }
-    let (held, notifying) = (context.pointee.notifications.hold(), context.pointee.notifying)
+    let (held, notifying) = (context.pointee.notifications.hold(), context.pointee.seen.notifying)
     let postponed = context.pointee.heldPostponed
     context.pointee.heldPostponed = context.pointee.postponed.count
-    context.pointee.notifying = 0
+    context.pointee.seen.notifying = 0
     body()
-    context.pointee.notifying = notifying
+    context.pointee.seen.notifying = notifying
     context.pointee.heldPostponed = postponed
     context.pointee.notifications.giveBack(held)
   }
@@ -120,7 +120,7 @@ extension Context {
     let retired = release(context)
     context.pointee.notifications.endDeepening()
     if retired != nil || context.pointee.hasToEnd { Retired.end(retired, context) }
-    if context.pointee.isPending, context.pointee.notifying == 0 { drain(context, nil) }
+    if context.pointee.isPending, context.pointee.seen.notifying == 0 { drain(context, nil) }
   }
 
   // MARK: Recursion

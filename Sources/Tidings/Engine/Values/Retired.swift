@@ -62,7 +62,7 @@ struct Retired {
     context.pointee.isDestroying = true
     endAll(first, context)
     while true {
-      if context.pointee.snapshot == 0 { DeferredDestruction.endAll(context) }
+      if context.pointee.seen.snapshot == 0 { DeferredDestruction.endAll(context) }
       if context.pointee.unreferenced.isEmpty || !context.pointee.isPlain { break }
       endAll(Graph.release(context.pointee.unreferenced.pop(), for: context), context)
     }

@@ -39,7 +39,7 @@ enum Transaction {
 
   /// Of the one under way here; 0 where there is none.
   static var number: UInt32 {
-    guard let context = Context.currentIfAny, context.pointee.isInTransaction else { return 0 }
+    guard let context = Context.currentIfAny, context.pointee.seen.isInTransaction else { return 0 }
     return context.pointee.writeLog.unsafelyUnwrapped.pointee.number
   }
 
@@ -47,14 +47,14 @@ enum Transaction {
   /// is none.
   @inline(__always)
   static func pause(unlessIn number: UInt32 = 0) -> WriteLogPointer? {
-    guard let context = Context.currentIfAny, context.pointee.isInTransaction else { return nil }
+    guard let context = Context.currentIfAny, context.pointee.seen.isInTransaction else { return nil }
     return pause(context, unlessIn: number)
   }
   @inline(never)
   private static func pause(_ context: ContextPointer, unlessIn number: UInt32) -> WriteLogPointer? {
     let writeLog = context.pointee.writeLog.unsafelyUnwrapped
     // A report, or what the end of a value emits: the computation under way sees what was written.
-    if (number != 0 && writeLog.pointee.knownNumber == number) || context.pointee.snapshot != 0 { return nil }
+    if (number != 0 && writeLog.pointee.knownNumber == number) || context.pointee.seen.snapshot != 0 { return nil }
     context.pointee.writeLog = nil
     return writeLog
   }

@@ -192,11 +192,11 @@ extension WriteLogPointer {
     }
     WriterTurn.end(context)
     context.pointee.writeLog = nil
-    context.pointee.notifying &+= 1
+    context.pointee.seen.notifying &+= 1
     for index in 0..<pointee.writes.count where pointee.writes[index].pointee.isDue {
       pointee.writes[index].notify(here, context)
     }
-    context.pointee.notifying &-= 1
+    context.pointee.seen.notifying &-= 1
     return nil
   }
   /// What must not move before the commit.

@@ -32,10 +32,13 @@ struct StackTests {
   @Test(
     "150 links that need each other again are recomputed on the smallest stack in wide use; 40 with a sanitizer's frames"
   )
-  func fits() {
-    let (depth, links) = (Locked(0), tests_are_sanitized() == 0 ? 150 : 40)
-    #expect(Self.onThread(stack: 512 << 10) { depth.current = Self.recompute(links: links) })
-    #expect(depth.current == links)
+  func fits() async {
+    // In a process of its own: in this one another test may have installed an observer of objects, whose frames would count.
+    await #expect(processExitsWith: .success) {
+      let (depth, links) = (Locked(0), tests_are_sanitized() == 0 ? 150 : 40)
+      precondition(StackTests.onThread(stack: 512 << 10) { depth.current = StackTests.recompute(links: links) })
+      precondition(depth.current == links)
+    }
   }
 
   @Test(
