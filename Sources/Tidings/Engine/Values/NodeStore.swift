@@ -136,7 +136,7 @@ extension Node {
     #if DEBUG
     let slot = UnsafeMutableRawPointer.allocate(byteCount: NodeStore.size(withHome: withHome), alignment: 64)
     #else
-    let slot = Context.current.pointee.slots.take(home: withHome)
+    let slot = Context.current.pointee.nodeSlots.take(home: withHome)
     #endif
     let node = slot.bindMemory(to: Node.self, capacity: 1)
     if withHome {
@@ -150,7 +150,7 @@ extension Node {
     #if DEBUG
     node.deallocate()
     #else
-    Context.current.pointee.slots.giveBack(UnsafeMutableRawPointer(node), home: withHome)
+    Context.current.pointee.nodeSlots.giveBack(UnsafeMutableRawPointer(node), home: withHome)
     #endif
   }
 }
