@@ -26,19 +26,13 @@ final class HandlerRecord: Sendable {
 
   var isSubscribed: Bool { subscription != nil }
 
-  func time(_ call: () -> Void) {
-    let cause = ObjectObservation.cause(of: source)
-    let start = ContinuousClock.now
-    call()
-    log.add(.call(handler: number, of: source, cause: cause), at: start, taking: durations.add(since: start))
-  }
-
   /// The nanoseconds since the record was made, which are not 0, when given 0; otherwise a call that began then is over.
-  func time(hookCallFrom start: UInt64) -> UInt64 {
+  func time(callFrom start: UInt64) -> UInt64 {
     if start == 0 { return UInt64(max(1, Durations.nanoseconds(ContinuousClock.now - made))) }
+    // The list still delivers on this thread. A question to a hook may have come to another one: there nothing is its cause.
+    let cause = ObjectObservation.cause(of: source)
     let start = made + .nanoseconds(start)
-    // The task that asks may have moved to another thread: what is on this one's stack did not cause the call.
-    log.add(.call(handler: number, of: source, cause: 0), at: start, taking: durations.add(since: start))
+    log.add(.call(handler: number, of: source, cause: cause), at: start, taking: durations.add(since: start))
     return 0
   }
 }

@@ -51,11 +51,7 @@ package final class ObjectRegistry: Sendable {
       destroyed: { self.destroyed($0) },
       handlerAdded: { subscription, source, file, line in
         let record = self.addHandler(subscription, of: source, file: file, line: line)
-        return { call in record.time(call) }
-      },
-      hookHandlerAdded: { subscription, source, file, line in
-        let record = self.addHandler(subscription, of: source, file: file, line: line)
-        return { start in record.time(hookCallFrom: start) }
+        return { start in record.time(callFrom: start) }
       },
       computationsAdded: {
         let (number, record) = self.addComputations()

@@ -105,16 +105,28 @@ public struct EventHandler<Payload: Sendable>: Sendable {
   func makeSlot(for subscription: Subscription) -> Slot {
     ObjectObservation.isOn ? timed(ObjectObservation.timer(of: subscription, site)).makeSlot() : makeSlot()
   }
-  /// The same handler, its calls run by the observer of objects.
+  /// The same handler, its calls timed by the observer of objects.
+  @_optimize(size)
   private func timed(_ timer: @escaping ObjectObservation.CallTimer) -> EventHandler {
-    func timed(_ call: @escaping PlainHandler<Payload>) -> PlainHandler<Payload> { { value in timer { call(value) } } }
+    func timed(_ call: @escaping PlainHandler<Payload>) -> PlainHandler<Payload> {
+      { value in
+        let start = timer(0)
+        call(value)
+        _ = timer(start)
+      }
+    }
     var handler = self
     switch form {
     case .plain(let call): handler.form = .plain(timed(call))
     case .isolated(let converted, _): handler.form = .routed(timed(converted.call), .actor(converted.isolation!))
     case .routed(let call, let route): handler.form = .routed(timed(call), route)
     case .operatorChain(let pass, let end):
-      handler.form = .operatorChain({ value, context in timer { pass(value, context) } }, end)
+      handler.form = .operatorChain(
+        { value, context in
+          let start = timer(0)
+          pass(value, context)
+          _ = timer(start)
+        }, end)
     case .stream: break
     }
     return handler

@@ -120,7 +120,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   ) -> Subscription {
     let subscription = Subscription(list, owned: selfCancellation != nil, site: site)
     selfCancellation?.bind(subscription)
-    let timer = ObjectObservation.isOn ? ObjectObservation.hookTimer(of: subscription, site) : nil
+    let timer = ObjectObservation.isOn ? ObjectObservation.timer(of: subscription, site) : nil
     list.add(HookSlot(answer, selfCancellation, isIsolated: isIsolated, timer: timer), for: subscription)
     return subscription
   }

@@ -34,23 +34,16 @@ package enum ObjectObservation {
   package typealias StreamLook = @Sendable () -> (received: Int, waiting: Int, dropped: Int, suspended: Int)
   /// An object is about to be destroyed. Also called for those that were made before the observer was installed.
   package typealias Destroyed = @Sendable (_ object: ObjectAddress) -> Void
-  /// A handler is about to be added. The closure that is returned runs each of its calls; that of a stream is not used. The time
+  /// A handler is about to be added. The closure that is returned times each of its calls; that of a stream is not used. The time
   /// of a handler after operators includes theirs, and of one on another actor then is that of queueing the value. Handlers of
   /// local events are not timed.
   package typealias HandlerAdded =
     @Sendable (
       _ subscription: Subscription, _ source: HandlerList, _ file: StaticString, _ line: UInt
     ) -> CallTimer
-  /// Runs its argument once, immediately.
-  package typealias CallTimer = @Sendable (_ call: () -> Void) -> Void
-  /// A handler of a hook is about to be added.
-  package typealias HookHandlerAdded =
-    @Sendable (
-      _ subscription: Subscription, _ source: HandlerList, _ file: StaticString, _ line: UInt
-    ) -> HookCallTimer
-  /// Given 0 when a call begins, it returns the start of the call, which is not 0. It is given that when the call is over, on
-  /// whatever thread that is. The wait for the handler's actor belongs to the call.
-  package typealias HookCallTimer = @Sendable (_ start: UInt64) -> UInt64
+  /// Given 0 when a call begins, it returns the start of the call, which is not 0. It is given that when the call is over: for a
+  /// hook on whatever thread that is, and the wait for the handler's actor belongs to the call.
+  package typealias CallTimer = @Sendable (_ start: UInt64) -> UInt64
   /// A derived value is about to be made: returns a number for its computations, and a closure that runs each of them. A
   /// computation returns whether its result differs from the value before.
   package typealias ComputationsAdded = @Sendable () -> (number: UInt, timer: ComputationTimer)
@@ -58,22 +51,20 @@ package enum ObjectObservation {
   /// A cycle, or something else that was rejected. Called before the handlers of `Diagnostics.reports`.
   package typealias Rejected = @Sendable (_ report: Diagnostics.Report) -> Void
 
-  /// A class: copying eight closures is code of every client.
+  /// A class: copying seven closures is code of every client.
   final class Observer: Sendable {
     let listCreated: ListCreated
     let nodeCreated: NodeCreated
     let streamCreated: StreamCreated
     let destroyed: Destroyed
     let handlerAdded: HandlerAdded
-    let hookHandlerAdded: HookHandlerAdded
     let computationsAdded: ComputationsAdded
     let rejected: Rejected
 
     init(
       _ listCreated: @escaping ListCreated, _ nodeCreated: @escaping NodeCreated,
       _ streamCreated: @escaping StreamCreated, _ destroyed: @escaping Destroyed,
-      _ handlerAdded: @escaping HandlerAdded, _ hookHandlerAdded: @escaping HookHandlerAdded,
-      _ computationsAdded: @escaping ComputationsAdded,
+      _ handlerAdded: @escaping HandlerAdded, _ computationsAdded: @escaping ComputationsAdded,
       _ rejected: @escaping Rejected
     ) {
       self.listCreated = listCreated
@@ -81,7 +72,6 @@ package enum ObjectObservation {
       self.streamCreated = streamCreated
       self.destroyed = destroyed
       self.handlerAdded = handlerAdded
-      self.hookHandlerAdded = hookHandlerAdded
       self.computationsAdded = computationsAdded
       self.rejected = rejected
     }
@@ -100,14 +90,13 @@ package enum ObjectObservation {
   package static func install(
     listCreated: @escaping ListCreated, nodeCreated: @escaping NodeCreated, streamCreated: @escaping StreamCreated,
     destroyed: @escaping Destroyed, handlerAdded: @escaping HandlerAdded,
-    hookHandlerAdded: @escaping HookHandlerAdded,
     computationsAdded: @escaping ComputationsAdded, rejected: @escaping Rejected
   ) -> Bool {
     guard installation.compareExchange(expected: 0, desired: installing, ordering: .acquiring).exchanged else {
       return false
     }
     installed = Observer(
-      listCreated, nodeCreated, streamCreated, destroyed, handlerAdded, hookHandlerAdded, computationsAdded, rejected)
+      listCreated, nodeCreated, streamCreated, destroyed, handlerAdded, computationsAdded, rejected)
     installation.store(isInstalled, ordering: .releasing)
     return true
   }
@@ -135,10 +124,6 @@ package enum ObjectObservation {
   @inline(never)
   static func timer(of subscription: Subscription, _ site: CallSite) -> CallTimer {
     observer.handlerAdded(subscription, subscription.registration.list, site.file, site.line)
-  }
-  @inline(never)
-  static func hookTimer(of subscription: Subscription, _ site: CallSite) -> HookCallTimer {
-    observer.hookHandlerAdded(subscription, subscription.registration.list, site.file, site.line)
   }
 
   @inline(__always)

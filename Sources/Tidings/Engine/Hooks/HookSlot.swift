@@ -25,11 +25,11 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
   /// The handler is isolated to an actor, on which it may have been cancelled or paused when a question arrives there.
   let isIsolated: Bool
   /// Of the observer of objects, if there was one when the handler was added.
-  private let timer: ObjectObservation.HookCallTimer?
+  private let timer: ObjectObservation.CallTimer?
 
   init(
     _ answer: AnyObject, _ selfCancellation: SelfCancellation?, isIsolated: Bool,
-    timer: ObjectObservation.HookCallTimer? = nil
+    timer: ObjectObservation.CallTimer?
   ) {
     self.answer = .passRetained(answer)
     ownCancellation = selfCancellation

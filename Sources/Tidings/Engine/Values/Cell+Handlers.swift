@@ -36,6 +36,7 @@ extension Cell {
 
   /// Adds a handler, at a moment at which the handlers before it have been notified of the value, or are sure to be. It is
   /// added before it is called with the initial value: what it sets then, or another thread, comes afterwards and once.
+  @_optimize(size)
   func attach(
     _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, _ here: (any Actor)?
   ) -> Subscription {

@@ -11,6 +11,7 @@ extension ObjectObservation {
   ///   the version clock; whether it has to be computed or validated before it is read; the nodes that a derived value read
   ///   when it was last computed, in the order of reading; the list of its handlers, once there has been one; a copy of the
   ///   newest value. To turn that into text, and to destroy it, is to run user code: the caller does it outside its locks.
+  @_optimize(size)
   package static func lookAtNode(
     _ address: ObjectAddress, value type: Any.Type?
   ) -> (

@@ -142,6 +142,7 @@ extension Context {
   // MARK: Cycles
 
   @inline(never)
+  @_optimize(size)
   static func reportCycle(_ context: ContextPointer) {
     let node = context.pointee.target!
     let body = node.pointee.body.takeUnretainedValue()
