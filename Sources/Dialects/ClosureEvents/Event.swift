@@ -25,7 +25,7 @@ import Tidings
 ///   otherwise `invoke` costs one lock, and one job on a queue if none is under way.
 ///
 /// From the original: the operators, the sender, delivery off the caller's thread. Mended: invoking and adding simultaneously
-/// was a race, the order between invokes was left to chance, and a sender that was ever given to its event never ended.
+/// was a race, the order between invokes was left to chance, and an event kept the sender that it was given for ever.
 open class Event<Sender, Args: EventArgs>: @unchecked Sendable {
   // Unchecked because an open class cannot be checked. What is here: an event and a lock of the core, two constants, and a
   // sender that is written once and read weakly. Sender and args cross threads unchecked: the caller asserts it, as they
@@ -44,7 +44,7 @@ open class Event<Sender, Args: EventArgs>: @unchecked Sendable {
     self.sender = Reference(sender)
   }
 
-  /// Notifies every closure, on this event's ``Delivery``. Nothing happens once the sender has ended.
+  /// Notifies every closure, on this event's ``Delivery``. Nothing happens once the sender has been deinitialized.
   ///
   /// A closure that is taken away before its turn is not called, also when that was after this call.
   open func invoke(with args: Args) {

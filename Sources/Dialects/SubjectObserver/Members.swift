@@ -5,15 +5,15 @@ import Tidings
 /// Objects held weakly in the order of adding, and the event that calls them: what `Subject` and `MulticastDelegate` share.
 ///
 /// A place is a subscription with a weak reference beside it, by which it is found. Nothing that a user wrote runs under the
-/// lock: not a handler, and not the end of an object either, which a weak load may cause by releasing it last.
+/// lock: not a handler, and not the deinitialization of an object either, which a weak load may cause by releasing it last.
 final class Members<Message>: Sendable {
   private struct Place {
     let identity: ObjectIdentifier
-    /// Nil: the object has ended, or was disposed of.
+    /// Nil: the object was deinitialized, or was disposed of.
     weak var member: AnyObject?
     let subscription: Subscription
   }
-  // Messages and members cross threads on their users' word.
+  // Messages and members cross threads unchecked: the callers assert it.
   private let event = Tidings.Event<UncheckedSendable<Message>>(policy: .immediate)
   private let places = Lock<[Place]>([])
   private let hasEmpty = Flag()

@@ -16,7 +16,7 @@ import Tidings
 ///   `invoke` returns.
 /// - **Re-entrancy**: a delegate may add, remove and invoke. An inner `invoke` reaches all of them before the outer one
 ///   continues; 200 deep it is taken for a cycle and stopped.
-/// - **Lifetime**: delegates are held weakly. The place of one that has ended is swept by the next `invoke`.
+/// - **Lifetime**: delegates are held weakly. The place of one that was deinitialized is swept by the next `invoke`.
 /// - **Cost**: invoking is O(*n*), a weak load and a cast for each delegate, and no lock. Adding is O(1), removing O(*n*).
 ///
 /// The original's text names it as a sibling of ``Subject``, and this is one: typed methods in place of one notification.

@@ -18,7 +18,7 @@ import Tidings
 ///   ``send(notification:)`` returns; threads that send simultaneously do not wait for each other.
 /// - **Re-entrancy**: an observer may add, remove, dispose and send. A notification sent by an observer reaches all of them
 ///   before the outer one continues. Observers that cause each other in a cycle are stopped, 200 deep.
-/// - **Lifetime**: observers are held weakly. The place of one that has ended is swept when something is sent next.
+/// - **Lifetime**: observers are held weakly. The place of one that was deinitialized is swept when something is sent next.
 /// - **Cost**: sending is O(*n*), one weak reference to load for each observer, and no lock. Adding is O(1), removing and
 ///   disposing are O(*n*).
 ///
@@ -73,8 +73,8 @@ open class Subject: @unchecked Sendable {
 
   // MARK: Places
 
-  /// The observer at an index, in the order of adding; nil if there is no such place, or if it is empty: its observer has
-  /// ended, or was disposed of, and nothing has been sent since.
+  /// The observer at an index, in the order of adding; nil if there is no such place, or if it is empty: its observer was
+  /// deinitialized or disposed of, and nothing has been sent since.
   public subscript(index: Int) -> (any Observer)? { observers[index] as? any Observer }
 
   /// The index of an observer: the first, if it was added more than once; nil if it is not there.

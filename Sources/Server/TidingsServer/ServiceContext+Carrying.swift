@@ -10,7 +10,7 @@ import Tidings
 ///
 /// It is `carry(ServiceContext.$current)`, at most once in the process however many libraries of a program ask for it. Log
 /// messages of a handler then name the request that caused them, and spans that a handler starts belong to it. See `carry(_:)`
-/// for who sees what, and what it costs.
+/// for which handlers see which context, and what it costs.
 public func carryServiceContext() { ServiceContextCarrying.once }
 
 private enum ServiceContextCarrying {

@@ -3,7 +3,7 @@
 // `Synchronization.Mutex` is the faster, but on Linux the thread sanitizer does not see it and reports races that are
 // none. So debug builds, and release builds with TIDINGS_PLATFORM_MUTEX defined, use the platform's mutex.
 //
-// What runs inside `withLock` is engine code only; calls of handlers and the end of values are returned from it and
+// What runs inside `withLock` is engine code only; calls of handlers and the destruction of values are returned from it and
 // made after it.
 #if TIDINGS_EXPLORED
 /// The scheduler gives it; the mutex is for threads that the scheduler does not know.

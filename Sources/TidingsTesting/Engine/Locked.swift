@@ -12,7 +12,7 @@ package final class Locked<Value>: @unchecked Sendable {
   package var current: Value {
     get { withLock { $0 } }
     set {
-      // The old value ends outside the lock, for its end may come back here.
+      // The old value is destroyed outside the lock, for its deinit may come back here.
       let old = withLock { value in
         defer { value = newValue }
         return value

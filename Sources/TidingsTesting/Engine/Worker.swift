@@ -20,7 +20,7 @@ package final class Worker: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  /// Lets the thread go when its jobs are done.
+  /// Lets the thread exit when its jobs are done.
   package func end() {
     monitor.withLock {
       isEnded = true

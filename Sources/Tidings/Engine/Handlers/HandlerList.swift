@@ -197,7 +197,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
 
   /// Claims, or queues the change between two versions. `moving` makes `new` what `old` is.
   func queue(_ old: VersionPointer, _ new: VersionPointer, moving: Bool, depth: Int) -> Claim? { nil }
-  /// Announces the change that waits at `pending`.
+  /// Prepares the delivery of the change that waits at `pending`.
   func preparePending(_ context: DeliveryContext) {}
   /// Delivers the change that waits at `pending`.
   func deliverPending(_ claim: Claim, _ here: (any Actor)?) {}

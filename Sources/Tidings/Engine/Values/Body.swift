@@ -31,7 +31,7 @@ final class Body: EventIdentity {
   }
 }
 
-/// How values of one type are handled in raw memory. Copies may be made under the lock; ends and comparisons may not.
+/// How values of one type are handled in raw memory. Copies may be made under the lock; destruction and comparisons may not.
 @usableFromInline
 struct Values {
   /// Makes the change from what was notified to `value` at `pending`, and `value` what was notified. First, beside the closure that
@@ -42,9 +42,9 @@ struct Values {
   let size: Int
   let alignment: Int
   let offset: Int
-  /// Nil where there is nothing to end.
+  /// Nil where there is nothing to destroy.
   let end: ((UnsafeMutableRawPointer) -> Void)?
-  /// The end runs no user code, so it need not wait: a wide graph of strings that waited took a sixth more instructions.
+  /// Destruction runs no user code, so it need not wait: a wide graph of strings that waited took a sixth more instructions.
   let isQuiet: Bool
   let copy: (_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) -> Void
   /// Makes two values change places. Runs no user code.

@@ -31,7 +31,7 @@ extension Context {
     version.initialize(to: Version())
     return version
   }
-  /// Takes a version back, whose value has been ended.
+  /// Takes a version back, whose value has been destroyed.
   @inline(__always)
   mutating func giveBack(_ version: VersionPointer, of node: NodePointer) {
     if node.pointee.isUsual {

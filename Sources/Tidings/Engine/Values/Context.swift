@@ -40,7 +40,7 @@ struct Context: ~Copyable {
 
   /// The node that a step is about.
   var target: NodePointer!
-  /// A version of what was computed before, whose value is to be ended.
+  /// A version of what was computed before, whose value is to be destroyed.
   var dead: VersionPointer?
 
   var validationStack: RawStack<ValidationFrame>
@@ -59,7 +59,7 @@ struct Context: ~Copyable {
   var handedOn: RawStack<NodePointer>
   static var round: Int { 1_024 }
   /// How deep the batch is that is being resolved or notified; 0 while none is. What is caused meanwhile, also by handlers of reports
-  /// and by the end of a value, is deeper.
+  /// and by the destruction of a value, is deeper.
   var resolving: Int
   /// What this thread is to notify.
   var notifications: NotificationQueue
@@ -69,7 +69,7 @@ struct Context: ~Copyable {
   /// Nodes that have lost a reference.
   var unreferenced: RawStack<NodePointer>
   var isDestroying: Bool
-  /// What waits for the end of the pin, or of what is being ended.
+  /// What waits for the end of the pin, or of a destruction under way.
   var destructions: RawStack<DeferredDestruction>
   /// Where a plain result is stored from the end of its computation until it is published, and what a source is set to until it is
   /// committed: of a thread never more than one.
@@ -198,7 +198,7 @@ struct Context: ~Copyable {
   }
   /// Keeps the memory of a transaction that is over for the next one.
   static func giveBack(_ log: WriteLogPointer, _ context: ContextPointer) {
-    // What ended with it may have written in a transaction of its own.
+    // A deinit may have written in a transaction of its own.
     if context.pointee.spareWriteLog != nil { return free(log) }
     context.pointee.spareWriteLog = log
   }

@@ -14,7 +14,7 @@ struct Commit {
   }
   // In this order it fits the four registers of a result.
 
-  /// Holds the old value: to be notified of, and ended.
+  /// Holds the old value: to be notified of, and destroyed.
   @usableFromInline var old: VersionPointer?
   /// The caller is to notify the handlers.
   @usableFromInline var claim: Claim?
@@ -117,7 +117,7 @@ extension Graph {
     let wasRefused = node.pointee.has(Node.rejected)
     let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
     let limit = wasRefused ? min(16, queuedLimit) : queuedLimit
-    // Two values whose ends both set what they are made of double what waits at each step.
+    // Two values whose deinits both set their sources double what waits at each step.
     let isFlood = CausalFrame.steps(depth) > 16 && context.pointee.destructions.count >= 1 << 16
     if CausalFrame.steps(depth) > limit || isFlood {
       node.pointee.flags |= Node.rejected

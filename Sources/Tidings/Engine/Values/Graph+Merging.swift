@@ -94,7 +94,7 @@ extension Graph {
     defer { unlock(graph) }
     return body(&graph.pointee)
   }
-  /// Gives back a reference to a node, and what is to be ended.
+  /// Gives back a reference to a node, and what is to be destroyed.
   static func release(_ node: NodePointer, for context: ContextPointer) -> RetiredPointer? {
     guard let graph = take(of: node) else {
       node.pointee.references &-= 1

@@ -55,7 +55,7 @@ extension Graph {
       }
       if conclude(&batch, context) { return .compare }
     }
-    // A version that is yet to be ended belongs to a node that only the pin may be keeping.
+    // A version that is yet to be destroyed belongs to a node that only the pin may be keeping.
     if !context.pointee.isSpecial, context.pointee.dead == nil { batch.retired = unpin(context) }
     return .none
   }

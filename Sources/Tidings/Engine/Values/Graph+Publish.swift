@@ -12,8 +12,8 @@ struct Run {
 }
 
 extension Graph {
-  /// Publishes what was computed, and continues the validation. Leaves in `context.dead` a version of the node whose value is to be ended outside
-  /// the lock.
+  /// Publishes what was computed, and continues the validation. Leaves in `context.dead` a version of the node whose value is to be
+  /// destroyed outside the lock.
   @inline(__always)
   mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> ValidationStep {
     run.node.pointee.running &-= 1

@@ -32,7 +32,7 @@ extension Graph {
     other.pointee.unseen = nil
   }
 
-  /// Nothing while the thread is pinned or in a transaction, for what ends may write: that would be rejected, or join a
+  /// Nothing while the thread is pinned or in a transaction, for a deinit may write: that would be rejected, or join a
   /// transaction that has nothing to do with it. Then the end of the pin or of the transaction looks again.
   @inline(never)
   mutating func collect(for context: ContextPointer) -> RetiredPointer? {

@@ -57,7 +57,7 @@ struct Graph: ~Copyable {
   /// which of them have.
   var aged = RawStack<NodePointer>()
   var sweptAt: UInt = 0
-  /// Versions whose values no pin sees, to be ended outside the lock.
+  /// Versions whose values no pin sees, to be destroyed outside the lock.
   var unseen: RetiredPointer?
   var unreferenced = RawStack<NodePointer>()
   /// It is among those that are free, and the next of these.

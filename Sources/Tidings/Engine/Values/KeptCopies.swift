@@ -38,7 +38,7 @@ enum KeptCopies {
       return true
     }
   }
-  /// Gives back what is to be ended.
+  /// Gives back what is to be destroyed.
   @inline(never)
   static func lookAgain(_ context: ContextPointer) -> RetiredPointer? {
     var nodes = sources.withLock { sources in

@@ -6,7 +6,7 @@ struct NotificationBatch {
   private(set) var end: Int
   let firstClaim: Int
   let depth: Int
-  /// What may be ended when the pin is given up.
+  /// What may be destroyed when the pin is given up.
   var retired: RetiredPointer?
 
   /// The rest is for another batch.

@@ -49,7 +49,7 @@ extension Context {
     return Run(node: node, base: base, result: result, isChanged: isChanged, reads: reads)
   }
 
-  /// Ends what a publication has replaced.
+  /// Destroys what a publication has replaced.
   @inline(__always)
   static func endDead(of node: NodePointer, _ context: ContextPointer) {
     guard let dead = context.pointee.dead else { return }
@@ -146,7 +146,7 @@ extension Context {
   static func reportCycle(_ context: ContextPointer) {
     let node = context.pointee.target!
     let body = node.pointee.body.takeUnretainedValue()
-    // Computed, climbed or about to be: from the first time that the value is on the way.
+    // Computed, validated or about to be: from the first time that the value is on the way.
     let way = CausalFrame.validationNames(context.pointee.validationStack)
     let labels = EventIdentity.round(of: way, to: body.name)
     let chain = EventIdentity.chain(labels)

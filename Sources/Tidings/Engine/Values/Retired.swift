@@ -1,13 +1,13 @@
-/// What was taken out of the graph, to be ended outside the lock when no thread can be reading it.
+/// What was taken out of the graph, to be destroyed outside the lock when no thread can be reading it.
 typealias RetiredPointer = UnsafeMutablePointer<Retired>
 
 struct Retired {
   let node: NodePointer?
   let versions: VersionPointer?
   let body: Unmanaged<Body>?
-  /// What caused it, perhaps on another thread: what its end causes is deeper.
+  /// What caused it, perhaps on another thread: what its destruction causes is deeper.
   let depth: Int
-  /// Where it was taken out; of nothing else, this is what has come to its end.
+  /// Where it was taken out; of nothing else, this is what is destroyed.
   let graph: GraphPointer?
   var pin: UInt = 0
   var next: RetiredPointer?
@@ -18,7 +18,7 @@ struct Retired {
   static func make(graph: GraphPointer) -> RetiredPointer {
     make(Retired(node: nil, versions: nil, body: nil, depth: 0, graph: graph))
   }
-  /// In place of what is to be ended: what `KeptCopies` find when they are looked at again, which is not possible under the lock.
+  /// Represents the versions that `KeptCopies` find when they are looked at again, which is not possible under the lock.
   static func makeLook() -> RetiredPointer { make(Retired(node: nil, versions: nil, body: nil, depth: 0, graph: nil)) }
   private static func make(_ retired: Retired) -> RetiredPointer {
     let pointer = RetiredPointer.allocate(capacity: 1)
@@ -32,7 +32,7 @@ struct Retired {
     last.pointee.next = rest
     return first
   }
-  /// A chain of versions, or one that is retired, of a node that may go before them.
+  /// A chain of versions, or one that is retired, of a node that may be freed before them.
   static func make(
     versions: VersionPointer, of node: NodePointer, depth: Int? = nil, in graph: GraphPointer? = nil
   ) -> RetiredPointer {
@@ -42,7 +42,7 @@ struct Retired {
         graph: graph))
   }
 
-  /// The memory of a version that is retired, whose value has been ended: pinned threads may be passing it.
+  /// The memory of a version that is retired, whose value has been destroyed: pinned threads may be passing it.
   @inline(never)
   private static func keep(memoryOf version: VersionPointer, in graph: GraphPointer?) {
     guard let graph else { return UnsafeMutableRawPointer(version).deallocate() }
@@ -124,6 +124,6 @@ struct Retired {
 func letGo(_ node: NodePointer) {
   let context = Context.current
   context.pointee.unreferenced.push(node)
-  // A closure under way may have read it: it must live until that is written down. And nothing ends in a transaction.
+  // A closure under way may have read it: it must live until that is written down. And nothing is destroyed in a transaction.
   if context.pointee.isPlain, !context.pointee.isDestroying { Retired.end(nil, context) }
 }

@@ -53,7 +53,7 @@ enum Transaction {
   @inline(never)
   private static func pause(_ context: ContextPointer, unlessIn number: UInt32) -> WriteLogPointer? {
     let writeLog = context.pointee.writeLog.unsafelyUnwrapped
-    // A report, or what the end of a value emits: the computation under way sees what was written.
+    // A report, or what the destruction of a value emits: the computation under way sees what was written.
     if (number != 0 && writeLog.pointee.knownNumber == number) || context.pointee.seen.snapshot != 0 { return nil }
     context.pointee.writeLog = nil
     return writeLog

@@ -160,7 +160,7 @@ extension WritePointer {
       Self.end(old, of: pointee.node, context)
     }
   }
-  /// Gives back what is to be ended.
+  /// Gives back what is to be destroyed.
   func undo() -> Write.State {
     pointee.writings &+= 1
     let undone = pointee.state
@@ -237,7 +237,7 @@ extension WritePointer {
     pointee.expected = pointee.state.isBound ? pointee.state.base : compared?.number
     pointee.fresh = isUnchanged ? nil : pointee.state.result
   }
-  /// Under the lock: what was put in is the node's now; what was there is for this to end.
+  /// Under the lock: what was put in is the node's now; what was there is for this to destroy.
   func handOver() { pointee.state.result = pointee.commit.old }
 
   func notify(_ here: (any Actor)?, _ context: ContextPointer) {

@@ -30,13 +30,13 @@ struct WriteLog: ~Copyable {
   private var spares = RawStack<WritePointer>()
   private static var mostSpares: Int { 16 }
 
-  /// Something was to be ended, and waits for the end of the transaction.
+  /// Something was to be destroyed, and waits for the end of the transaction.
   private var graphsWithRetired = RawStack<GraphPointer>()
   mutating func noteRetired(in graph: GraphPointer) {
     for index in 0..<graphsWithRetired.count where graphsWithRetired[index] == graph { return }
     graphsWithRetired.push(graph)
   }
-  /// Gives back what is to be ended.
+  /// Gives back what is to be destroyed.
   mutating func collect(for context: ContextPointer) -> RetiredPointer? {
     var retired: RetiredPointer?
     while !graphsWithRetired.isEmpty {
@@ -121,7 +121,7 @@ func transactionalWrite(to node: NodePointer, _ owner: AnyObject) -> Transaction
 
 /// By address and not as methods of the struct: user code that runs meanwhile reads and writes values in the same log.
 extension WriteLogPointer {
-  /// Values end here, and what their end writes is no part of what is undone: first all is as it was.
+  /// Values are destroyed here, and what that writes is no part of what is undone: first all is as it was.
   func undo(to count: Int, _ context: ContextPointer) {
     var undone: [(NodePointer, Write.State)] = []
     while pointee.inner.count > count {
@@ -130,7 +130,7 @@ extension WriteLogPointer {
     }
     for (node, state) in undone { WritePointer.end(state, of: node, context) }
   }
-  /// Values end here, and their end may write: not to this log, which is no thread's by now.
+  /// Values are destroyed here, and that may write: not to this log, which is no thread's by now.
   func forget(_ context: ContextPointer) {
     for index in 0..<pointee.writes.count {
       let write = pointee.writes[index]
