@@ -6,6 +6,8 @@
 ///
 /// A target is a closure that runs a job later, once. Each subscription schedules one job at a time, and that job calls the
 /// handler with all queued values, first in first out. So calls of one handler never overlap, also on a concurrent queue.
+///
+/// A handler that belongs to an actor needs no target: it runs on its actor, see ``EventSource/observe(_:file:line:)``.
 public struct DeliveryTarget: Sendable {
   let schedule: @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
 
