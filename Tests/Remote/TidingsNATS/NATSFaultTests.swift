@@ -93,19 +93,20 @@ struct NATSFaultTests {
         here.emit(number, isolation: nil)
       }
     }
+    func given() -> Int {
+      dropped.values.reduce(0) { sum, failure in
+        if case .dropped(_, let count, _) = failure { sum + count } else { sum }
+      }
+    }
     try await emitUntil(100)
+    let earlier = given()
     await server.kill()
     for _ in 0..<1_000 {
       number += 1
       here.emit(number)
     }
     // It stays away until the sender has given up.
-    func given() -> Int {
-      dropped.values.reduce(0) { sum, failure in
-        if case .dropped(_, let count, _) = failure { sum + count } else { sum }
-      }
-    }
-    let isGiven = await eventually { given() > 0 }
+    let isGiven = await eventually { given() > earlier }
     #expect(isGiven)
     try await server.start()
     let before = received.values.count
