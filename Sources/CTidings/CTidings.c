@@ -61,41 +61,41 @@ void tidings_rest(void) {
   nanosleep(&moment, NULL);
 }
 
-// An eighth of the stack, as far as that is reasonable: closures of derived values are other people's code, and the report needs
+_Thread_local uintptr_t tidings_stack_limit = UINTPTR_MAX;
+// The lowest address.
+static _Thread_local uintptr_t stack_end;
+
+// An eighth of the stack, as far as that is reasonable: handlers and closures of derived values are user code, and the report needs
 // some of it, too.
-static tidings_stack_reserve reserve_of(uintptr_t end, size_t size) {
+static void set_reserve(uintptr_t end, size_t size) {
   size_t reserve = size / 8;
   if (reserve < 16 << 10) reserve = 16 << 10;
   if (reserve > 256 << 10) reserve = 256 << 10;
-  return (tidings_stack_reserve){.end = end, .limit = end + reserve};
+  stack_end = end;
+  tidings_stack_limit = end + reserve;
 }
 
-tidings_stack_reserve tidings_find_stack_reserve(void) {
+static void find_reserve(void) {
+  // There is none where the platform does not say.
+  tidings_stack_limit = 0;
 #if defined(__APPLE__)
   pthread_t thread = pthread_self();
   size_t size = pthread_get_stacksize_np(thread);
-  return reserve_of((uintptr_t)pthread_get_stackaddr_np(thread) - size, size);
+  set_reserve((uintptr_t)pthread_get_stackaddr_np(thread) - size, size);
 #elif defined(__linux__)
   pthread_attr_t attributes;
   void *end = NULL;
   size_t size = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return (tidings_stack_reserve){0, 0};
-  int failure = pthread_attr_getstack(&attributes, &end, &size);
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  if (pthread_attr_getstack(&attributes, &end, &size) == 0 && size > 0) set_reserve((uintptr_t)end, size);
   pthread_attr_destroy(&attributes);
-  if (failure == 0 && size > 0) return reserve_of((uintptr_t)end, size);
 #endif
-  return (tidings_stack_reserve){0, 0};
 }
 
-int tidings_is_stack_used(void) {
-  static _Thread_local tidings_stack_reserve reserve;
-  static _Thread_local int is_known;
-  if (!is_known) {
-    reserve = tidings_find_stack_reserve();
-    is_known = 1;
-  }
-  uintptr_t position = tidings_stack_position();
-  return reserve.end <= position && position < reserve.limit;
+int tidings_is_in_stack_reserve(void) {
+  if (tidings_stack_limit == UINTPTR_MAX) find_reserve();
+  uintptr_t position = (uintptr_t)__builtin_frame_address(0);
+  return stack_end <= position && position < tidings_stack_limit;
 }
 
 static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// This program again, small, in a process of its own.
 enum Child {
   /// By `fork`, which Swift does not offer, and `exec`: between the two the child runs on one thread, in a copy of memory where

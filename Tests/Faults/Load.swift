@@ -1,14 +1,6 @@
 import Synchronization
 import Tidings
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Threads that emit, write and move amounts simultaneously, and the checks of what their handlers and consumers received.
 struct Load {
   var threads = 8

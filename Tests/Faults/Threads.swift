@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Threads with stacks of a given size.
 ///
 /// Unchecked: the identifiers are read by the thread that made them.

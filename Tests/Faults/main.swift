@@ -3,13 +3,6 @@
 //   faults load [--threads N] [--values N] [--stack BYTES] [--children N]
 //   faults depth --stack BYTES
 //   faults exhaust|bounded --megabytes N
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 func option(_ name: String, _ usual: Int) -> Int {

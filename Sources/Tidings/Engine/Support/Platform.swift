@@ -203,31 +203,8 @@ func hesitate() {
   #endif
 }
 
-/// The part of this thread's stack that a recursion must leave free, looked up once for each thread.
-struct StackReserve {
-  private var end: UInt = 0
-  /// Everything is below it until it has been looked up.
-  private var limit: UInt = .max
-
-  /// Whether the caller's frame is above the reserve. False also where this is not known yet; then `isUsed` finds out.
-  @inline(__always)
-  var isUntouched: Bool { UInt(tidings_stack_position()) >= limit }
-
-  /// Whether the caller's frame is in the reserve. A frame below the end of the stack belongs to another stack, on which a
-  /// program runs fibers of its own, and whose end is unknown.
-  @inline(never)
-  mutating func isUsed() -> Bool {
-    if limit == .max {
-      let found = tidings_find_stack_reserve()
-      (end, limit) = (UInt(found.end), UInt(found.limit))
-    }
-    let position = UInt(tidings_stack_position())
-    return end <= position && position < limit
-  }
-}
-
-/// Whether what nests on this thread has come to the part of its stack that is left free, see `StackReserve`.
-var isStackUsed: Bool { tidings_is_stack_used() != 0 }
+/// Whether what nests on this thread has come to the part of its stack that a recursion must leave free.
+var isStackUsed: Bool { @inline(__always) get { tidings_is_stack_used() != 0 } }
 
 /// The turn of a writer, see `WriterTurn`. A thread that waits for it parks.
 func takeTurn(waiting milliseconds: Int) -> Bool { tidings_take_turn(milliseconds) != 0 }

@@ -44,8 +44,6 @@ struct Context: ~Copyable {
   var dead: VersionPointer?
 
   var validationStack: RawStack<ValidationFrame>
-  /// What the recursion of computations leaves of the stack.
-  var stack: StackReserve
   /// Lists of sources that were set when `notifying` had reached its limit: delivered by the outermost notification, in this
   /// order, before derived values. Those of what is held apart come first.
   var postponed: RawStack<UnsafeRawPointer>
@@ -155,7 +153,6 @@ struct Context: ~Copyable {
     isOverlaid = false
     isSpecial = false
     validationStack = RawStack<ValidationFrame>()
-    stack = StackReserve()
     postponed = RawStack<UnsafeRawPointer>()
     heldPostponed = 0
     repeats = 0
@@ -234,66 +231,6 @@ struct Context: ~Copyable {
     context.deinitialize(count: 1)
     context.deallocate()
   }
-
-  /// Notes that the closure under way has read a value. The same one twice running is one read.
-  @_alwaysEmitIntoClient @inline(__always)
-  mutating func note(_ node: NodePointer, _ number: UInt) {
-    if _slowPath(!hasRoom) { makeRoom() }
-    noteQuickly(node, number)
-  }
-  /// The same where there is room: apart, so that a read on the quick way calls nothing and saves no registers, ten of 41
-  /// instructions.
-  @_alwaysEmitIntoClient @inline(__always)
-  mutating func noteQuickly(_ node: NodePointer, _ number: UInt) {
-    if UInt(bitPattern: (seen.readEnd - 1).pointee.node) == UInt(bitPattern: node) { return }
-    seen.readEnd.initialize(to: Read(node: node, number: number))
-    seen.readEnd += 1
-  }
-  @_alwaysEmitIntoClient var hasRoom: Bool { @inline(__always) get { seen.readEnd != seen.readLimit } }
-
-  @usableFromInline @inline(never)
-  mutating func makeRoom() {
-    // A closure that reads two values in turn a million times reads two values.
-    var start = seen.readEnd
-    while (start - 1).pointee.node != nil { start -= 1 }
-    if seen.readEnd - start >= 256 {
-      var known: Places = [:]
-      var (next, end) = (start, start)
-      while next < seen.readEnd {
-        if known.updateValue(0, forKey: next.pointee.node!) == nil {
-          end.pointee = next.pointee
-          end += 1
-        }
-        next += 1
-      }
-      seen.readEnd = end
-    }
-    if (seen.readEnd - reads) * 2 > seen.readLimit - reads { doubleRoom() }
-  }
-  @inline(never)
-  private mutating func doubleRoom() {
-    let (count, capacity) = (seen.readEnd - reads, (seen.readLimit - reads) * 2)
-    let new = UnsafeMutablePointer<Read>.allocate(capacity: capacity)
-    new.moveInitialize(from: reads, count: count)
-    reads.deallocate()
-    (reads, seen.readEnd, seen.readLimit) = (new, new + count, new + capacity)
-  }
-
-  /// Begins a part of `reads` for a computation; gives back how many bytes after their start, which takes no division.
-  @inline(__always)
-  mutating func beginReads() -> Int {
-    if _slowPath(!hasRoom) { doubleRoom() }
-    seen.readEnd.initialize(to: Read(node: nil, number: 0))
-    seen.readEnd += 1
-    return UnsafeRawPointer(seen.readEnd) - UnsafeRawPointer(reads)
-  }
-  @inline(__always)
-  func reads(from start: Int) -> UnsafeMutablePointer<Read> {
-    (UnsafeMutableRawPointer(reads) + start).assumingMemoryBound(to: Read.self)
-  }
-  /// Forgets the part that starts there.
-  @inline(__always)
-  mutating func endReads(_ start: Int) { seen.readEnd = reads(from: start) - 1 }
 
   // MARK: Batches
 

@@ -11,7 +11,7 @@ extension Context {
     var step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     while true {
       while step == .compute {
-        if _slowPath(!context.pointee.stack.isUntouched), context.pointee.stack.isUsed() { stopRecursion(context) }
+        if _slowPath(isStackUsed) { stopRecursion(context) }
         let wasTracking = context.pointee.isTracking
         if context.pointee.seen.quick == 0 { context.pointee.isTracking = true }
         let run = compute(context)

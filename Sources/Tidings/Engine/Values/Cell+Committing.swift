@@ -1,0 +1,105 @@
+// How a new version of a source is committed, without the type of its value.
+import Synchronization
+
+@usableFromInline
+func commitNow(
+  _ fresh: VersionPointer, to node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?
+) -> Commit {
+  let depth = CausalFrame.causalDepth(context)
+  if _slowPath(depth > 1) { return commitNested(fresh, to: node, depth, context, here) }
+  Announcement.prepare(context.pointee.announcement)
+  guard let graph = Graph.takeQuickly(of: node) else { return commitAlone(fresh, to: node, depth: 1, context) }
+  var commit = graph.pointee.commit(fresh, to: node, depth: 1, context)
+  // Where the source has no handlers of its own to be notified first, the same locked region begins with the others.
+  if commit.claim == nil, !context.pointee.notifications.isEmpty, !context.pointee.notifications.isMixed {
+    var batch = context.pointee.notifications.takeBatch(depth: 1)
+    let step = graph.pointee.begin(&batch, context)
+    Graph.unlock(graph)
+    Context.notify(&batch, from: step, context, here)
+    commit.hasMore = !commit.isDone || context.pointee.isPending
+  } else {
+    Graph.unlock(graph)
+    if _slowPath(Announcement.retractPrepared(context.pointee.announcement)) { commit.hasMore = true }
+  }
+  giveBackOld(of: &commit, node, context)
+  return commit
+}
+/// Unless the source has another version by now, or its handlers are to be notified before the change.
+@usableFromInline @inline(never)
+func commitUpdate(
+  _ fresh: VersionPointer, to node: NodePointer, of number: UInt, _ context: ContextPointer
+) -> Commit {
+  // They may have been added since the closure began: then it is run again, and the handlers are notified before the change.
+  if _slowPath(node.pointee.isCautious.load(ordering: .relaxed)) { return Commit(.moved) }
+  var commit = commitAnyhow(
+    fresh, to: node, expecting: number, depth: CausalFrame.causalDepth(context), isClaimed: false, context)
+  giveBackOld(of: &commit, node, context)
+  return commit
+}
+/// To a source that was alone when it was looked at.
+@inline(never)
+private func commitAlone(
+  _ fresh: VersionPointer, to node: NodePointer, depth: Int, _ context: ContextPointer
+) -> Commit {
+  var commit = Graph.commitAlone(fresh, to: node, depth: depth, context)
+  Node.giveBackAlone(node)
+  let isKeptFor = Announcement.retractPrepared(context.pointee.announcement)
+  if commit == nil {
+    commit = Graph.with(node) {
+      $0.commit(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
+    }
+  }
+  if isKeptFor { commit!.hasMore = true }
+  giveBackOld(of: &commit!, node, context)
+  return commit!
+}
+/// Under the lock that orders accesses to the source, whichever that is.
+func commitAnyhow(
+  _ fresh: VersionPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
+  _ context: ContextPointer
+) -> Commit {
+  if let graph = Graph.take(of: node) {
+    defer { Graph.unlock(graph) }
+    return graph.pointee.commit(
+      fresh, to: node, expecting: expected, depth: depth, isClaimed: isClaimed, context)
+  }
+  let commit = Graph.commitAlone(fresh, to: node, expecting: expected, depth: depth, context)
+  Node.giveBackAlone(node)
+  return commit
+    ?? Graph.with(node) {
+      $0.commit(fresh, to: node, expecting: expected, depth: depth, isClaimed: isClaimed, context)
+    }
+}
+/// In a handler: what is enqueued is left to the outermost notification of this thread, as derived values follow all sources.
+@inline(never)
+private func commitNested(
+  _ fresh: VersionPointer, to node: NodePointer, _ depth: Int, _ context: ContextPointer, _ here: (any Actor)?
+) -> Commit {
+  var commit = commitAnyhow(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
+  giveBackOld(of: &commit, node, context)
+  return commit
+}
+/// What needs no destruction is not handed to the client to be handed back.
+@inline(__always)
+private func giveBackOld(of commit: inout Commit, _ node: NodePointer, _ context: ContextPointer) {
+  guard commit.claim == nil, let old = commit.old else { return }
+  if old == context.pointee.scratch {
+    commit.old = nil
+  } else if node.pointee.isPlain {
+    commit.old = nil
+    takeBack(old, of: node, context)
+  }
+}
+/// Everything but the notifying of the source's own handlers.
+@usableFromInline
+func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
+  if commit.outcome.isToBeReported {
+    node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: CausalFrame.causalDepth(context)) }
+  }
+  if !context.pointee.notifications.isEmpty {
+    Context.drain(context, here)
+  } else if commit.hasMore {
+    Retired.end(Graph.with(node) { $0.collect(for: context) }, context)
+    if !KeptCopies.isEmpty { Retired.end(KeptCopies.lookAgain(context), context) }
+  }
+}

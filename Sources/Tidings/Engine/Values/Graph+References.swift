@@ -1,0 +1,52 @@
+// References to nodes, and the removal of a node from the graph when there are none.
+extension Graph {
+  mutating func retain(_ node: NodePointer) { node.pointee.references &+= 1 }
+
+  mutating func release(_ node: NodePointer) {
+    node.pointee.references &-= 1
+    if node.pointee.references == 0 { retire(node) }
+  }
+
+  @inline(never)
+  private mutating func retire(_ first: NodePointer) {
+    unreferenced.push(first)
+    while !unreferenced.isEmpty {
+      let node = unreferenced.pop()
+      node.pointee.flags |= Node.dead
+      node.pointee.generation &+= 1
+      var link = node.pointee.deps
+      node.pointee.deps = nil
+      while let next = link {
+        link = next.pointee.nextDep
+        detach(next)
+        let (dep, isRetaining) = (next.pointee.dep, next.pointee.number != 0)
+        next.deallocate()
+        guard isRetaining else { continue }
+        dep.pointee.references &-= 1
+        if dep.pointee.references == 1, forgetKept(dep) { dep.pointee.references = 0 }
+        if dep.pointee.references == 0 { unreferenced.push(dep) }
+      }
+      while let link = node.pointee.subs { forget(link) }
+      node.pointee.list?._withUnsafeGuaranteedRef { leave($0.leave()?.assumingMemoryBound(to: Graph.self)) }
+      leave(node)
+      keep(Retired.make(node: node, in: pointer))
+    }
+  }
+
+  /// The value that this one read in a cycle was destroyed: its links no longer name everything that it read.
+  @inline(never)
+  private func forget(_ removed: LinkPointer) {
+    let sub = removed.pointee.sub
+    detach(removed)
+    if sub.pointee.deps == removed {
+      sub.pointee.deps = removed.pointee.nextDep
+    } else {
+      var link = sub.pointee.deps
+      while let at = link, at.pointee.nextDep != removed { link = at.pointee.nextDep }
+      link?.pointee.nextDep = removed.pointee.nextDep
+    }
+    removed.deallocate()
+    sub.pointee.flags |= Node.incomplete
+    sub.pointee.generation &+= 1
+  }
+}
