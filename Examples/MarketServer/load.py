@@ -84,7 +84,7 @@ async def main():
     for name, default in [("clients", 200), ("slow", 20), ("seconds", 10), ("every", 20), ("buffer", 32)]:
         parser.add_argument("--" + name, type=int, default=default)
     options = parser.parse_args()
-    # Who ends this ends the server as well.
+    # A terminated load terminates its server as well.
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asyncio.current_task().cancel)
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     server = await asyncio.create_subprocess_exec(
@@ -127,7 +127,7 @@ async def main():
     before, after = max(samples[2:half] or samples[:1]), max(samples[half:])
     print(f"{len(fast)} fast clients: {sum(c.ticks for c in fast)} ticks, {sum(c.gaps for c in fast)} missed, "
           f"{sum(c.closed for c in fast)} with the end, {sum(c.last == newest for c in fast)} with the last tick")
-    print(f"{len(slow)} slow clients: {sum(c.dropped for c in slow)} dropped as they were told, {sum(c.gaps for c in slow)} missed")
+    print(f"{len(slow)} slow clients: {sum(c.dropped for c in slow)} dropped as the server said, {sum(c.gaps for c in slow)} missed")
     print(f"server: {before} kB at most in the first half, {after} kB in the second; ended with {status} in {took:.1f} s: {text.strip()}")
     told = int(text.split(",")[1].split()[0]) if "," in text else 0
     failures = [name for name, isRight in {
