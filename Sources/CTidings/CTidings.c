@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #endif
 
-_Thread_local const tidings_frame *tidings_top_frame;
+_Thread_local const void *tidings_top_frame;
 _Thread_local void *tidings_thread_context;
 tidings_shared_words tidings_shared;
 

@@ -4,24 +4,12 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/// One delivery under way on this thread. Lives on the stack of the delivering thread.
-typedef struct tidings_frame {
-  const struct tidings_frame *_Nullable parent;
-  /// The event that delivers: an object that the frame does not own.
-  const void *_Nonnull source;
-  /// How deep in a chain of causes the delivered value is; 0 means one deeper than its parent.
-  intptr_t depth;
-  /// Which causal chain the value belongs to; 0 until something asks.
-  uint32_t chain;
-  /// Not 0 for an emit that overlaps others and destroys what was taken out meanwhile; those nested in it do not.
-  uint32_t destroys;
-} tidings_frame;
-
-extern _Thread_local const tidings_frame *_Nullable tidings_top_frame;
+/// The innermost `CausalFrame` of this thread.
+extern _Thread_local const void *_Nullable tidings_top_frame;
 
 // Swift cannot declare a thread-local; through these two the access is two instructions.
-static inline const tidings_frame *_Nullable tidings_top(void) { return tidings_top_frame; }
-static inline void tidings_set_top(const tidings_frame *_Nullable frame) { tidings_top_frame = frame; }
+static inline const void *_Nullable tidings_top(void) { return tidings_top_frame; }
+static inline void tidings_set_top(const void *_Nullable frame) { tidings_top_frame = frame; }
 
 /// What is at this address is about to be read.
 static inline void tidings_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }

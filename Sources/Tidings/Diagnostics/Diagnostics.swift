@@ -92,9 +92,9 @@ extension Diagnostics {
     let delivery = reports.delivery
     // Observers of reports receive no reports of the cycles that they cause: that would be a cycle without an end.
     if delivery.hasNoHandlers || identity === delivery || CausalFrame.currentDepth >= CausalFrame.ofReport {
-      return complain("Tidings: " + report.message)
+      return printToStandardError("Tidings: " + report.message)
     }
-    Context.aside { Context.apart { deliver(report) } }
+    Context.outsideComputation { Context.withOwnNotifications { deliver(report) } }
   }
   // A separate function, because the attribute does not apply to closures.
   @_optimize(none)  // or all of `Event` would be compiled once more, for reports

@@ -105,7 +105,7 @@ public final class Derived<Value: Sendable>: ValueSource {
   ) {
     cell = Cell(comparing: areEqual, file: file, line: line, compute)
   }
-  deinit { letGo(cell.node) }
+  deinit { releaseReference(to: cell.node) }
 
   /// The current value, recomputed if a dependency has changed.
   ///

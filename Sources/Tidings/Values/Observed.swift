@@ -65,7 +65,7 @@ public final class Observed<Value: Sendable>: ValueSource {
     self.init(
       wrappedValue, label: label, changes: changes, maximumDepth: maximumDepth, file: file, line: line)
   }
-  deinit { cell.end() }
+  deinit { cell.close() }
 
   /// The current value, as the property that this wraps.
   @_alwaysEmitIntoClient

@@ -16,7 +16,7 @@ extension Delivery {
     case .mine: deliverFirst(value, context, depth: depth)  // the gate was asked under the lock
     case .takenOver:
       if let target { target.schedule { self.drain(nil, target) } } else { drain(context.here, depth: depth) }
-    case .shut: context.leave()
+    case .paused: context.leave()
     case .queued, .rejected: break
     }
   }
@@ -36,7 +36,7 @@ extension Delivery {
         return true
       }
       if seen & (StateWord.delivering | StateWord.more) == StateWord.more { return false }
-      hesitate()
+      spinPause()
     }
     return false
   }
@@ -53,7 +53,7 @@ extension Delivery {
     let locals = own ? nil : CarriedLocals.captured
     let (taking, verdict) = state.withLock { state -> (QueueingResult, CycleGuard.Verdict) in
       if state.isFinished { return (.rejected, .admitted) }
-      if let gate, !gate.isOpen { return (.shut, .admitted) }
+      if let gate, !gate.isOpen { return (.paused, .admitted) }
       if word.load(ordering: .relaxed) == 0 { state.becameIdle() }
       let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.queue)
       while true {
@@ -125,18 +125,18 @@ extension Delivery {
           return (next, retired)
         }
         switch next {
-        case .letGo: CausalFrame.push(self, depth: depth, chain: chain) { retired.dispose() }
+        case .dispose: CausalFrame.push(self, depth: depth, chain: chain) { retired.dispose() }
         case .nothing: return
-        case .end: CausalFrame.push(self, depth: depth, chain: chain) { clear(closingQueues: false) }
+        case .clear: CausalFrame.push(self, depth: depth, chain: chain) { clear(closingQueues: false) }
         case .orphan: return Unmanaged.passUnretained(self).release()
-        case .rest:
+        case .reschedule:
           if let target {
             target.schedule { self.takeOver(target) }
           } else {
             startDetached { self.takeOver(nil) }
           }
           return
-        case .stranger:
+        case .detachedValue:
           let (depth, chain) = (depth, chain)
           let isDelivered = withoutTaskLocals(on: here) {
             self.drain(here, target, depth: depth, chain: chain, isDetached: true)
@@ -192,20 +192,20 @@ extension Delivery {
 private enum QueueingResult {
   case queued, mine, takenOver, rejected
   /// The handler was paused between the source and this event.
-  case shut
+  case paused
 }
 
 /// The next step of the delivering thread.
 private enum NextStep {
   /// Destroys what was taken out meanwhile.
-  case letGo
+  case dispose
   case value
   /// The next value was emitted by other code, and would see the task-local values of this thread.
-  case stranger
+  case detachedValue
   /// Leaves the rest to a task.
-  case rest
+  case reschedule
   /// Ends the handlers of an event that is deinitialized or finished.
-  case end
+  case clear
   case nothing
   /// Nothing, and the value that these handlers observed was destroyed.
   case orphan
@@ -216,20 +216,20 @@ extension HandlerList {
   fileprivate final func nextStep(_ state: inout State, hasRetired: Bool, left: Int, isDetached: Bool) -> NextStep {
     if hasRetired {
       word.store(StateWord.delivering, ordering: .releasing)
-      return .letGo
+      return .dispose
     }
     if !state.queue.isEmpty {
       if left == 0 {
         word.store(StateWord.more, ordering: .releasing)
-        return .rest
+        return .reschedule
       }
       word.store(StateWord.delivering | StateWord.more, ordering: .releasing)
-      return isDetached || state.queue.isFirstOwn ? .value : .stranger
+      return isDetached || state.queue.isFirstOwn ? .value : .detachedValue
     }
     if state.closing {
       state.closing = false
       word.store(StateWord.delivering, ordering: .releasing)
-      return .end
+      return .clear
     }
     state.cycles.reset()
     word.store(0, ordering: .releasing)

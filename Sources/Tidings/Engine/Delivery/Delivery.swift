@@ -63,7 +63,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   final func deliverFirst(_ value: Payload, _ context: DeliveryContext, depth: Int = 0, through gate: GateSlot? = nil) {
     if let gate, !gate.isOpen {
       context.leave()
-      return giveUp(context)
+      return endDelivery(context)
     }
     countDelivery()
     CausalFrame.push(self, depth: depth) {
@@ -153,7 +153,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   }
 
   /// For a thread that has claimed the delivery and has nothing to deliver.
-  final func giveUp(_ context: DeliveryContext) { if !stopDelivering() { drain(context.here) } }
+  final func endDelivery(_ context: DeliveryContext) { if !stopDelivering() { drain(context.here) } }
 
   @inline(never)
   private final func rejectInComputation(_ context: DeliveryContext) {

@@ -6,7 +6,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   /// The actor's address, only ever compared, while the handler has never needed its queue; afterwards, and for a delivery
   /// target, an address that no actor has. One word decides the fast path: with two, a thousand handlers took a tenth longer.
   private final let fastPathActor: Atomic<UInt>
-  private static var nowhere: UInt { .max }
+  private static var noActor: UInt { .max }
   /// The queue, retained; 0 until it is needed, with `sealed` once the handler has ended. It is kept as long as the slot:
   /// another thread may be about to use it.
   private final let queue = Atomic<UInt>(0)
@@ -15,7 +15,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
 
   init(_ handler: Converted<Payload>, home: UInt) {
     self.handler = handler
-    fastPathActor = Atomic(home == 0 ? Self.nowhere : home)
+    fastPathActor = Atomic(home == 0 ? Self.noActor : home)
   }
   deinit { Self.queue(at: queue.load(ordering: .acquiring) & ~Self.sealed)?.release() }
 
@@ -34,7 +34,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   /// The actor's address, whether or not the queue was needed.
   private final var home: UInt {
     let fastPathActor = fastPathActor.load(ordering: .relaxed)
-    guard fastPathActor == Self.nowhere,
+    guard fastPathActor == Self.noActor,
       let queue = Self.queue(at: queue.load(ordering: .acquiring) & ~Self.sealed)
     else { return fastPathActor }
     return queue._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Mailbox.self).home }
@@ -44,7 +44,8 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
     guard home == context.home else { return post(value, context) }
     if let queue = Self.queue(at: queue.load(ordering: .acquiring)), queue._withUnsafeGuaranteedRef({ Self.isBusy($0) })
     {
-      switch unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).clearTheWay(on: context.here) {
+      switch unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).drainInPlace(on: context.here)
+      {
       case .clear: break
       case .taken: return post(value, context)
       case .paused: return
@@ -58,7 +59,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   private final func post(_ value: Payload, _ context: DeliveryContext) {
     if queue.load(ordering: .acquiring) == 0 { makeQueue() }
     // Stored by every thread that queues a value, before it does: with `.immediate` another thread may have made the queue.
-    fastPathActor.store(Self.nowhere, ordering: .relaxed)
+    fastPathActor.store(Self.noActor, ordering: .relaxed)
     guard let queue = Self.queue(at: queue.load(ordering: .acquiring)) else { return }
     // Retained during the call: the handler may cancel itself, and close its queue.
     unsafeDowncast(queue.takeUnretainedValue(), to: TypedMailbox<Payload>.self).push(value, context.counter, for: self)

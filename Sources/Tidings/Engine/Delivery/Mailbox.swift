@@ -89,10 +89,10 @@ extension Mailbox.State {
   /// After a call, or after values were dropped.
   mutating func takeWoken() -> ResumedWaiters? {
     if waiters.isEmpty, drains.isEmpty { return nil }
-    return takeThose()
+    return collectWoken()
   }
   @inline(never)
-  private mutating func takeThose() -> ResumedWaiters {
+  private mutating func collectWoken() -> ResumedWaiters {
     var woken = ResumedWaiters()
     if !calling { swap(&woken.waiters, &waiters) }
     // They were appended in the order of their turns.

@@ -67,7 +67,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
 
   /// On the handler's actor: clear when no earlier value is on its way, so that a value may be delivered in place. Empties the
   /// queue for that, as far as it is filled now: what other threads queue meanwhile may be overtaken.
-  func clearTheWay(on here: (any Actor)?) -> InPlaceDelivery {
+  func drainInPlace(on here: (any Actor)?) -> InPlaceDelivery {
     let (waiting, turn, pauses) = state.withLock { ($0.calling ? -1 : $0.items.count, $0.items.pushed, $0.pauses) }
     if waiting <= 0 { return waiting == 0 ? .clear : .taken }
     let isEmptied = withoutTaskLocals(on: here) { _ = self.drain(atMost: waiting, asScheduled: false) }
@@ -107,7 +107,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
         case .close:
           close()
           return false
-        case .rest: return true
+        case .reschedule: return true
         case .call(let handler):
           let locals = note.locals?.takeRetainedValue()
           CausalFrame.push(identity, depth: note.depth, chain: note.chain) { call(handler, place, locals) }
@@ -126,7 +126,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
       if asScheduled { state.isScheduled = false }
       return state.retiring ? .close : .stop
     }
-    if left == 0 { return .rest }
+    if left == 0 { return .reschedule }
     note = state.items.pop(into: place)
     state.cycles.removed(note.depth)
     state.calling = true
@@ -195,7 +195,7 @@ enum InPlaceDelivery {
 // Not nested in the generic class: naming it there would be a metadata look-up.
 private enum Step {
   case call(AnyObject)
-  case rest
+  case reschedule
   case stop
   case close
 }

@@ -33,5 +33,5 @@ final class Completion: @unchecked Sendable {  // `lock` guards what changes
 
 extension Subscription {
   /// Ends it; what is on its way to the handler's actor still arrives, as long as the subscription is kept.
-  fileprivate func retire() { registration.list.remove(registration, lettingArrive: true) }
+  fileprivate func retire() { registration.list.remove(registration, deliveringQueued: true) }
 }

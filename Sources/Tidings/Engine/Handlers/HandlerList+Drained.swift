@@ -7,18 +7,18 @@ extension HandlerList {
   final func drained() async {
     if CausalFrame.contains(self) { return rejectWaiting() }
     await delivered()
-    let (outlets, relays) = state.withLock { state in
+    let (endpoints, relays) = state.withLock { state in
       Self.dropRetired(&state)
-      var (outlets, relays) = (state.retiring, [HandlerList]())
+      var (endpoints, relays) = (state.retiring, [HandlerList]())
       for entry in entries(state) {
         Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
-          if let endpoint = slot.endpoint { outlets.appendUnspecialized(endpoint) }
-          if let relay = slot.onward { relays.appendUnspecialized(relay) }
+          if let endpoint = slot.endpoint { endpoints.appendUnspecialized(endpoint) }
+          if let relay = slot.downstream { relays.appendUnspecialized(relay) }
         }
       }
-      return (outlets, relays)
+      return (endpoints, relays)
     }
-    for endpoint in outlets { await endpoint.drained() }
+    for endpoint in endpoints { await endpoint.drained() }
     for relay in relays { await relay.drained() }
   }
 

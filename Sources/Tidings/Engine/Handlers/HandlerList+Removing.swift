@@ -7,12 +7,12 @@ extension HandlerList {
     var token: Unmanaged<Subscription>?
     var endpoint: Endpoint?
     /// The queue may still deliver what is in it.
-    var lettingArrive = false
+    var deliveringQueued = false
     var waiter: UnsafeContinuation<Void, Never>?
     var retired = RetiredObjects()
 
     func carryOut() {
-      if lettingArrive { endpoint?.retire() } else { endpoint?.close() }
+      if deliveringQueued { endpoint?.retire() } else { endpoint?.close() }
       slot?.release()
       retired.dispose()
       token?.release()
@@ -20,26 +20,27 @@ extension HandlerList {
     }
   }
 
-  /// Ends a subscription. `waiter` is resumed when no call in place can be running. With `lettingArrive`, what is in the
+  /// Ends a subscription. `waiter` is resumed when no call in place can be running. With `deliveringQueued`, what is in the
   /// handler's own queue is still delivered.
   final func remove(
-    _ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil, lettingArrive: Bool = false
+    _ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil,
+    deliveringQueued: Bool = false
   ) {
     let effects = state.withLock { state in
-      var effects = RemovalEffects(lettingArrive: lettingArrive, waiter: waiter)
+      var effects = RemovalEffects(deliveringQueued: deliveringQueued, waiter: waiter)
       let entry = registration.state.load(ordering: .relaxed)
       guard registration.isLive else {
         effects.endpoint = Registration.endpoint(entry)?.takeUnretainedValue()
-        if waiter != nil { settle(&effects, &state) }
+        if waiter != nil { retireEffects(&effects, &state) }
         return effects
       }
       effects.slot = Self.slot(of: entry)
       if registration.isPending { dropActivations(of: registration, &state) }
-      end(registration, entry, &effects)
-      if lettingArrive, let endpoint = effects.endpoint { retain(endpoint, &state) }
+      unlink(registration, entry, &effects)
+      if deliveringQueued, let endpoint = effects.endpoint { retain(endpoint, &state) }
       let place = Int(registration.place.load(ordering: .relaxed))
       guard place >= 0, let table = current else {
-        settle(&effects, &state)
+        retireEffects(&effects, &state)
         return effects
       }
       // The last place may be used again, but not while a thread delivers: the delivery may have yet to visit it, and a
@@ -47,7 +48,7 @@ extension HandlerList {
       let isLast = place == table.count - 1
       table[place] = Table.blank
       if isLast { table.count = place }
-      if !settle(&effects, &state), isLast { table.count = place + 1 }
+      if !retireEffects(&effects, &state), isLast { table.count = place + 1 }
       if table.count > 16, liveCount * 2 < table.count { rebuild(&state, &effects.retired) }
       return effects
     }
@@ -80,7 +81,7 @@ extension HandlerList {
   /// Under the lock: true when no thread delivers; otherwise the effects are left to the delivering thread.
   @discardableResult
   @inline(never)
-  private final func settle(_ effects: inout RemovalEffects, _ state: inout State) -> Bool {
+  private final func retireEffects(_ effects: inout RemovalEffects, _ state: inout State) -> Bool {
     if isUnseen(flagging: StateWord.more | StateWord.checkpoint) { return true }
     if let slot = effects.slot { state.retired.add(slot: slot) }
     if let waiter = effects.waiter { state.retired.add(waiter: waiter) }
@@ -92,7 +93,7 @@ extension HandlerList {
   /// Under the lock: a handler that is pending is not activated. Its entry retains it as well.
   @inline(never)
   private final func dropActivations(of registration: borrowing Registration, _ state: inout State) {
-    if let number = registration.entrance { state.pending.take(number)?.release() }
+    if let number = registration.activation { state.pending.take(number)?.release() }
     if let number = registration.resumption { state.pending.take(number)?.release() }
     registration.setResumption(nil)
   }
@@ -101,7 +102,7 @@ extension HandlerList {
   /// prevented or waited for. What is queued there is dropped here, and not when the endpoint closes: a thread that cancels
   /// the handler next finds it ended, and may rely on that.
   @inline(never)
-  private final func end(_ registration: borrowing Registration, _ entry: UInt, _ effects: inout RemovalEffects) {
+  private final func unlink(_ registration: borrowing Registration, _ entry: UInt, _ effects: inout RemovalEffects) {
     Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
       let token = slot.subscription!
       // Before the queue is sealed: a thread that finds no queue asks whether the handler may be called in place.
@@ -112,7 +113,7 @@ extension HandlerList {
       if registration.isOwned { effects.token = token }
       guard let endpoint else { return }
       effects.endpoint = endpoint.takeUnretainedValue()
-      if !effects.lettingArrive, let waited = effects.endpoint?.pause() { effects.retired.add(object: waited) }
+      if !effects.deliveringQueued, let waited = effects.endpoint?.pause() { effects.retired.add(object: waited) }
     }
     live.store(live.load(ordering: .relaxed) - 1, ordering: .relaxed)
   }
@@ -130,15 +131,15 @@ extension HandlerList {
       var removals: [RemovalEffects] = []
       for entry in entries(state) {
         Self.registration(of: entry) { registration in
-          var effects = RemovalEffects(slot: Self.slot(of: entry), lettingArrive: !closingQueues)
+          var effects = RemovalEffects(slot: Self.slot(of: entry), deliveringQueued: !closingQueues)
           if registration.isPending { dropActivations(of: registration, &state) }
           let place = Int(registration.place.load(ordering: .relaxed))
           if place >= 0 { current![place] = Table.blank }
-          end(registration, entry, &effects)
+          unlink(registration, entry, &effects)
           if state.isFinished, !closingQueues, let endpoint = effects.endpoint {
             state.retiring.appendUnspecialized(endpoint)
           }
-          settle(&effects, &state)
+          retireEffects(&effects, &state)
           removals.appendUnspecialized(effects)
         }
       }

@@ -112,7 +112,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
       } else {
         // What is queued was emitted before: a new handler is activated after it.
         let number = state.pending.append(.passRetained(slot), turn: state.queue.pushed, isNew: true)
-        subscription.registration.setEntrance(number)
+        subscription.registration.setActivation(number)
       }
       return retired
     }

@@ -56,11 +56,11 @@ struct Registration: ~Copyable, Sendable {
     flags.store(paused ? rest | Self.paused : rest, ordering: .relaxed)
   }
   /// The handler, newly added, waits for queued values to be delivered: its number among the pending activations.
-  var entrance: PendingActivations.Number? {
+  var activation: PendingActivations.Number? {
     let place = place.load(ordering: .relaxed)
     return place < -1 ? UInt32(-2 - Int(place)) : nil
   }
-  func setEntrance(_ number: PendingActivations.Number) { place.store(Int32(-2 - Int(number)), ordering: .relaxed) }
+  func setActivation(_ number: PendingActivations.Number) { place.store(Int32(-2 - Int(number)), ordering: .relaxed) }
 
   /// The handler, resumed, waits for queued values to be delivered: its number among the pending activations.
   var resumption: PendingActivations.Number? {

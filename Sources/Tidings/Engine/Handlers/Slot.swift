@@ -32,15 +32,15 @@ class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
     return bits != 0 && bits & Self.paused == 0
   }
 
-  /// Makes this the end of a chain of operators that begins with `foot`, before the chain is called.
-  final func stand(on foot: Slot) {
+  /// Makes this the end of a chain of operators that begins with `first`, before the chain is called.
+  final func linkEnd(to first: Slot) {
     if link.load(ordering: .relaxed) != 0 { SelfCancellation.stopAttachingTwice() }
-    link.store(UInt(bitPattern: Unmanaged.passUnretained(foot).toOpaque()) | Self.end, ordering: .relaxed)
+    link.store(UInt(bitPattern: Unmanaged.passUnretained(first).toOpaque()) | Self.end, ordering: .relaxed)
   }
 
   /// The first slot of the chain was released: the handler may be attached again.
-  final func rise(from foot: Slot) {
-    let bits = UInt(bitPattern: Unmanaged.passUnretained(foot).toOpaque()) | Self.end
+  final func unlinkEnd(from first: Slot) {
+    let bits = UInt(bitPattern: Unmanaged.passUnretained(first).toOpaque()) | Self.end
     _ = link.compareExchange(expected: bits, desired: 0, ordering: .relaxed)
   }
 
@@ -59,7 +59,7 @@ class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
   /// The subscriptions through which it receives, where a relay of its own is between it and its sources.
   var links: UpstreamSubscriptions? { nil }
   /// The relay that it passes on to.
-  var onward: HandlerList? { nil }
+  var downstream: HandlerList? { nil }
   /// The queue to another actor, if one was ever needed; the buffers of a stream; of a handler that answers, itself.
   var endpoint: Endpoint? { nil }
   /// Under the list's lock: no queue will be made from now on. Returns the one there is.
@@ -98,7 +98,7 @@ final class OperatorSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
   private let end: Slot?
   private let ownCancellation: SelfCancellation?
   private let ownLinks: UpstreamSubscriptions?
-  private let ownOnward: HandlerList?
+  private let ownDownstream: HandlerList?
 
   init(
     _ pass: @escaping Passing<Payload>, _ head: ChainEnd, _ selfCancellation: SelfCancellation?,
@@ -106,18 +106,18 @@ final class OperatorSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
   ) {
     self.pass = pass
     switch head {
-    case .handler(let slot): (end, ownOnward) = (slot, nil)
-    case .relay(let list, let gate): (end, ownOnward) = (gate, list)
+    case .handler(let slot): (end, ownDownstream) = (slot, nil)
+    case .relay(let list, let gate): (end, ownDownstream) = (gate, list)
     }
     ownCancellation = selfCancellation
     ownLinks = links
     super.init()
-    end?.stand(on: self)
+    end?.linkEnd(to: self)
   }
-  deinit { end?.rise(from: self) }
+  deinit { end?.unlinkEnd(from: self) }
   override var selfCancellation: SelfCancellation? { ownCancellation }
   override var links: UpstreamSubscriptions? { ownLinks }
-  override var onward: HandlerList? { ownOnward }
+  override var downstream: HandlerList? { ownDownstream }
   override func receive(_ value: Payload, _ context: DeliveryContext) { pass(value, context) }
   override var endpoint: Endpoint? { end?.endpoint }
   override func seal() -> Unmanaged<Endpoint>? { end?.seal() }

@@ -74,12 +74,12 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
   func leave(_ start: UInt64) {
     if start != 0 { _ = timed(from: start) }
     let calls = calls.subtract(Self.one, ordering: .acquiringAndReleasing).newValue
-    if calls & Self.ended != 0, Self.running(calls) == 0 { rest() }
+    if calls & Self.ended != 0, Self.running(calls) == 0 { finishLastCall() }
   }
 
   /// The last call of a handler that has ended is over.
   @inline(never)
-  private func rest() {
+  private func finishLastCall() {
     answer.release()
     let waiting = waiters.withLock { waiters in
       defer { waiters = [] }

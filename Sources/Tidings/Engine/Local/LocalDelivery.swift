@@ -14,21 +14,21 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   @inline(__always)
   func emit(_ value: Payload) {
     if live == 0 { return ignore() }
-    if walking != 0 { return again(value) }
+    if walking != 0 { return emitDuringDelivery(value) }
     walking = 1
     emitted &+= 1
     CausalFrame.push(self) { walk(value, emitted) }
     if !queue.isEmpty { drain() }
     walking = 0
     if needsCare { becomeIdle() }
-    settle()
+    releaseRemoved()
   }
   @inline(__always)
   private func ignore() { if isFinished { reportFinished() } }
 
   /// From a handler of this event.
   @inline(never)
-  private func again(_ value: Payload) {
+  private func emitDuringDelivery(_ value: Payload) {
     if isFinished { return reportFinished() }
     if policy == .immediate { return nest(value) }
     if rejectsAnother() { return }
@@ -66,7 +66,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
       let place = buffer.baseAddress!
       while !queue.isEmpty {
-        settle()
+        releaseRemoved()
         let note = queue.pop(into: place)
         cycles.removed(note.depth)
         let scope = DetachedScope(unlessIn: note.transaction)
@@ -110,7 +110,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     walking &-= 1
     if isOutermost {
       if needsCare { becomeIdle() }
-      settle()
+      releaseRemoved()
     }
     return subscription
   }

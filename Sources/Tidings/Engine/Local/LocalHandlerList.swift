@@ -15,7 +15,7 @@ package class LocalHandlerList: EventIdentity {
   /// Deliveries on the stack: 0 or 1 when serial.
   @exclusivity(unchecked) final var walking: Int
   @exclusivity(unchecked) private final var capacity: Int
-  @exclusivity(unchecked) private final var dead: [Unmanaged<LocalSlot>]
+  @exclusivity(unchecked) private final var removedSlots: [Unmanaged<LocalSlot>]
   /// No value and no handler is accepted any more.
   @exclusivity(unchecked) final var isFinished: Bool
   @exclusivity(unchecked) private final var hasReportedFinish: Bool
@@ -26,7 +26,7 @@ package class LocalHandlerList: EventIdentity {
   override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
     (count, live, emitted, walking, capacity) = (0, 0, 0, 0, 0)
     (isFinished, hasReportedFinish, needsCare) = (false, false, false)
-    dead = []
+    removedSlots = []
     super.init(label, policy, depth, file, line)
   }
 
@@ -109,8 +109,8 @@ package class LocalHandlerList: EventIdentity {
 
   final func remove(_ slot: LocalSlot) {
     let token = unlink(slot)
-    dead.append(.passUnretained(slot))
-    if walking == 0 { settle() }
+    removedSlots.append(.passUnretained(slot))
+    if walking == 0 { releaseRemoved() }
     token?.release()
   }
 
@@ -119,7 +119,7 @@ package class LocalHandlerList: EventIdentity {
     if walking == 0 || slot.after == LocalSlot.never { return remove(slot) }
     let token = detach(slot)
     slot.retire(after: emitted &- waiting)
-    dead.append(.passUnretained(slot))
+    removedSlots.append(.passUnretained(slot))
     token?.release()
   }
 
@@ -153,24 +153,24 @@ package class LocalHandlerList: EventIdentity {
         entries![index] = 0  // removed already
         continue
       }
-      dead.append(slot)
+      removedSlots.append(slot)
       if let token = unlink(slot.takeUnretainedValue()) { tokens.appendUnspecialized(token) }
     }
-    if walking == 0 { settle() }
+    if walking == 0 { releaseRemoved() }
     for token in tokens { token.release() }
   }
 
   /// Between two values, or two outermost ones where they nest: releases what was cancelled.
   @inline(__always)
-  final func settle() { if !dead.isEmpty { letGo() } }
+  final func releaseRemoved() { if !removedSlots.isEmpty { releaseRemovedSlots() } }
   @inline(never)
-  private final func letGo() {
-    let removed = dead
-    dead = []
+  private final func releaseRemovedSlots() {
+    let slots = removedSlots
+    removedSlots = []
     // A retired handler still has its place; that of any other is blank, and no handler takes it while values are delivered.
-    for slot in removed { slot._withUnsafeGuaranteedRef { entries![$0.place] = 0 } }
+    for slot in slots { slot._withUnsafeGuaranteedRef { entries![$0.place] = 0 } }
     if walking == 0 { tidy() }
-    for slot in removed { slot.release() }
+    for slot in slots { slot.release() }
   }
 
   final var diagnostics: Diagnostics {

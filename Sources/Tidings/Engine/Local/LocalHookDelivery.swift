@@ -13,7 +13,7 @@ final class LocalHookDelivery<Input, Output, Failure: Error>: LocalHandlerList {
     emitted &+= 1
     let failure = CausalFrame.push(self) { walk(input, emitted, step) }
     walking &-= 1
-    if walking == 0 { settle() }
+    if walking == 0 { releaseRemoved() }
     if let failure { throw failure }
   }
 

@@ -74,7 +74,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
     // Taken before a pause or the end.
     if !batch.isEmpty { batch.takeAll().destroy(Element.self) }
     while !Task.isCancelled {
-      let isBehind = core.hub.latest != nil && core.hub.catchUp()
+      let isLagging = core.hub.latest != nil && core.hub.catchUp()
       switch core.hub.fill(&batch, of: id, &epoch) {
       case .values(let first):
         number = first
@@ -82,7 +82,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
       case .ended: return false
       case .nothing:
         // Yield, so that writers that are faster than the computation do not occupy the actor.
-        if isBehind { await Task.yield() } else { await core.hub.sleep(id, isolation: isolation) }
+        if isLagging { await Task.yield() } else { await core.hub.sleep(id, isolation: isolation) }
       }
     }
     return false

@@ -6,7 +6,7 @@ extension StreamHub {
   func invalidate() {
     let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
       if state.hasEnded || state.isPaused { return nil }
-      state.isBehind = true
+      state.isLagging = true
       return state.takeSleepers()
     }
     if let sleepers { wake(sleepers) }
@@ -15,9 +15,9 @@ extension StreamHub {
   /// Takes the newest value if there may be another, for all consumers. True if it has been invalidated again meanwhile.
   func catchUp() -> Bool {
     let begun = state.withLock { state -> UInt? in
-      guard state.isBehind else { return nil }
+      guard state.isLagging else { return nil }
       // Before the value is taken: what is invalidated from now on sets it again.
-      state.isBehind = false
+      state.isLagging = false
       return epoch.load(ordering: .relaxed)
     }
     guard let begun, let (value, version, isOpen) = latest?.take() else { return false }
@@ -25,7 +25,7 @@ extension StreamHub {
       var dropped = RawBuffer()
       // Paused or cancelled meanwhile.
       guard begun == epoch.load(ordering: .relaxed), !state.hasEnded else { return (nil, dropped) }
-      if !isOpen { state.isBehind = true }
+      if !isOpen { state.isLagging = true }
       // Another consumer may have taken a newer one, or the recomputed value is equal.
       guard version > state.takenVersion else { return (nil, dropped) }
       state.takenVersion = version
@@ -41,7 +41,7 @@ extension StreamHub {
     state.withLock { state in
       state.isPaused = false
       if state.hasEnded { return nil }
-      state.isBehind = true
+      state.isLagging = true
       return state.takeSleepers().map { AwakenedConsumers($0) }
     }
   }

@@ -19,7 +19,7 @@ struct StreamState {
   /// Of a value that is computed when a consumer asks: its handler is paused.
   var isPaused = false
   /// The source, a value that is computed when a consumer asks, may have changed since it was last taken.
-  var isBehind = false
+  var isLagging = false
   /// The version that was taken last.
   var takenVersion: UInt = 0
   /// The source was deinitialized, or the stream was cancelled.
@@ -62,7 +62,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
     self.drops = drops
     self.buffering = buffering
     self.latest = latest
-    if latest != nil { state.withLock { $0.isBehind = true } }
+    if latest != nil { state.withLock { $0.isLagging = true } }
   }
   // A consumer retains it: there is none left.
   deinit { for batch in state.withLock({ $0.dropAll(Element.self) }) { batch.destroy(Element.self) } }
@@ -169,7 +169,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
       await withUnsafeContinuation(isolation: isolation) { sleeper in
         let isNeedless = state.withLock { state in
           // Checked under the lock: the thread that cancels sets the flag before it resumes the sleepers.
-          if Task.isCancelled || state.hasEnded || state.isBehind
+          if Task.isCancelled || state.hasEnded || state.isLagging
             || state.consumers.contains(where: { $0.id == id && !$0.values.isEmpty })
           {
             return true
@@ -189,7 +189,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
   override func close() {
     let (dropped, sleepers) = state.withLock { state in
       state.hasEnded = true
-      state.isBehind = false
+      state.isLagging = false
       return (drop(&state), state.takeSleepers())
     }
     dropped?.destroy()
@@ -206,7 +206,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
   override func pause() -> AnyObject? {
     state.withLock { state in
       state.isPaused = true
-      state.isBehind = false
+      state.isLagging = false
       return drop(&state)
     }
   }

@@ -18,7 +18,7 @@ struct RawBuffer {
 
   @inline(__always)
   mutating func push<P>(_ value: P) {
-    if tail &+ MemoryLayout<P>.stride > capacity { makeRoom(for: P.self) }
+    if tail &+ MemoryLayout<P>.stride > capacity { ensureCapacity(for: P.self) }
     (base.unsafelyUnwrapped + tail).initializeMemory(as: P.self, to: value)
     tail &+= MemoryLayout<P>.stride
   }
@@ -33,7 +33,7 @@ struct RawBuffer {
 
   /// Moves the first value of the other in.
   mutating func take<P>(firstOf other: inout RawBuffer, as _: P.Type) {
-    if tail &+ MemoryLayout<P>.stride > capacity { makeRoom(for: P.self) }
+    if tail &+ MemoryLayout<P>.stride > capacity { ensureCapacity(for: P.self) }
     let first = (other.base.unsafelyUnwrapped + other.head).assumingMemoryBound(to: P.self)
     (base.unsafelyUnwrapped + tail).moveInitializeMemory(as: P.self, from: first, count: 1)
     tail &+= MemoryLayout<P>.stride
@@ -52,7 +52,7 @@ struct RawBuffer {
 
   /// Moves the values to the front, into a buffer of twice the size if they fill half of this one.
   @inline(never)
-  private mutating func makeRoom<P>(for _: P.Type) {
+  private mutating func ensureCapacity<P>(for _: P.Type) {
     let count = count(of: P.self)
     let old = base
     let isFull = count * MemoryLayout<P>.stride * 2 >= capacity

@@ -43,7 +43,7 @@ struct Values {
   let alignment: Int
   let offset: Int
   /// Nil where there is nothing to destroy.
-  let end: ((UnsafeMutableRawPointer) -> Void)?
+  let destroy: ((UnsafeMutableRawPointer) -> Void)?
   /// Destruction runs no user code, so it need not wait: a wide graph of strings that waited took a sixth more instructions.
   let isQuiet: Bool
   let copy: (_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer) -> Void
@@ -52,13 +52,13 @@ struct Values {
   /// Nil where two values cannot be compared: then every value is another.
   let areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?
 
-  var words: Int { Version.words(isPlain: end == nil, size: size - offset, alignment: alignment) }
+  var words: Int { Version.words(isPlain: destroy == nil, size: size - offset, alignment: alignment) }
   /// Of the size of the blocks that threads keep.
   var isUsual: Bool { size <= Context.usualSize && alignment <= 16 }
 
   @usableFromInline
   init(
-    size: Int, alignment: Int, offset: Int, end: ((UnsafeMutableRawPointer) -> Void)?, isQuiet: Bool,
+    size: Int, alignment: Int, offset: Int, destroy: ((UnsafeMutableRawPointer) -> Void)?, isQuiet: Bool,
     copy: @escaping (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
     swap: @escaping (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
     areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?,
@@ -67,7 +67,7 @@ struct Values {
     self.size = size
     self.alignment = alignment
     self.offset = offset
-    self.end = end
+    self.destroy = destroy
     self.isQuiet = isQuiet
     self.copy = copy
     self.swap = swap

@@ -25,7 +25,7 @@ extension Cell {
       let base = committed()
       if let policy, areEquivalent(base.value, new, policy) {
         if committed().number == base.number { return endWithoutChange(context, here) }
-      } else if replace(base, with: new, isBound: policy != nil, announcing: !attempts.isAgain, context, here) {
+      } else if replace(base, with: new, isBound: policy != nil, notifyingBefore: !attempts.isAgain, context, here) {
         return
       }
       _ = attempts.fail([node], isWrittenInside: false, context)
@@ -63,7 +63,7 @@ extension Cell {
           endWithoutChange(context, here)
           return result
         }
-      } else if replace(base, with: value, isBound: true, announcing: !attempts.isAgain, context, here) {
+      } else if replace(base, with: value, isBound: true, notifyingBefore: !attempts.isAgain, context, here) {
         return result
       }
       if !attempts.fail([node], isWrittenInside: isWrittenInside, context) {
@@ -112,7 +112,8 @@ extension Cell {
   /// False if another thread wrote meanwhile and that matters. The handlers of `willChange` are notified before the change only
   /// at the first attempt: one that sets the value would otherwise be called for ever.
   private func replace(
-    _ base: (value: Value, number: UInt), with new: Value, isBound: Bool, announcing: Bool, _ context: ContextPointer,
+    _ base: (value: Value, number: UInt), with new: Value, isBound: Bool, notifyingBefore: Bool,
+    _ context: ContextPointer,
     _ here: (any Actor)?
   ) -> Bool {
     let fresh = newVersion(of: node, context)
@@ -122,7 +123,7 @@ extension Cell {
     // Once this thread has the claim, no other change is delivered before this one.
     // Of a change that is sure to be rejected as a cycle no handler is notified: each of its neighbours would be reported as well.
     let isClaimed =
-      announcing && before != nil && !Context.isTooNested
+      notifyingBefore && before != nil && !Context.isTooNested
       && CausalFrame.steps(CausalFrame.causalDepth(context)) <= delivery!.queuedLimit && delivery!.claim() != nil
     let delivering = DeliveryContext(here: here, counter: nil)
     if isClaimed {
@@ -131,14 +132,14 @@ extension Cell {
       before!.emit(Change<Value>(old: base.value, new: new), delivering)
       context.pointee.seen.notifying &-= 1
     }
-    let commit = commitAnyhow(
+    let commit = commitLocking(
       fresh, to: node, expecting: isBound || isClaimed ? base.number : nil, depth: CausalFrame.causalDepth(context),
       isClaimed: isClaimed, context)
     if !commit.hasMoved {
       context.pointee.noteWrite(to: node)
       WriterTurn.end(context)
     }
-    if isClaimed, !commit.isDone { delivery!.giveUp(delivering) }
+    if isClaimed, !commit.isDone { delivery!.endDelivery(delivering) }
     if !isClaimed, commit.claim != nil, let old = commit.old {
       // From a handler of the same value, or while another thread delivered: just before the change.
       before?.emit(Change<Value>(old: Self.value(old).pointee, new: new), delivering)

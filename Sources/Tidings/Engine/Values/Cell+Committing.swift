@@ -31,7 +31,7 @@ func commitUpdate(
 ) -> Commit {
   // They may have been added since the closure began: then it is run again, and the handlers are notified before the change.
   if _slowPath(node.pointee.isCautious.load(ordering: .relaxed)) { return Commit(.moved) }
-  var commit = commitAnyhow(
+  var commit = commitLocking(
     fresh, to: node, expecting: number, depth: CausalFrame.causalDepth(context), isClaimed: false, context)
   giveBackOld(of: &commit, node, context)
   return commit
@@ -54,7 +54,7 @@ private func commitAlone(
   return commit!
 }
 /// Under the lock that orders accesses to the source, whichever that is.
-func commitAnyhow(
+func commitLocking(
   _ fresh: VersionPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
   _ context: ContextPointer
 ) -> Commit {
@@ -75,7 +75,7 @@ func commitAnyhow(
 private func commitNested(
   _ fresh: VersionPointer, to node: NodePointer, _ depth: Int, _ context: ContextPointer, _ here: (any Actor)?
 ) -> Commit {
-  var commit = commitAnyhow(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
+  var commit = commitLocking(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
   giveBackOld(of: &commit, node, context)
   return commit
 }
@@ -99,7 +99,7 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
   if !context.pointee.notifications.isEmpty {
     Context.drain(context, here)
   } else if commit.hasMore {
-    Retired.end(Graph.with(node) { $0.collect(for: context) }, context)
-    if !KeptCopies.isEmpty { Retired.end(KeptCopies.lookAgain(context), context) }
+    Retired.destroy(Graph.with(node) { $0.collect(for: context) }, context)
+    if !KeptCopies.isEmpty { Retired.destroy(KeptCopies.recheck(context), context) }
   }
 }

@@ -2,11 +2,11 @@ import Synchronization
 
 extension Cell {
   /// The source was deinitialized: its handlers end, what was derived from it keeps the last value.
-  func end() {
+  func close() {
     if let list = node.pointee.list {
-      unsafeDowncast(list.takeUnretainedValue(), to: ValueDelivery<Value>.self).endAll()
+      unsafeDowncast(list.takeUnretainedValue(), to: ValueDelivery<Value>.self).closeAll()
     }
-    letGo(node)
+    releaseReference(to: node)
   }
 
   var reader: ValueReader<Value> {
@@ -79,7 +79,7 @@ extension Cell {
       }
       context.pointee.seen.notifying &+= 1
       // Handlers, and what they kept, are no part of a closure that observes, nor of a transaction that does.
-      Context.aside {
+      Context.outsideComputation {
         retired.dispose()
         if !isPinned, context.pointee.seen.snapshot != 0 { Context.unpin(context) }
       }
@@ -93,9 +93,9 @@ extension Cell {
           }
         }
       }
-      Context.aside {
+      Context.outsideComputation {
         let paused = Transaction.pause()
-        if outcome == .claimed { delivery.giveUp(delivering) }
+        if outcome == .claimed { delivery.endDelivery(delivering) }
         Context.notify(batch, context, here)
         if let paused { Transaction.resume(paused) }
       }
@@ -136,5 +136,5 @@ private enum Attaching { case added, claimed, busy, again, compare }
 private final class KeptCell<Value: Sendable>: Sendable {
   let cell: Cell<Value>
   init(_ cell: Cell<Value>) { self.cell = cell }
-  deinit { letGo(cell.node) }
+  deinit { releaseReference(to: cell.node) }
 }

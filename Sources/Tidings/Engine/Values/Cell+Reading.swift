@@ -5,7 +5,7 @@ extension Cell {
   @_alwaysEmitIntoClient @inline(never)
   var value: Value {
     guard let context = Context.currentIfAny, context.pointee.seen.quick != 0 else { return valueOutside }
-    guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.seen.graph, context.pointee.hasRoom,
+    guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.seen.graph, context.pointee.hasCapacity,
       let version = version(of: node, at: context.pointee.seen.quick)
     else {
       return valueUnknown(context)
@@ -58,7 +58,7 @@ extension Cell {
   func valueElsewhere() -> Value {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
       let buffer = buffer.baseAddress.unsafelyUnwrapped
-      look(at: node, into: UnsafeMutableRawPointer(buffer))
+      readValue(of: node, into: UnsafeMutableRawPointer(buffer))
       return buffer.move()
     }
   }
@@ -71,7 +71,7 @@ extension Cell {
 ///
 /// - Returns: Its version, if the thread is pinned.
 @usableFromInline @discardableResult
-func look(at node: NodePointer, into buffer: UnsafeMutableRawPointer?) -> UInt {
+func readValue(of node: NodePointer, into buffer: UnsafeMutableRawPointer?) -> UInt {
   let context = Context.current
   let offset = node.pointee.valueOffset
   if context.pointee.seen.snapshot != 0 {
@@ -116,4 +116,4 @@ private func copy(
 }
 
 /// The version of a source, noted as a dependency like its value.
-func versionNumber(of node: NodePointer) -> UInt { look(at: node, into: nil) }
+func versionNumber(of node: NodePointer) -> UInt { readValue(of: node, into: nil) }

@@ -52,7 +52,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   ) -> Values {
     Values(
       size: offset + MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment, offset: offset,
-      end: _isPOD(Value.self) ? nil : { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) },
+      destroy: _isPOD(Value.self) ? nil : { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) },
       isQuiet: _isPOD(Value.self) || Value.self == String.self,
       copy: { from, to in
         to.initializeMemory(as: Value.self, to: from.assumingMemoryBound(to: Value.self).pointee)

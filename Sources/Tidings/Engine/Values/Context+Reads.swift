@@ -3,7 +3,7 @@ extension Context {
   /// Notes that the closure under way has read a value. The same one twice running is one read.
   @_alwaysEmitIntoClient @inline(__always)
   mutating func note(_ node: NodePointer, _ number: UInt) {
-    if _slowPath(!hasRoom) { makeRoom() }
+    if _slowPath(!hasCapacity) { ensureCapacity() }
     noteQuickly(node, number)
   }
   /// The same where there is room: apart, so that a read on the quick way calls nothing and saves no registers, ten of 41
@@ -14,10 +14,10 @@ extension Context {
     seen.readEnd.initialize(to: Read(node: node, number: number))
     seen.readEnd += 1
   }
-  @_alwaysEmitIntoClient var hasRoom: Bool { @inline(__always) get { seen.readEnd != seen.readLimit } }
+  @_alwaysEmitIntoClient var hasCapacity: Bool { @inline(__always) get { seen.readEnd != seen.readLimit } }
 
   @usableFromInline @inline(never)
-  mutating func makeRoom() {
+  mutating func ensureCapacity() {
     // A closure that reads two values in turn a million times reads two values.
     var start = seen.readEnd
     while (start - 1).pointee.node != nil { start -= 1 }
@@ -33,10 +33,10 @@ extension Context {
       }
       seen.readEnd = end
     }
-    if (seen.readEnd - reads) * 2 > seen.readLimit - reads { doubleRoom() }
+    if (seen.readEnd - reads) * 2 > seen.readLimit - reads { doubleCapacity() }
   }
   @inline(never)
-  private mutating func doubleRoom() {
+  private mutating func doubleCapacity() {
     let (count, capacity) = (seen.readEnd - reads, (seen.readLimit - reads) * 2)
     let new = UnsafeMutablePointer<Read>.allocate(capacity: capacity)
     new.moveInitialize(from: reads, count: count)
@@ -47,7 +47,7 @@ extension Context {
   /// Begins a part of `reads` for a computation; gives back how many bytes after their start, which takes no division.
   @inline(__always)
   mutating func beginReads() -> Int {
-    if _slowPath(!hasRoom) { doubleRoom() }
+    if _slowPath(!hasCapacity) { doubleCapacity() }
     seen.readEnd.initialize(to: Read(node: nil, number: 0))
     seen.readEnd += 1
     return UnsafeRawPointer(seen.readEnd) - UnsafeRawPointer(reads)

@@ -41,7 +41,7 @@ struct Context: ~Copyable {
   /// The node that a step is about.
   var target: NodePointer!
   /// A version of what was computed before, whose value is to be destroyed.
-  var dead: VersionPointer?
+  var replaced: VersionPointer?
 
   var validationStack: RawStack<ValidationFrame>
   /// Lists of sources that were set when `notifying` had reached its limit: delivered by the outermost notification, in this
@@ -54,7 +54,7 @@ struct Context: ~Copyable {
   /// How many notifications of derived values this thread has enqueued again, because other threads wrote meanwhile, and the
   /// nodes that it leaves to a task when it has done so for a round: a `set` is not to deliver for all others for ever.
   var repeats: Int
-  var handedOn: RawStack<NodePointer>
+  var offloaded: RawStack<NodePointer>
   static var round: Int { 1_024 }
   /// How deep the batch is that is being resolved or notified; 0 while none is. What is caused meanwhile, also by handlers of reports
   /// and by the destruction of a value, is deeper.
@@ -156,7 +156,7 @@ struct Context: ~Copyable {
     postponed = RawStack<UnsafeRawPointer>()
     heldPostponed = 0
     repeats = 0
-    handedOn = RawStack<NodePointer>()
+    offloaded = RawStack<NodePointer>()
     resolving = 0
     notifications = NotificationQueue()
     rejected = RawStack<NodePointer>()
@@ -185,7 +185,7 @@ struct Context: ~Copyable {
   static func make() -> ContextPointer {
     let context = ContextPointer.allocate(capacity: 1)
     context.initialize(to: Context())
-    keepContext(context, until: endContext)
+    keepContext(context, until: destroyContext)
     return context
   }
   private static func free(_ log: WriteLogPointer) {
@@ -209,12 +209,12 @@ struct Context: ~Copyable {
     return new
   }
 
-  fileprivate static func end(_ context: ContextPointer) {
+  fileprivate static func destroy(_ context: ContextPointer) {
     context.pointee.validationStack.free()
     context.pointee.notifications.free()
     context.pointee.rejected.free()
     context.pointee.postponed.free()
-    context.pointee.handedOn.free()
+    context.pointee.offloaded.free()
     context.pointee.updates.free()
     context.pointee.reserved.free()
     context.pointee.unreferenced.free()
@@ -267,6 +267,6 @@ struct Context: ~Copyable {
   }
 }
 
-private func endContext(_ context: UnsafeMutableRawPointer) {
-  Context.end(context.assumingMemoryBound(to: Context.self))
+private func destroyContext(_ context: UnsafeMutableRawPointer) {
+  Context.destroy(context.assumingMemoryBound(to: Context.self))
 }

@@ -26,7 +26,7 @@ struct DeferredDestruction: BitwiseCopyable {
 
   /// In the order in which they came, once the thread is not pinned, and then what the destructions add. They are no part of a
   /// transaction.
-  static func endAll(_ context: ContextPointer) {
+  static func destroyAll(_ context: ContextPointer) {
     guard !context.pointee.destructions.isEmpty else { return }
     let (paused, outer) = (Transaction.pause(), context.pointee.resolving)
     defer {
@@ -45,14 +45,14 @@ struct DeferredDestruction: BitwiseCopyable {
         index = 0
       }
       context.pointee.resolving = max(outer, next.depth)
-      next.end(context)
+      next.destroy(context)
     }
   }
-  private func end(_ context: ContextPointer) {
-    Retired.endAll(retired, context)
+  private func destroy(_ context: ContextPointer) {
+    Retired.destroyAll(retired, context)
     guard let version, let body else { return }
     body._withUnsafeGuaranteedRef {
-      $0.values.end?(UnsafeMutableRawPointer(version) + $0.values.offset)
+      $0.values.destroy?(UnsafeMutableRawPointer(version) + $0.values.offset)
       if $0.values.isUsual {
         context.pointee.giveBack(block: UnsafeMutableRawPointer(version))
       } else {
@@ -64,5 +64,5 @@ struct DeferredDestruction: BitwiseCopyable {
 }
 
 extension Context {
-  var hasToEnd: Bool { @inline(__always) get { unreferenced.count | destructions.count != 0 } }
+  var hasPendingDestructions: Bool { @inline(__always) get { unreferenced.count | destructions.count != 0 } }
 }

@@ -20,7 +20,7 @@ extension Context {
       notify(&batch, from: step, context, here)
     }
     context.pointee.repeats = 0
-    if !context.pointee.handedOn.isEmpty { HandedOn.start(context, here) }
+    if !context.pointee.offloaded.isEmpty { OffloadedNotifications.start(context, here) }
   }
 
   /// Whether another nested notification of a value would take too much of the stack.
@@ -78,18 +78,18 @@ extension Context {
         step = Graph.withOwn(context) { graph in
           // Mostly what waits for this one is next: without the way through the batch a chain took a tenth less.
           let next = graph.publish(run, context, to: 0)
-          return next == .compute ? next : graph.goOn(&batch, context, from: next)
+          return next == .compute ? next : graph.continueBatch(&batch, context, from: next)
         }
-        endDead(of: run.node, context)
+        destroyReplaced(of: run.node, context)
       case .reportCycle:
         reportCycle(context)
-        step = Graph.withOwn(context) { $0.goOn(&batch, context) }
+        step = Graph.withOwn(context) { $0.continueBatch(&batch, context) }
       case .compare:
         let comparison = context.pointee.comparison.unsafelyUnwrapped
         let areEqual = compare(comparison, context)
         step = Graph.withOwn(context) { graph in
           graph.conclude(comparison, areEqual: areEqual)
-          return graph.goOn(&batch, context)
+          return graph.continueBatch(&batch, context)
         }
       case .none: break
       }
@@ -97,15 +97,17 @@ extension Context {
     context.pointee.isTracking = false
     if _slowPath(context.pointee.seen.snapshot != 0) { batch.retired = release(context) }
     context.pointee.notifications.endDeepening()
-    if _slowPath(batch.retired != nil || context.pointee.hasToEnd) { Retired.end(batch.retired, context) }
+    if _slowPath(batch.retired != nil || context.pointee.hasPendingDestructions) {
+      Retired.destroy(batch.retired, context)
+    }
   }
 
   /// Outside the lock: whether what was notified and the newest value are equal.
   static func compare(_ comparison: Comparison, _ context: ContextPointer) -> Bool {
     let offset = comparison.node.pointee.valueOffset
     defer {
-      endVersion(comparison.notified, of: comparison.node, context)
-      endVersion(comparison.newest, of: comparison.node, context)
+      destroyVersion(comparison.notified, of: comparison.node, context)
+      destroyVersion(comparison.newest, of: comparison.node, context)
     }
     return untracked(context) {
       comparison.node.pointee.body._withUnsafeGuaranteedRef {
@@ -148,7 +150,7 @@ extension Context {
     while !context.pointee.rejected.isEmpty {
       let node = context.pointee.rejected.pop()
       node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: depth) }
-      letGo(node)
+      releaseReference(to: node)
     }
   }
 }

@@ -48,7 +48,7 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
 }
 
 /// Notices that the effect's subscription is resumed. The handler's list pauses and resumes what the handler is linked to, which
-/// is a handler of this list of its own; and resuming that asks its outlet what else is to be done.
+/// is a handler of this list of its own; and resuming that asks its endpoint what else is to be done.
 private enum Resumption {
   static func observe(_ runner: EffectRunner, _ site: CallSite) -> Subscription {
     let list = Delivery<Never>("effect", .serial, nil, site.file, site.line)
@@ -59,12 +59,12 @@ private enum Resumption {
 }
 
 private final class ResumedSlot: Slot, @unchecked Sendable {  // nothing but a constant is added to `Slot`
-  private let resumed: ResumedOutlet
-  init(_ runner: EffectRunner) { resumed = ResumedOutlet(runner) }
+  private let resumed: ResumptionEndpoint
+  init(_ runner: EffectRunner) { resumed = ResumptionEndpoint(runner) }
   override var endpoint: Endpoint? { resumed }
 }
 
-private final class ResumedOutlet: Endpoint, @unchecked Sendable {  // a constant is stored
+private final class ResumptionEndpoint: Endpoint, @unchecked Sendable {  // a constant is stored
   private let runner: EffectRunner
   init(_ runner: EffectRunner) { self.runner = runner }
   override func close() {}

@@ -114,14 +114,14 @@ extension Graph {
   }
   /// Whether a change of this depth closes a cycle. Reported once; what is left of the cycle does not begin it again.
   static func cycle(through node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
-    let wasRefused = node.pointee.has(Node.rejected)
+    let wasRejected = node.pointee.has(Node.rejected)
     let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
-    let limit = wasRefused ? min(16, queuedLimit) : queuedLimit
+    let limit = wasRejected ? min(16, queuedLimit) : queuedLimit
     // Two values whose deinits both set their sources double what waits at each step.
     let isFlood = CausalFrame.steps(depth) > 16 && context.pointee.destructions.count >= 1 << 16
     if CausalFrame.steps(depth) > limit || isFlood {
       node.pointee.flags |= Node.rejected
-      return .rejected(isReported: wasRefused)
+      return .rejected(isReported: wasRejected)
     }
     return node.pointee.list?._withUnsafeGuaranteedRef { $0.rejection(depth) }
   }

@@ -21,7 +21,7 @@ extension Graph {
     let (node, snapshot) = (run.node, context.pointee.seen.snapshot)
     let newest = node.pointee.latest
     // Else another thread has validated it at this snapshot or a later one.
-    if !node.pointee.has(Node.dead),
+    if !node.pointee.has(Node.retired),
       newest.map({ node.pointee.isUnknown || $0.pointee.validUntil.load(ordering: .relaxed) <= snapshot }) ?? true
     {
       becomeUnknown(run, isLate: link(node, run.reads, context), context)
@@ -33,7 +33,7 @@ extension Graph {
       Version.copyValue(run.result, to: own, of: node)
     }
     own.pointee.number = 0
-    context.pointee.dead = context.pointee.remember(
+    context.pointee.replaced = context.pointee.remember(
       SnapshotOverlay.Entry(version: own, number: Context.ofPin), for: node)
   }
 

@@ -53,7 +53,7 @@ extension Graph {
       } else {
         if dep.pointee.stamp == stamp { continue }
         dep.pointee.stamp = stamp
-        if dep.pointee.has(Node.dead) {
+        if dep.pointee.has(Node.retired) {
           // Another thread released the last reference to it after the read: there is nothing left to link to.
           node.pointee.flags |= Node.incomplete
           isLate = true

@@ -208,14 +208,14 @@ extension Graph {
     }
   }
   /// Sees to it that what a transaction has written is in one graph, and takes its lock.
-  static func takeTogether(_ writes: RawStack<WritePointer>) -> GraphPointer {
+  static func takeMerging(_ writes: RawStack<WritePointer>) -> GraphPointer {
     take(with: writes[0].pointee.node) { graph in
       for index in 0..<writes.count where !graph.has(writes[index].pointee.node) { return writes[index].pointee.node }
       return nil
     }
   }
   /// The same for two nodes.
-  static func takeTogether(_ one: NodePointer, _ other: NodePointer) -> GraphPointer {
+  static func takeMerging(_ one: NodePointer, _ other: NodePointer) -> GraphPointer {
     take(with: one) { $0.has(other) ? nil : other }
   }
   /// - Parameter stray: Returns a node that is to be in the graph too, and is in another.

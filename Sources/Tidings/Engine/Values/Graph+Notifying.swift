@@ -24,12 +24,12 @@ extension Graph {
   }
   /// Continues the batch after a step.
   @inline(never)
-  mutating func goOn(_ batch: inout NotificationBatch, _ context: ContextPointer) -> ValidationStep {
-    goOn(&batch, context, from: resume(context, to: 0))
+  mutating func continueBatch(_ batch: inout NotificationBatch, _ context: ContextPointer) -> ValidationStep {
+    continueBatch(&batch, context, from: resume(context, to: 0))
   }
   /// With what is left of the step.
   @inline(__always)
-  mutating func goOn(_ batch: inout NotificationBatch, _ context: ContextPointer, from rest: ValidationStep)
+  mutating func continueBatch(_ batch: inout NotificationBatch, _ context: ContextPointer, from rest: ValidationStep)
     -> ValidationStep
   {
     if rest != .none { return rest }
@@ -56,7 +56,7 @@ extension Graph {
       if conclude(&batch, context) { return .compare }
     }
     // A version that is yet to be destroyed belongs to a node that only the pin may be keeping.
-    if !context.pointee.isSpecial, context.pointee.dead == nil { batch.retired = unpin(context) }
+    if !context.pointee.isSpecial, context.pointee.replaced == nil { batch.retired = unpin(context) }
     return .none
   }
   /// The node at `batch.index` has been validated. True when it must be compared first; else the next node is to be resolved.
@@ -66,10 +66,10 @@ extension Graph {
     let flags = node.pointee.flags
     if flags & Node.watched != 0 {
       if notify(node, batch.depth, context) { return true }
-      if flags & (Node.stale | Node.queued) == Node.stale { announceAgain(node, context) }
+      if flags & (Node.stale | Node.queued) == Node.stale { enqueueAgain(node, context) }
     }
     batch.index &+= 1
-    // Its list, if there is something to notify, is notified all the same: see `HandlerList.letGo`. To keep the node until then, and
+    // Its list, if there is something to notify, is notified all the same: see `HandlerList.releaseNodeReference`. To keep the node until then, and
     // to give it back under the lock, took 50 of 1,650 instructions of a diamond.
     release(node)
     return false
@@ -78,13 +78,13 @@ extension Graph {
   /// It has changed since the pin: once more, at a later one. Or it had read what was destroyed when it was published, and nothing has
   /// changed: then there is none yet.
   @inline(never)
-  private mutating func announceAgain(_ node: NodePointer, _ context: ContextPointer) {
+  private mutating func enqueueAgain(_ node: NodePointer, _ context: ContextPointer) {
     leave(context.pointee.seen.snapshot)
     context.pointee.repeats += 1
     if context.pointee.repeats <= Context.round { return enqueue(node, context) }
     node.pointee.flags |= Node.queued
     node.pointee.references &+= 1
-    context.pointee.handedOn.push(node)
+    context.pointee.offloaded.push(node)
   }
 
   /// The node that is four further, and what the one two further, which is there by now, points to.

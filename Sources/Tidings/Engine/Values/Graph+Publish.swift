@@ -12,7 +12,7 @@ struct Run {
 }
 
 extension Graph {
-  /// Publishes what was computed, and continues the validation. Leaves in `context.dead` a version of the node whose value is to be
+  /// Publishes what was computed, and continues the validation. Leaves in `context.replaced` a version of the node whose value is to be
   /// destroyed outside the lock.
   @inline(__always)
   mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> ValidationStep {
@@ -34,7 +34,7 @@ extension Graph {
     guard isAlone, node.pointee.running == 0, !context.pointee.isSpecial, let newest = node.pointee.latest,
       newest == run.base,
       newest.pointee.validUntil.load(ordering: .relaxed) <= snapshot, newest.pointee.previous == nil,
-      node.pointee.flags & Node.dead == 0, relink(node, run.reads, context)
+      node.pointee.flags & Node.retired == 0, relink(node, run.reads, context)
     else { return false }
     context.pointee.endReads(run.reads)
     node.pointee.generation &+= 1
@@ -44,7 +44,7 @@ extension Graph {
       run.result.pointee.validFrom = from
       run.result.pointee.number = newest.pointee.number &+ 1
       node.pointee.latest = run.result
-      context.pointee.dead = newest
+      context.pointee.replaced = newest
       return true
     }
     if run.isChanged {
@@ -59,7 +59,7 @@ extension Graph {
     newest.pointee.validFrom = from
     newest.pointee.validUntil.store(Version.open, ordering: .relaxed)
     if !node.pointee.isInPlace {
-      context.pointee.dead = run.result
+      context.pointee.replaced = run.result
     }
     return true
   }
@@ -84,7 +84,7 @@ extension Graph {
       return publishPrivately(run, context)
     }
     defer { if isKept, !context.pointee.isOverlaid { forgetPrivate(but: node, context) } }
-    if context.pointee.isSpecial || node.pointee.has(Node.dead)
+    if context.pointee.isSpecial || node.pointee.has(Node.retired)
       || newest.map({ $0.pointee.validUntil.load(ordering: .relaxed) > snapshot }) ?? false,
       isPrivate(run, context)
     {
@@ -95,15 +95,15 @@ extension Graph {
     // It is not what its closure makes of what it read, even where that is what it consumed.
     if isKept { node.pointee.flags |= Node.incomplete }
     context.pointee.endReads(run.reads)
-    let until = end(of: snapshot, isLate: isLate)
-    context.pointee.dead = nil
+    let until = validUntil(at: snapshot, isLate: isLate)
+    context.pointee.replaced = nil
     // What is unknown has no place in the order of snapshots: a pin that passes it by must not find it right for an earlier one.
     // One thread may compute it twice, one in the other, when a handler of the report reads it: then the outer one still
     // compares with what is there.
     if let newest, node.pointee.running == 0, isAlone || (!node.pointee.isUnknown && !isSeen(newest, except: context)) {
       let isSame = isKept || (!run.isChanged && newest == run.base)
       writeOver(newest, isSame ? nil : run, snapshot, until)
-      context.pointee.dead = run.result
+      context.pointee.replaced = run.result
       if isAlone, newest.pointee.previous != nil { cutOlder(newest, node) }
     } else {
       putBefore(newest, run, isKept: isKept, snapshot, until, context)
@@ -132,17 +132,17 @@ extension Graph {
     node.pointee.beginWriting()
     if isKept, let newest {
       result = Graph.copy(of: newest, in: node)
-      context.pointee.dead = run.result
+      context.pointee.replaced = run.result
     } else if result == context.pointee.scratch {
       result = newestVersion(for: node, context)
       Version.copyValue(run.result, to: result, of: node)
     }
     let step: UInt = isKept ? 0 : newest != run.base ? 2 : run.isChanged ? 1 : 0
     result.pointee.number = newest.map { $0.pointee.number &+ step } ?? 1
-    stand(result, before: newest, of: node, snapshot, until)
+    insert(result, before: newest, of: node, snapshot, until)
     node.pointee.endWriting()
   }
-  private mutating func stand(
+  private mutating func insert(
     _ result: VersionPointer, before newest: VersionPointer?, of node: NodePointer, _ snapshot: UInt, _ until: UInt
   ) {
     result.pointee.validFrom = snapshot
@@ -163,12 +163,12 @@ extension Graph {
       }
     }
     let newest = node.pointee.latest
-    if !context.pointee.isOverlaid, !node.pointee.has(Node.dead),
+    if !context.pointee.isOverlaid, !node.pointee.has(Node.retired),
       node.pointee.isUnknown || newest!.pointee.validFrom <= context.pointee.seen.snapshot
     {
       guard let newest, newest.pointee.holds(at: context.pointee.seen.snapshot) else { return false }
       // Another thread was faster, with an equal value.
-      context.pointee.dead = run.result
+      context.pointee.replaced = run.result
       return true
     }
     var result = run.result
@@ -178,7 +178,7 @@ extension Graph {
     }
     result.pointee.validFrom = 0
     result.pointee.number = 0
-    context.pointee.dead = context.pointee.remember(
+    context.pointee.replaced = context.pointee.remember(
       SnapshotOverlay.Entry(version: result, number: Context.ofPin), for: node)
     return true
   }
@@ -192,13 +192,13 @@ extension Graph {
         SnapshotOverlay.Entry(version: Graph.copy(of: newest, in: node), number: newest.pointee.number), for: node)
       return
     }
-    var isLate = node.pointee.has(Node.dead)
+    var isLate = node.pointee.has(Node.retired)
     var link = node.pointee.deps
     while let at = link, !isLate {
       isLate = isMoved(at.pointee.dep, snapshot)  // not dead: the link keeps it
       link = at.pointee.nextDep
     }
-    let until = end(of: snapshot, isLate: isLate)
+    let until = validUntil(at: snapshot, isLate: isLate)
     if isAlone || !isSeen(newest, except: context) {
       newest.pointee.validFrom = snapshot
       newest.pointee.validUntil.store(until, ordering: .releasing)
@@ -206,7 +206,7 @@ extension Graph {
     } else {
       let version = Graph.copy(of: newest, in: node)
       version.pointee.number = newest.pointee.number
-      stand(version, before: newest, of: node, snapshot, until)
+      insert(version, before: newest, of: node, snapshot, until)
     }
     resolve(node, isLate: isLate, context)
   }

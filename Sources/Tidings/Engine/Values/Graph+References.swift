@@ -12,7 +12,7 @@ extension Graph {
     unreferenced.push(first)
     while !unreferenced.isEmpty {
       let node = unreferenced.pop()
-      node.pointee.flags |= Node.dead
+      node.pointee.flags |= Node.retired
       node.pointee.generation &+= 1
       var link = node.pointee.deps
       node.pointee.deps = nil

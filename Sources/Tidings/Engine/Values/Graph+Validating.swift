@@ -37,7 +37,7 @@ extension Graph {
   /// For a pin that is up to date: the links by which a stale node is validated, if nothing else is needed.
   @inline(__always)
   private func linksIfUnknown(_ node: NodePointer) -> LinkPointer? {
-    let flags = node.pointee.flags & (Node.stale | Node.lagging | Node.dead | Node.incomplete)
+    let flags = node.pointee.flags & (Node.stale | Node.lagging | Node.retired | Node.incomplete)
     guard flags == Node.stale, node.pointee.validating == 0 else { return nil }
     return node.pointee.deps
   }
@@ -161,12 +161,12 @@ extension Graph {
   @inline(__always)
   private func canValidate(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
     guard let newest = node.pointee.latest, newest.pointee.validFrom <= context.pointee.seen.snapshot,
-      !node.pointee.has(Node.dead | Node.incomplete)
+      !node.pointee.has(Node.retired | Node.incomplete)
     else { return false }
-    return node.pointee.validating == 0 || !isOnTheWay(node, context, base: base)
+    return node.pointee.validating == 0 || !isOnValidationStack(node, context, base: base)
   }
   @inline(never)
-  private func isOnTheWay(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
+  private func isOnValidationStack(_ node: NodePointer, _ context: ContextPointer, base: Int) -> Bool {
     (base..<context.pointee.validationStack.count).contains { context.pointee.validationStack[$0].node == node }
   }
 

@@ -115,14 +115,14 @@ extension Graph {
           kept += 1
         } else {
           version.pointee.previous = older.pointee.previous
-          end(older, of: node, depth: Int(node.pointee.olderDepth))
+          retire(older, of: node, depth: Int(node.pointee.olderDepth))
         }
       } else if oldestPin.map({ isCompared && version.pointee.validFrom <= $0.pointee.seen.snapshot }) ?? true {
         version.pointee.previous = nil
         keep(older, of: node)
       } else if !isCompared, !isSeen(older, except: nil) {
         version.pointee.previous = older.pointee.previous
-        end(older, of: node, depth: Int(node.pointee.olderDepth))
+        retire(older, of: node, depth: Int(node.pointee.olderDepth))
       } else {
         version = older
         kept += 1
@@ -186,7 +186,7 @@ extension Graph {
     return first
   }
   /// A version that no pin sees, though some may pass it by.
-  mutating func end(_ version: VersionPointer, of node: NodePointer, depth: Int) {
+  mutating func retire(_ version: VersionPointer, of node: NodePointer, depth: Int) {
     version.pointee.retire()
     if node.pointee.isInPlace, version == home(of: node) { return }
     let retired = Retired.make(versions: version, of: node, depth: depth, in: pointer)

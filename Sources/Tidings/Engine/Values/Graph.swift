@@ -68,7 +68,7 @@ struct Graph: ~Copyable {
 
   init(at address: GraphPointer) { self.address = UInt(bitPattern: address) }
   /// Under its lock, which a thread that has read its address before may take, too.
-  mutating func beFree() {
+  mutating func markFree() {
     isFree = true
     mergedInto.store(0, ordering: .releasing)
   }
@@ -94,11 +94,11 @@ struct Graph: ~Copyable {
   }
   /// The end of the snapshots for which a value is right that was computed at `snapshot`; `isLate` if an input may have changed since.
   @inline(__always)
-  mutating func end(of snapshot: UInt, isLate: Bool) -> UInt {
-    isLate ? endLate(of: snapshot) : Version.open
+  mutating func validUntil(at snapshot: UInt, isLate: Bool) -> UInt {
+    isLate ? lateValidUntil(at: snapshot) : Version.open
   }
   @inline(never)
-  private mutating func endLate(of snapshot: UInt) -> UInt {
+  private mutating func lateValidUntil(at snapshot: UInt) -> UInt {
     // No later commit may be stamped with the snapshot: the value would count as right after it.
     leave(snapshot)
     return snapshot &+ 1
@@ -139,7 +139,7 @@ struct Graph: ~Copyable {
     pinned &-= 1
     if _slowPath(!aged.isEmpty), oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
     let retired = _slowPath(hasRetired || members == 0) ? collect(for: context) : nil
-    return _slowPath(isKeptFor) ? Retired.chain(retired, before: Retired.makeLook()) : retired
+    return _slowPath(isKeptFor) ? Retired.chain(retired, before: Retired.makeRecheck()) : retired
   }
 
   /// Those of two graphs, in the order of their snapshots.

@@ -47,7 +47,7 @@ struct GraphLock: ~Copyable {
         {
           return
         }
-        hesitate()
+        spinPause()
       }
       lock.pointee.parked.wrappingAdd(1, ordering: .sequentiallyConsistent)
       park(on: word(of: lock), while: 1)
@@ -60,7 +60,7 @@ struct GraphLock: ~Copyable {
 // its lock.
 extension Node {
   static var alone: UInt { 0 }
-  private static var aloneAndTaken: UInt { 1 }
+  private static var aloneAndLocked: UInt { 1 }
 
   /// False if it is in a graph.
   @inline(__always)
@@ -69,9 +69,9 @@ extension Node {
     Seam.scheduler?.acquire(UInt(bitPattern: node))
     #endif
     let (isDone, found) = node.pointee.graph.compareExchange(
-      expected: alone, desired: aloneAndTaken, successOrdering: .acquiring, failureOrdering: .acquiring)
+      expected: alone, desired: aloneAndLocked, successOrdering: .acquiring, failureOrdering: .acquiring)
     if _fastPath(isDone) { return true }
-    let isTaken = found == aloneAndTaken && awaitAlone(node)
+    let isTaken = found == aloneAndLocked && awaitAlone(node)
     #if TIDINGS_EXPLORED
     if !isTaken { Seam.scheduler?.release(UInt(bitPattern: node)) }
     #endif
@@ -91,17 +91,17 @@ extension Node {
     while true {
       for _ in 0..<60 {
         let found = node.pointee.graph.load(ordering: .acquiring)
-        if found > aloneAndTaken { return false }
+        if found > aloneAndLocked { return false }
         if found == alone,
           node.pointee.graph.compareExchange(
-            expected: alone, desired: aloneAndTaken, successOrdering: .acquiring, failureOrdering: .relaxed
+            expected: alone, desired: aloneAndLocked, successOrdering: .acquiring, failureOrdering: .relaxed
           ).exchanged
         {
           return true
         }
-        hesitate()
+        spinPause()
       }
-      parkForAMoment()
+      parkBriefly()
     }
   }
 }

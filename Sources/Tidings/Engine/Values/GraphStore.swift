@@ -29,7 +29,7 @@ enum GraphStore {
   static func giveBack(_ graph: GraphPointer) {
     // A thread that has read its address before may have its lock.
     Graph.lock(graph)
-    graph.pointee.beFree()
+    graph.pointee.markFree()
     Graph.unlock(graph)
     free.withLock { free in
       graph.pointee.nextFree = free.first

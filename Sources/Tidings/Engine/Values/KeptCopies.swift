@@ -40,7 +40,7 @@ enum KeptCopies {
   }
   /// Gives back what is to be destroyed.
   @inline(never)
-  static func lookAgain(_ context: ContextPointer) -> RetiredPointer? {
+  static func recheck(_ context: ContextPointer) -> RetiredPointer? {
     var nodes = sources.withLock { sources in
       until.pointee.store(0, ordering: .relaxed)
       defer { sources.nodes = RawStack() }
@@ -50,7 +50,7 @@ enum KeptCopies {
     var retired: RetiredPointer?
     while !nodes.isEmpty {
       let node = nodes.pop()
-      retired = Retired.chain(Graph.with(node) { $0.lookAgain(at: node, context) }, before: retired)
+      retired = Retired.chain(Graph.with(node) { $0.recheck(at: node, context) }, before: retired)
     }
     return retired
   }
@@ -77,7 +77,7 @@ extension Graph {
     node.pointee.isKept = false
     return true
   }
-  fileprivate mutating func lookAgain(at node: NodePointer, _ context: ContextPointer) -> RetiredPointer? {
+  fileprivate mutating func recheck(at node: NodePointer, _ context: ContextPointer) -> RetiredPointer? {
     node.pointee.isKept = false
     trimNow(node)
     // Those that pins of this graph see are looked at when these end.

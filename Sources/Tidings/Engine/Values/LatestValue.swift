@@ -27,8 +27,8 @@ final class LatestValue<Value: Sendable>: Sendable {
       ObjectObservation.destroyed(probe.node)  // a part of the stream, and no value of the program
     }
     deinit {
-      letGo(probe.node)
-      letGo(value.node)
+      releaseReference(to: probe.node)
+      releaseReference(to: value.node)
     }
   }
   /// Nil once the stream has ended: then it keeps the value no longer.
@@ -48,7 +48,7 @@ final class LatestValue<Value: Sendable>: Sendable {
   func take() -> (value: Value, version: UInt, isOpen: Bool)? {
     guard let nodes = nodes.withLock({ $0 }) else { return nil }
     nodes.value.makeFresh(Context.current)
-    let graph = Graph.takeTogether(nodes.value.node, nodes.probe.node)
+    let graph = Graph.takeMerging(nodes.value.node, nodes.probe.node)
     defer { Graph.unlock(graph) }
     guard let newest = nodes.value.node.pointee.latest else { return nil }
     let isOpen = !nodes.value.node.pointee.has(Node.stale) && newest.pointee.validFrom != Version.never

@@ -68,7 +68,7 @@ struct Node: ~Copyable {
   static let stale: UInt8 = 1
   static let watched: UInt8 = 2
   static let queued: UInt8 = 4
-  static let dead: UInt8 = 8
+  static let retired: UInt8 = 8
   /// A change of it was rejected since it was last changed by no handler.
   static let rejected: UInt8 = 16
   /// It has versions that only pins may ask for.
@@ -125,7 +125,7 @@ struct Node: ~Copyable {
 
   var valueOffset: Int { @inline(__always) get { Int(offset) } }
   /// Its values need no destruction.
-  var isPlain: Bool { body._withUnsafeGuaranteedRef { $0.values.end == nil } }
+  var isPlain: Bool { body._withUnsafeGuaranteedRef { $0.values.destroy == nil } }
   var isQuiet: Bool { body._withUnsafeGuaranteedRef { $0.values.isQuiet } }
 
   func allocateBlock() -> UnsafeMutableRawPointer {

@@ -20,7 +20,7 @@ extension ObjectObservation {
     let node = NodePointer(bitPattern: address).unsafelyUnwrapped
     let graph = Graph.takeUnchanged(of: node)
     defer { Graph.giveBack(graph, of: node) }
-    if node.pointee.has(Node.dead) || node.pointee.references == 0 { return nil }
+    if node.pointee.has(Node.retired) || node.pointee.references == 0 { return nil }
     var dependencies: [ObjectAddress] = []
     var link = node.pointee.deps
     while let at = link {

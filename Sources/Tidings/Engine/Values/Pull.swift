@@ -17,7 +17,7 @@ extension Context {
         let run = compute(context)
         if context.pointee.isTracking != wasTracking { context.pointee.isTracking = wasTracking }
         step = Graph.withOwn(context) { $0.publish(run, context, to: base) }
-        endDead(of: run.node, context)
+        destroyReplaced(of: run.node, context)
       }
       if step == .reportCycle {
         reportCycle(context)
@@ -51,27 +51,27 @@ extension Context {
 
   /// Destroys what a publication has replaced.
   @inline(__always)
-  static func endDead(of node: NodePointer, _ context: ContextPointer) {
-    guard let dead = context.pointee.dead else { return }
-    context.pointee.dead = nil
-    endVersion(dead, of: node, context)
+  static func destroyReplaced(of node: NodePointer, _ context: ContextPointer) {
+    guard let replaced = context.pointee.replaced else { return }
+    context.pointee.replaced = nil
+    destroyVersion(replaced, of: node, context)
   }
   @inline(__always)
-  static func endVersion(_ version: VersionPointer, of node: NodePointer, _ context: ContextPointer) {
+  static func destroyVersion(_ version: VersionPointer, of node: NodePointer, _ context: ContextPointer) {
     if node.pointee.isInPlace {
       if version == context.pointee.scratch { return }
     } else {
       if context.pointee.seen.snapshot != 0, !node.pointee.isQuiet {
         return DeferredDestruction.add(version, of: node, context)
       }
-      endValue(of: version, node)
+      destroyValue(of: version, node)
     }
     context.pointee.giveBack(version, of: node)
   }
   @inline(never)
-  static func endValue(of version: VersionPointer, _ node: NodePointer) {
+  static func destroyValue(of version: VersionPointer, _ node: NodePointer) {
     node.pointee.body._withUnsafeGuaranteedRef {
-      $0.values.end?(UnsafeMutableRawPointer(version) + node.pointee.valueOffset)
+      $0.values.destroy?(UnsafeMutableRawPointer(version) + node.pointee.valueOffset)
     }
   }
 
@@ -85,13 +85,13 @@ extension Context {
   }
 
   /// For reports: what receives them is no part of the closure being computed, and may emit.
-  static func aside(_ body: () -> Void) {
+  static func outsideComputation(_ body: () -> Void) {
     guard CausalFrame.isInComputation, let context = currentIfAny else { return body() }
     untracked(context) { CausalFrame.outside(body) }
   }
 
   /// Notifications of its own: those of what `body` sets do not wait for the handler in which this thread is.
-  static func apart(_ body: () -> Void) {
+  static func withOwnNotifications(_ body: () -> Void) {
     guard let context = currentIfAny, context.pointee.seen.notifying != 0, context.pointee.seen.snapshot == 0 else {
       return body()
     }
@@ -111,7 +111,7 @@ extension Context {
   static func release(_ context: ContextPointer) -> RetiredPointer? {
     let own = context.pointee.forgetAll()
     context.pointee.isOverlaid = false
-    for (node, version) in own { endVersion(version, of: node, context) }
+    for (node, version) in own { destroyVersion(version, of: node, context) }
     return Graph.withOwn(context) { $0.unpin(context) }
   }
 
@@ -119,7 +119,7 @@ extension Context {
   static func unpin(_ context: ContextPointer) {
     let retired = release(context)
     context.pointee.notifications.endDeepening()
-    if retired != nil || context.pointee.hasToEnd { Retired.end(retired, context) }
+    if retired != nil || context.pointee.hasPendingDestructions { Retired.destroy(retired, context) }
     if context.pointee.isPending, context.pointee.seen.notifying == 0 { drain(context, nil) }
   }
 

@@ -19,7 +19,9 @@ struct Retired {
     make(Retired(node: nil, versions: nil, body: nil, depth: 0, graph: graph))
   }
   /// Represents the versions that `KeptCopies` find when they are looked at again, which is not possible under the lock.
-  static func makeLook() -> RetiredPointer { make(Retired(node: nil, versions: nil, body: nil, depth: 0, graph: nil)) }
+  static func makeRecheck() -> RetiredPointer {
+    make(Retired(node: nil, versions: nil, body: nil, depth: 0, graph: nil))
+  }
   private static func make(_ retired: Retired) -> RetiredPointer {
     let pointer = RetiredPointer.allocate(capacity: 1)
     pointer.initialize(to: retired)
@@ -56,19 +58,19 @@ struct Retired {
 
   /// Destroys them all. Destroying a closure may release more values, and destroying a value may replace others. Those wait in
   /// the context's destruction queue, so that a chain of a hundred thousand is destroyed without a stack of that depth.
-  static func end(_ first: RetiredPointer?, _ context: ContextPointer) {
-    guard first != nil || context.pointee.hasToEnd else { return }
+  static func destroy(_ first: RetiredPointer?, _ context: ContextPointer) {
+    guard first != nil || context.pointee.hasPendingDestructions else { return }
     if context.pointee.isDestroying { return DeferredDestruction.add(first, context) }
     context.pointee.isDestroying = true
-    endAll(first, context)
+    destroyAll(first, context)
     while true {
-      if context.pointee.seen.snapshot == 0 { DeferredDestruction.endAll(context) }
+      if context.pointee.seen.snapshot == 0 { DeferredDestruction.destroyAll(context) }
       if context.pointee.unreferenced.isEmpty || !context.pointee.isPlain { break }
-      endAll(Graph.release(context.pointee.unreferenced.pop(), for: context), context)
+      destroyAll(Graph.release(context.pointee.unreferenced.pop(), for: context), context)
     }
     context.pointee.isDestroying = false
   }
-  static func endAll(_ first: RetiredPointer?, _ context: ContextPointer) {
+  static func destroyAll(_ first: RetiredPointer?, _ context: ContextPointer) {
     let outer = context.pointee.resolving
     defer { context.pointee.resolving = outer }
     var next = first
@@ -77,9 +79,9 @@ struct Retired {
       pointer.deallocate()
       next = retired.next
       context.pointee.resolving = max(outer, retired.depth)
-      if let node = retired.node { end(node, in: retired.graph) }
+      if let node = retired.node { destroy(node, in: retired.graph) }
       if let body = retired.body {
-        end(retired.versions, body, in: retired.graph)
+        destroy(retired.versions, body, in: retired.graph)
         body.release()
       } else if let version = retired.versions {
         UnsafeMutableRawPointer(version).deallocate()
@@ -87,24 +89,24 @@ struct Retired {
         if let graph = retired.graph {
           GraphStore.giveBack(graph)
         } else {
-          next = Retired.chain(KeptCopies.lookAgain(context), before: next)
+          next = Retired.chain(KeptCopies.recheck(context), before: next)
         }
       }
     }
   }
 
-  private static func end(_ node: NodePointer, in graph: GraphPointer?) {
+  private static func destroy(_ node: NodePointer, in graph: GraphPointer?) {
     ObjectObservation.destroyed(node)
     let body = node.pointee.body
-    end(node.pointee.latest, body, home: home(of: node), in: graph)
-    end(node.pointee.notified, body, in: graph)
-    node.pointee.list?._withUnsafeGuaranteedRef { $0.letGo() }
+    destroy(node.pointee.latest, body, home: home(of: node), in: graph)
+    destroy(node.pointee.notified, body, in: graph)
+    node.pointee.list?._withUnsafeGuaranteedRef { $0.releaseNodeReference() }
     let withHome = node.pointee.isInPlace
     node.deinitialize(count: 1)
     Node.deallocate(node, withHome: withHome)
     body.release()
   }
-  private static func end(
+  private static func destroy(
     _ versions: VersionPointer?, _ body: Unmanaged<Body>, home: VersionPointer? = nil, in graph: GraphPointer?
   ) {
     let values = body._withUnsafeGuaranteedRef { $0.values }
@@ -112,7 +114,7 @@ struct Retired {
     while let version = next {
       let isRetired = version.pointee.isRetired
       next = isRetired ? nil : version.pointee.previous
-      values.end?(UnsafeMutableRawPointer(version) + values.offset)
+      values.destroy?(UnsafeMutableRawPointer(version) + values.offset)
       if version == home { continue }
       if isRetired { keep(memoryOf: version, in: graph) } else { UnsafeMutableRawPointer(version).deallocate() }
     }
@@ -121,9 +123,9 @@ struct Retired {
 
 /// Gives back a reference to a node.
 @usableFromInline
-func letGo(_ node: NodePointer) {
+func releaseReference(to node: NodePointer) {
   let context = Context.current
   context.pointee.unreferenced.push(node)
   // A closure under way may have read it: it must live until that is written down. And nothing is destroyed in a transaction.
-  if context.pointee.isPlain, !context.pointee.isDestroying { Retired.end(nil, context) }
+  if context.pointee.isPlain, !context.pointee.isDestroying { Retired.destroy(nil, context) }
 }

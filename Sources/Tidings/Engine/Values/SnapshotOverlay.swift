@@ -37,7 +37,7 @@ struct SnapshotOverlay {
     let old = all[place]
     all[place] = Kept(node: node, entry: nil)
     live -= 1
-    if isEmpty { end() }
+    if isEmpty { clear() }
     return old.ownVersion
   }
   /// Those that are no node's, and are not what a value in a cycle keeps.
@@ -50,15 +50,15 @@ struct SnapshotOverlay {
       all[place] = Kept(node: kept.node, entry: nil)
       live -= 1
     }
-    if isEmpty { end() }
+    if isEmpty { clear() }
     return taken
   }
   mutating func takeAll() -> [(node: NodePointer, version: VersionPointer)] {
     if all.isEmpty { return [] }
-    defer { end() }
+    defer { clear() }
     return (0..<all.count).compactMap { place in all[place].ownVersion.map { (all[place].node, $0) } }
   }
-  private mutating func end() {
+  private mutating func clear() {
     all.free()
     self = SnapshotOverlay()
   }

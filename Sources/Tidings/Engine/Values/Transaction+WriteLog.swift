@@ -67,7 +67,7 @@ enum Transaction {
     writeLog.forget(context)
     let retired = writeLog.pointee.hasLeftRetired ? writeLog.pointee.collect(for: context) : nil
     Context.giveBack(writeLog, context)
-    if retired != nil || !context.pointee.unreferenced.isEmpty { Retired.end(retired, context) }
+    if retired != nil || !context.pointee.unreferenced.isEmpty { Retired.destroy(retired, context) }
   }
 }
 

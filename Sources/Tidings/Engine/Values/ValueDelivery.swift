@@ -66,11 +66,11 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
       graph.unwatch(node)
       return graph.collect(for: context)
     }
-    Retired.end(retired, context)
+    Retired.destroy(retired, context)
   }
 
   /// The source was deinitialized.
-  func endAll() {
+  func closeAll() {
     close()
     before.withLock { $0 }?.close()
   }

@@ -30,7 +30,7 @@ struct Write {
   /// What the policy said of which writing, beside which committed version.
   fileprivate struct Compared: BitwiseCopyable {
     let number: UInt
-    let writings: UInt32
+    let writeCount: UInt32
     let isEqual: Bool
   }
 
@@ -39,7 +39,7 @@ struct Write {
   private let owner: Unmanaged<AnyObject>
   fileprivate var state = State()
   /// How often it was written.
-  fileprivate var writings: UInt32 = 0
+  fileprivate var writeCount: UInt32 = 0
   /// Its updates are being done again.
   fileprivate var isApplying = false
   /// There is a version that is to be replaced; else any may be.
@@ -84,18 +84,18 @@ struct Write {
 extension WritePointer {
   /// Destroys the values that it holds, and it.
   @inline(__always)
-  func end(_ context: ContextPointer) {
+  func destroy(_ context: ContextPointer) {
     let node = pointee.node
     guard _fastPath(pointee.rare == nil && pointee.state.updates == nil && node.pointee.isPlain) else {
-      return endAll(context)
+      return destroyAll(context)
     }
     if let result = pointee.state.result { takeBack(result, of: node, context) }
     pointee.release()
   }
   @inline(never)
-  private func endAll(_ context: ContextPointer) {
-    Self.end(pointee.state, of: pointee.node, context)
-    if let rare = pointee.rare { for state in rare.history { Self.end(state, of: pointee.node, context) } }
+  private func destroyAll(_ context: ContextPointer) {
+    Self.destroy(pointee.state, of: pointee.node, context)
+    if let rare = pointee.rare { for state in rare.history { Self.destroy(state, of: pointee.node, context) } }
     pointee.release()
     deinitialize(count: 1)
   }
@@ -105,9 +105,9 @@ extension WritePointer {
     pointee.rare = new
     return new
   }
-  static func end(_ state: Write.State, of node: NodePointer, _ context: ContextPointer) {
+  static func destroy(_ state: Write.State, of node: NodePointer, _ context: ContextPointer) {
     guard let result = state.result else { return }
-    if !node.pointee.isPlain { Context.endValue(of: result, node) }
+    if !node.pointee.isPlain { Context.destroyValue(of: result, node) }
     takeBack(result, of: node, context)
   }
 
@@ -126,13 +126,13 @@ extension WritePointer {
 
   @inline(__always)
   func set(_ version: VersionPointer, _ log: WriteLogPointer, _ context: ContextPointer) {
-    if _fastPath(pointee.writings == 0 && log.pointee.level == 1) {
-      pointee.writings = 1
+    if _fastPath(pointee.writeCount == 0 && log.pointee.level == 1) {
+      pointee.writeCount = 1
       pointee.state.isEmpty = false
       pointee.state.result = version
       return
     }
-    become(Write.State(result: version, isEmpty: false), log, context)
+    replaceState(Write.State(result: version, isEmpty: false), log, context)
   }
   /// - Parameter base: The version that it was applied to, if it is the first writing.
   func update(
@@ -146,23 +146,23 @@ extension WritePointer {
       next.base = pointee.state.isEmpty ? base : pointee.state.base
       next.updates = Write.Updates((pointee.state.updates?.all ?? []) + [update])
     }
-    become(next, log, context)
+    replaceState(next, log, context)
   }
   @inline(never)
-  private func become(_ new: Write.State, _ log: WriteLogPointer, _ context: ContextPointer) {
+  private func replaceState(_ new: Write.State, _ log: WriteLogPointer, _ context: ContextPointer) {
     let old = pointee.state
     pointee.state = new
-    pointee.writings &+= 1
+    pointee.writeCount &+= 1
     if log.pointee.level > 1 {
       rare.history.append(old)
       log.pointee.note(self)
     } else {
-      Self.end(old, of: pointee.node, context)
+      Self.destroy(old, of: pointee.node, context)
     }
   }
   /// Gives back what is to be destroyed.
   func undo() -> Write.State {
-    pointee.writings &+= 1
+    pointee.writeCount &+= 1
     let undone = pointee.state
     pointee.state = rare.history.removeLast()
     return undone
@@ -188,7 +188,7 @@ extension WritePointer {
       } catch {
         // One that throws is left out.
         if pointee.state.updates?.failure == nil { pointee.state.updates?.failure = error }
-        Context.endVersion(next, of: pointee.node, context)
+        Context.destroyVersion(next, of: pointee.node, context)
       }
     }
     pointee.isApplying = false
@@ -204,8 +204,8 @@ extension WritePointer {
   private func replaceResult(_ version: VersionPointer, _ context: ContextPointer) {
     let old = pointee.state.result!
     pointee.state.result = version
-    pointee.writings &+= 1
-    Context.endVersion(old, of: pointee.node, context)
+    pointee.writeCount &+= 1
+    Context.destroyVersion(old, of: pointee.node, context)
   }
 
   /// Asks the policy whether there is a change.
@@ -215,11 +215,11 @@ extension WritePointer {
     else { return }
     let (committed, number) = newest()!
     // A copy: the policy may write.
-    let (own, writings) = (copy(pointee.state.result!, context), pointee.writings)
+    let (own, writeCount) = (copy(pointee.state.result!, context), pointee.writeCount)
     let isEqual = policy(address(in: committed), address(in: own))
-    rare.compared = Write.Compared(number: number, writings: writings, isEqual: isEqual)
-    Context.endVersion(committed, of: pointee.node, context)
-    Context.endVersion(own, of: pointee.node, context)
+    rare.compared = Write.Compared(number: number, writeCount: writeCount, isEqual: isEqual)
+    Context.destroyVersion(committed, of: pointee.node, context)
+    Context.destroyVersion(own, of: pointee.node, context)
   }
   @inline(__always)
   func prepare() {
@@ -233,7 +233,7 @@ extension WritePointer {
     pointee.fresh = nil
     guard !pointee.isEmpty else { return }
     let compared = pointee.rare?.compared
-    let isUnchanged = compared.map { $0.isEqual && $0.writings == pointee.writings } ?? false
+    let isUnchanged = compared.map { $0.isEqual && $0.writeCount == pointee.writeCount } ?? false
     pointee.expected = pointee.state.isBound ? pointee.state.base : compared?.number
     pointee.fresh = isUnchanged ? nil : pointee.state.result
   }

@@ -79,7 +79,7 @@ struct WriteLog: ~Copyable {
   mutating func note(_ write: WritePointer) { inner.push(write) }
 
   /// Its memory is used again, by this thread.
-  mutating func beEmpty() {
+  mutating func reset() {
     knownNumber = 0
     (hasUpdates, hasPolicies) = (false, false)
     writes.removeAll()
@@ -128,16 +128,16 @@ extension WriteLogPointer {
       let write = pointee.popInner()
       undone.append((write.pointee.node, write.undo()))
     }
-    for (node, state) in undone { WritePointer.end(state, of: node, context) }
+    for (node, state) in undone { WritePointer.destroy(state, of: node, context) }
   }
   /// Values are destroyed here, and that may write: not to this log, which is no thread's by now.
   func forget(_ context: ContextPointer) {
     for index in 0..<pointee.writes.count {
       let write = pointee.writes[index]
-      write.end(context)
+      write.destroy(context)
       pointee.giveBack(write)
     }
-    pointee.beEmpty()
+    pointee.reset()
   }
 
   /// Applies updates again whose values other threads have moved, in the world of this transaction: what they read and write
@@ -155,7 +155,7 @@ extension WriteLogPointer {
     defer { if attempts.isAgain { WriterTurn.end(context) } }
     while true {
       rebase(context)
-      let graph = Graph.takeTogether(pointee.writes)
+      let graph = Graph.takeMerging(pointee.writes)
       var isUpToDate = true
       for index in 0..<pointee.writes.count where !pointee.writes[index].pointee.isUpToDate { isUpToDate = false }
       if isUpToDate { graph.pointee.pin(context) }
@@ -223,7 +223,7 @@ extension WriteLogPointer {
     if pointee.hasPolicies { compare(context) }
     // No user code from here on.
     for index in 0..<pointee.writes.count { pointee.writes[index].prepare() }
-    let graph = Graph.takeTogether(pointee.writes)
+    let graph = Graph.takeMerging(pointee.writes)
     defer { Graph.unlock(graph) }
     return graph.pointee.commit(pointee.writes, depth: depth, context)
   }

@@ -7,18 +7,18 @@ import Synchronization
 /// other thread here; and a thread that waits parks, for a second at most: a closure that itself waits for a writer delays both and
 /// blocks neither for ever. A thread that was about to write when the turn began may still do so, once.
 enum WriterTurn {
-  private static var patience: Int { 1_000 }
+  private static var maximumWait: Int { 1_000 }
 
   /// Before an attempt to write: lets another thread finish its turn.
   @inline(__always)
   static func wait(for node: NodePointer, _ context: ContextPointer) {
     if _slowPath(node.pointee.reservation.load(ordering: .relaxed) != 0), !context.pointee.hasTurn {
-      awaitTurnEnd(waiting: patience)
+      awaitTurnEnd(waiting: maximumWait)
     }
   }
 
   static func take(for nodes: [NodePointer], _ context: ContextPointer) {
-    guard context.pointee.hasTurn || takeTurn(waiting: patience) else { return }
+    guard context.pointee.hasTurn || takeTurn(waiting: maximumWait) else { return }
     context.pointee.hasTurn = true
     for node in nodes where node.pointee.reservation.load(ordering: .relaxed) == 0 {
       let graph = Graph.take(of: node)
@@ -44,7 +44,7 @@ enum WriterTurn {
       ended.append(node)
     }
     endTurn()
-    for node in ended { letGo(node) }
+    for node in ended { releaseReference(to: node) }
   }
 }
 
@@ -66,7 +66,7 @@ struct Attempts {
     failed += 1
     if isWrittenInside { written += 1 }
     if written == Self.ofCycle || failed == Self.most { return false }
-    if failed >= Self.optimistic { WriterTurn.take(for: nodes, context) } else { giveWay() }
+    if failed >= Self.optimistic { WriterTurn.take(for: nodes, context) } else { backOff() }
     return true
   }
 }
@@ -74,7 +74,7 @@ struct Attempts {
 extension Attempts {
   /// Lets the other thread go on, twice as long each time: two threads that update one value without a pause then take turns of
   /// some microseconds, and neither waits for the other's cache lines. `bench: cores: update one shared value`.
-  private func giveWay() { for _ in 0..<(32 << min(failed, 6)) { hesitate() } }
+  private func backOff() { for _ in 0..<(32 << min(failed, 6)) { spinPause() } }
 }
 
 extension EventIdentity {

@@ -2,15 +2,15 @@
 ///
 /// They stay flagged as enqueued, each with the reference of the queue: so their order and their handlers stay those of one
 /// deliverer, and no other thread enqueues them.
-final class HandedOn: @unchecked Sendable {  // filled by the thread that makes it, emptied by its task
+final class OffloadedNotifications: @unchecked Sendable {  // filled by the thread that makes it, emptied by its task
   private let nodes: RawStack<NodePointer>
   private init(_ nodes: RawStack<NodePointer>) { self.nodes = nodes }
   deinit { nodes.free() }
 
   static func start(_ context: ContextPointer, _ here: (any Actor)?) {
-    let handedOn = HandedOn(context.pointee.handedOn)
-    context.pointee.handedOn = RawStack()
-    Task { await handedOn.deliver(here) }
+    let offloaded = OffloadedNotifications(context.pointee.offloaded)
+    context.pointee.offloaded = RawStack()
+    Task { await offloaded.deliver(here) }
   }
   private func deliver(_ here: isolated (any Actor)?) async {
     let context = Context.current
