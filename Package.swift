@@ -55,10 +55,10 @@ let server: [Target.Dependency] = [
 ]
 
 /// The tests stand in the folders of the sources that they test.
-func tests(_ target: String, in room: String = "", also dependencies: [Target.Dependency] = []) -> Target {
+func tests(_ target: String, in folder: String = "", also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,
-    path: "Tests/\(room)\(target)", swiftSettings: strict)
+    path: "Tests/\(folder)\(target)", swiftSettings: strict)
 }
 
 /// The seed's programs, as a client in Swift 5 mode has them.

@@ -138,7 +138,7 @@ final class TerminalLine: TextControl {
   }
 }
 
-/// Stands for an input of a web page.
+/// Represents an input of a web page.
 @MainActor final class Input {
   var value = ""
   var selection = 0..<0

@@ -10,7 +10,7 @@ struct Trade: Sendable {
     (symbol, self.price) = (fields[0], price)
   }
 }
-/// Stands for a database: a transaction takes as long for many rows as for one.
+/// Represents a database: a transaction takes as long for many rows as for one.
 actor Database {
   private(set) var rows = 0
   func insert(_ trades: [Trade]) async { rows += trades.count }

@@ -43,7 +43,7 @@ func working(_ traded: Event<Trade>) {
 
 // MARK: The end, several consumers
 
-func ending(_ traded: Event<Trade>) async {
+func finishing(_ traded: Event<Trade>) async {
   let trades = traded.stream()
   let watching = Task { for await trade in trades { show(trade) } }
   trades.subscription.pause()  // what waits is dropped, what comes is not received
@@ -108,7 +108,7 @@ await overview()
 await briefly { await buffering(traded) }
 await briefly { await missing(traded) }
 await briefly { await one(traded) }
-await ending(traded)
+await finishing(traded)
 await values()
 await answered("6 × 7?")
 working(traded)

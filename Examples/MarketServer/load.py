@@ -38,7 +38,7 @@ class Client:
 async def run(client, port, slow, hurry):
     sock = socket.socket()
     if slow:
-        # Not smaller: in the smallest buffer a segment has no room, and the server's kernel waits longer each time it sends it again.
+        # Not smaller: the smallest buffer holds no segment, and the server's kernel waits longer each time it sends it again.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
     sock.setblocking(False)
     loop = asyncio.get_running_loop()
@@ -46,7 +46,7 @@ async def run(client, port, slow, hurry):
         await loop.sock_connect(sock, ("127.0.0.1", port))
         reader, writer = await asyncio.open_connection(sock=sock, limit=1024 if slow else 2**18)
         writer.write(b"GET /prices HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-        # The messages are found in the chunks of the response by their ends; a chunk's size stands on a line of its own.
+        # The messages are found in the chunks of the response by their ends; a chunk's size is on a line of its own.
         rest, raw = b"", b""
         while data := await reader.read(256 if slow else 2**16):
             rest += data.replace(b"\r\n", b"\n") if not data.endswith(b"\r") else (data + await reader.read(1)).replace(b"\r\n", b"\n")
@@ -115,7 +115,7 @@ async def main():
         status = await asyncio.wait_for(server.wait(), 10)
         took = time.monotonic() - began
         _, pending = await asyncio.wait(tasks[options.slow:], timeout=10)
-        # Those that stay slow still read what is in their buffers; the process at the other end is gone.
+        # Those that stay slow still read what is in their buffers; the process at the other end has exited.
         for task in tasks:
             task.cancel()
     finally:
@@ -129,13 +129,13 @@ async def main():
           f"{sum(c.closed for c in fast)} with the end, {sum(c.last == newest for c in fast)} with the last tick")
     print(f"{len(slow)} slow clients: {sum(c.dropped for c in slow)} dropped as the server said, {sum(c.gaps for c in slow)} missed")
     print(f"server: {before} kB at most in the first half, {after} kB in the second; ended with {status} in {took:.1f} s: {text.strip()}")
-    told = int(text.split(",")[1].split()[0]) if "," in text else 0
+    reported = int(text.split(",")[1].split()[0]) if "," in text else 0
     failures = [name for name, isRight in {
         "a fast client missed a tick": all(c.gaps == 0 and c.ticks > 0 for c in fast),
         "a fast client has not received the end": all(c.closed and c.ended and c.last == newest for c in fast),
         "a connection was left open": not pending,
-        "nothing was dropped for the slow": told > 0,
-        "a slow client was not told what it missed": all(c.closed and c.gaps == c.dropped > 0 for c in slow[::2]),
+        "nothing was dropped for the slow": reported > 0,
+        "a slow client did not receive the count of what it missed": all(c.closed and c.gaps == c.dropped > 0 for c in slow[::2]),
         "memory grew": after <= before * 1.05 + 2048,
         "the server did not end with 0": status == 0,
     }.items() if not isRight]

@@ -36,7 +36,7 @@ try:
             before = page.locator("canvas").first.evaluate("canvas => canvas.toDataURL()")
             number = page.evaluate("ticks.at(-1).number")
             wait(page, f"ticks.at(-1).number > {number + 3}")
-            assert page.locator("canvas").first.evaluate("canvas => canvas.toDataURL()") != before, "the chart stands still"
+            assert page.locator("canvas").first.evaluate("canvas => canvas.toDataURL()") != before, "the chart does not move"
             numbers = page.evaluate("ticks.map(tick => tick.number)")
             assert numbers == list(range(numbers[0], numbers[-1] + 1)), "a browser that reads has missed a tick"
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than the window"

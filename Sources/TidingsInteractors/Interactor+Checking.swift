@@ -12,7 +12,7 @@ enum Check {
 
 extension Interactor {
   /// Whether a draft is written as soon as it is valid. A text that an input method is composing is not.
-  var writesAtOnce: Bool { policy == .everyChange && !control.isComposing }
+  var writesImmediately: Bool { policy == .everyChange && !control.isComposing }
 
   /// Makes a text the draft, and determines whether it can be committed.
   func consider(_ text: String) {
@@ -24,7 +24,7 @@ extension Interactor {
       drafted.set(text)
       objection.set(verdict.failure)
       checking.set(value != nil && !laterValidators.isEmpty)
-      if let value, laterValidators.isEmpty, writesAtOnce { write(value) }
+      if let value, laterValidators.isEmpty, writesImmediately { write(value) }
     }
     // A handler may have changed the draft again.
     guard number == generation, let value, !laterValidators.isEmpty else { return }
@@ -81,7 +81,7 @@ extension Interactor {
     transaction {
       checking.set(false)
       self.objection.set(objection)
-      if objection == nil, isAwaited || isActive && writesAtOnce { write(value) }
+      if objection == nil, isAwaited || isActive && writesImmediately { write(value) }
     }
   }
 

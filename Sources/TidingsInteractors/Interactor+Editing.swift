@@ -55,7 +55,7 @@ extension Interactor {
     if control.isEditing { attended.set(true) }
     if text != drafted.value {
       consider(text)
-    } else if writesAtOnce {
+    } else if writesImmediately {
       // An input method has composed the text.
       commitIfPossible()
     }

@@ -3,7 +3,7 @@ public import Tidings
 /// Fails if a subscription that was made in `body` outlives it.
 ///
 /// ```swift
-/// @Test func aClosedBoardHearsNothing() throws {
+/// @Test func aClosedBoardReceivesNothing() throws {
 ///   try expectNoLeakedSubscriptions {
 ///     let board = Board(following: market)
 ///     board.close()

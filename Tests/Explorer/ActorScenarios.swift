@@ -5,7 +5,7 @@ import TidingsTesting
 /// An actor whose jobs the scheduler runs.
 actor ExploredActor {
   private let queue: JobQueue
-  init(_ interleaver: Interleaver) { queue = interleaver.desk }
+  init(_ interleaver: Interleaver) { queue = interleaver.actor }
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
   func run(_ body: @Sendable (isolated ExploredActor) -> Void) { body(self) }
@@ -19,17 +19,17 @@ actor ExploredActor {
 extension Scenario {
   static let actors: [Scenario] = [
     Scenario("6. On the handler's own actor: cancelAll beside another thread's") {
-      let (event, desk, received) = (Event<Int>(), ExploredActor(interleaver), Recorder<Int>())
+      let (event, actor, received) = (Event<Int>(), ExploredActor(interleaver), Recorder<Int>())
       let (isCancelled, late) = (Locked(false), Locked(0))
       let first = event.observe { _ in }
-      event.observe(with: desk) { _, value in
+      event.observe(with: actor) { _, value in
         received(value)
         if isCancelled.current { late.withLock { $0 += 1 } }
       }
       return Round(
         threads: [
           {
-            desk.submit { _ in
+            actor.submit { _ in
               event.cancelAll()
               isCancelled.current = true
             }
@@ -43,9 +43,9 @@ extension Scenario {
         })
     },
     Scenario("4, 6. A handler on its actor emits, while another thread cancels it") {
-      let (event, desk) = (Event<Int>(), ExploredActor(interleaver))
+      let (event, actor) = (Event<Int>(), ExploredActor(interleaver))
       let (isCalled, nested) = (Locked(false), Locked(0))
-      let token = event.observe(with: desk) { [unowned event] _, value in
+      let token = event.observe(with: actor) { [unowned event] _, value in
         if isCalled.current { nested.withLock { $0 += 1 } }
         guard value == 1 else { return }
         isCalled.current = true
@@ -55,16 +55,16 @@ extension Scenario {
       return Round(
         threads: [{ event.emit(1) }, { token.cancel() }],
         violation: {
-          withExtendedLifetime(desk) {}
+          withExtendedLifetime(actor) {}
           return nested.current == 0 ? nil : "called in the midst of its own call"
         })
     },
     Scenario("12. What waits for the actor is not overtaken by what is emitted there") {
-      let (event, desk, received) = (Event<Int>(), ExploredActor(interleaver), Recorder<Int>())
-      event.observe(with: desk) { _, value in received(value) }
+      let (event, actor, received) = (Event<Int>(), ExploredActor(interleaver), Recorder<Int>())
+      event.observe(with: actor) { _, value in received(value) }
       return Round(
         threads: [
-          { desk.submit { desk in event.emit(2, isolation: desk) } },
+          { actor.submit { actor in event.emit(2, isolation: actor) } },
           {
             event.emit(1)
             event.emit(3)
@@ -77,9 +77,9 @@ extension Scenario {
         })
     },
     Scenario("6, 10. A handler pauses itself on its actor while another thread emits") {
-      let (event, desk) = (Event<Int>(), ExploredActor(interleaver))
+      let (event, actor) = (Event<Int>(), ExploredActor(interleaver))
       let (isPaused, late, received) = (Locked(false), Locked(0), Recorder<Int>())
-      let token = event.observe(with: desk) { _, value in
+      let token = event.observe(with: actor) { _, value in
         received(value)
         if isPaused.current { late.withLock { $0 += 1 } }
       }
@@ -87,7 +87,7 @@ extension Scenario {
         threads: [
           { event.emit(1) },
           {
-            desk.submit { _ in
+            actor.submit { _ in
               token.pause()
               isPaused.current = true
             }
@@ -99,9 +99,9 @@ extension Scenario {
         })
     },
     Scenario("7. finish() beside emit returns, and no call runs then") {
-      let (event, desk) = (Event<Int>(), ExploredActor(interleaver))
+      let (event, actor) = (Event<Int>(), ExploredActor(interleaver))
       let (isOver, late, hasReturned) = (Locked(false), Locked(0), Locked(false))
-      let token = event.observe(with: desk) { _, _ in
+      let token = event.observe(with: actor) { _, _ in
         if isOver.current { late.withLock { $0 += 1 } }
       }
       return Round(
@@ -116,7 +116,7 @@ extension Scenario {
           },
         ],
         violation: {
-          withExtendedLifetime(desk) {}
+          withExtendedLifetime(actor) {}
           if !hasReturned.current { return "finish() has not returned" }
           return late.current == 0 ? nil : "a call began afterwards"
         })
@@ -148,9 +148,9 @@ extension Scenario {
         })
     },
     Scenario("6. A hook on its actor: cancelled beside a question") {
-      let (hook, desk) = (Hook<Int, Int, Never>(), ExploredActor(interleaver))
+      let (hook, actor) = (Hook<Int, Int, Never>(), ExploredActor(interleaver))
       let (isCancelled, late, answers) = (Locked(false), Locked(0), Recorder<[Int]>())
-      let token = hook.handle(with: desk) { _, number in
+      let token = hook.handle(with: actor) { _, number in
         if isCancelled.current { late.withLock { $0 += 1 } }
         return number
       }
@@ -158,7 +158,7 @@ extension Scenario {
         threads: [
           { Task.detached(executorPreference: interleaver.executor) { answers(await hook(1)) } },
           {
-            desk.submit { _ in
+            actor.submit { _ in
               token.cancel()
               isCancelled.current = true
             }

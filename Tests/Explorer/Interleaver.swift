@@ -18,7 +18,7 @@ let interleaver = Interleaver(threads: 3)
 /// The threads stay from run to run; what a run leaves in their thread-locals is the same for each. One of them runs at a time,
 /// and hands what is stored here on by a semaphore: so it is `@unchecked`.
 final class Interleaver: InterleavingScheduler, @unchecked Sendable {
-  private enum Standing: Equatable {
+  private enum Status: Equatable {
     case ready
     case blocked(on: UInt)
     /// An executor that has no job.
@@ -32,7 +32,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     var stuck: String?
   }
 
-  private var standings: [Standing] = []
+  private var statuses: [Status] = []
   private var turns: [DispatchSemaphore] = []
   private var identities: [UInt] = []
   private var bodies: [(@Sendable () -> Void)?] = []
@@ -49,16 +49,16 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   /// Runs the tasks that belong to no actor.
   let pool: JobQueue
   /// Runs the jobs of `TestActor`s under exploration.
-  let desk: JobQueue
+  let actor: JobQueue
   var executor: any TaskExecutor { pool }
   private let bodyCount: Int
 
   init(threads: Int) {
     (pool, bodyCount) = (JobQueue(), threads)
-    desk = JobQueue(ofActorsIn: pool)
+    actor = JobQueue(ofActorsIn: pool)
     for _ in 0..<threads { add(nil) }
-    for queue in [pool, desk] {
-      queue.schedule(by: self, as: standings.count)
+    for queue in [pool, actor] {
+      queue.schedule(by: self, as: statuses.count)
       add(queue)
     }
     Seam.scheduler = self
@@ -68,7 +68,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   func run(_ bodies: [@Sendable () -> Void], from first: Int, _ schedule: [Choice]) -> Outcome {
     for index in 0..<bodyCount {
       self.bodies[index] = index < bodies.count ? bodies[index] : nil
-      standings[index] = index < bodies.count ? .ready : .ended
+      statuses[index] = index < bodies.count ? .ready : .ended
     }
     (self.schedule, outcome, current) = (schedule.reversed(), Outcome(), first)
     running = identities[first]
@@ -87,7 +87,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     guard Threads.current == running else { return }
     reach()
     while owners[lock] != nil {
-      standings[current] = .blocked(on: lock)
+      statuses[current] = .blocked(on: lock)
       goOnElsewhere()
     }
     owners[lock] = current
@@ -95,7 +95,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   func release(_ lock: UInt) {
     guard Threads.current == running else { return }
     owners[lock] = nil
-    for index in standings.indices where standings[index] == .blocked(on: lock) { standings[index] = .ready }
+    for index in statuses.indices where statuses[index] == .blocked(on: lock) { statuses[index] = .ready }
   }
   func spin() {
     guard Threads.current == running else { return }
@@ -108,25 +108,25 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   func wake(_ index: Int) {
     // No thread runs while a round is dropped: what that wakes has been a violation.
     precondition(running == 0 || Threads.current == running, "a job from a thread that is not explored")
-    if standings[index] == .idle { standings[index] = .ready }
+    if statuses[index] == .idle { statuses[index] = .ready }
     reach()
   }
   /// By an executor without a job.
   func rest() {
-    standings[current] = .idle
+    statuses[current] = .idle
     goOnElsewhere()
   }
 
   // MARK: Turns
 
   private var othersReady: UInt8 {
-    standings.indices.reduce(0) { $1 != current && standings[$1] == .ready ? $0 | 1 << $1 : $0 }
+    statuses.indices.reduce(0) { $1 != current && statuses[$1] == .ready ? $0 | 1 << $1 : $0 }
   }
   /// Where the current thread cannot go on: the next after it, in a cycle, unless another is chosen.
   private var nextReady: Int? {
     let others = othersReady
     guard
-      let next = (1...standings.count).map({ (current + $0) % standings.count }).first(where: { others & 1 << $0 != 0 })
+      let next = (1...statuses.count).map({ (current + $0) % statuses.count }).first(where: { others & 1 << $0 != 0 })
     else { return nil }
     return choose(from: others & ~(1 << next), isForced: true) ?? next
   }
@@ -153,7 +153,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     if let next = nextReady {
       hand(to: next)
     } else {
-      if standings.contains(where: { if case .blocked = $0 { true } else { false } }) {
+      if statuses.contains(where: { if case .blocked = $0 { true } else { false } }) {
         return stop("deadlock")
       }
       running = 0
@@ -170,8 +170,8 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   }
 
   private func add(_ queue: JobQueue?) {
-    let index = standings.count
-    standings.append(queue == nil ? .ended : .idle)
+    let index = statuses.count
+    statuses.append(queue == nil ? .ended : .idle)
     turns.append(DispatchSemaphore(value: 0))
     identities.append(0)
     bodies.append(nil)
@@ -193,7 +193,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
         }
         bodies[index]?()
         bodies[index] = nil
-        standings[index] = .ended
+        statuses[index] = .ended
         end()
       }
     }
@@ -202,7 +202,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   /// The current body has ended; its thread waits for the next run.
   private func end() {
     if let next = nextReady { return hand(to: next) }
-    if standings.contains(where: { if case .blocked = $0 { true } else { false } }) { return stop("deadlock") }
+    if statuses.contains(where: { if case .blocked = $0 { true } else { false } }) { return stop("deadlock") }
     running = 0
     isOver.signal()
   }

@@ -52,7 +52,7 @@ def top_level(text, separator):
 
 
 def conditions(line):
-    """The conditions of an `if`, a `guard` or a `while` that stands on one line: (start, end) of each."""
+    """The conditions of an `if`, a `guard` or a `while` that is on one line: (start, end) of each."""
     head = re.match(r"^\s*(?:\} else )?(if|guard|while) ", line)
     if not head:
         return []

@@ -89,25 +89,25 @@ struct FormTests {
 
   @Test("a draft that is still being checked keeps the form from being written, until it has settled")
   func checking() async throws {
-    let desk = TestActor([7])
+    let actor = TestActor([7])
     let (count, field) = (Observed(0), MemoryTextControl())
     form.add(
       Interactor(
-        count, in: field, as: Grouped(), committing: .explicitly, validators: [.later { try await desk.check($0) }]))
+        count, in: field, as: Grouped(), committing: .explicitly, validators: [.later { try await actor.check($0) }]))
     put("3", 0)
     field.selectAll()
     field.paste("7")
     #expect(form.isChecking.value && !form.isValid.value)
     let error = #expect(throws: FormErrors.self) { try form.commit() }
     #expect(error?.errors.first is ValidationPending && low.value == 1)
-    desk.answer(7)
+    actor.answer(7)
     await form.idle()
     try form.commit()
     #expect(low.value == 3 && count.value == 7)
   }
 
   @Test("it is released with its interactors, soon if something is being computed elsewhere")
-  func isLetGo() async throws {
+  func isReleased() async throws {
     let canaries = Canaries()
     do {
       let asking = Validator<Int>.require("Any.") { [canary = canaries.make()] _ in

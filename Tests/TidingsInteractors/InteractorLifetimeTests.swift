@@ -75,7 +75,7 @@ struct InteractorLifetimeTests {
   }
 
   @Test("nothing is kept alive by what can be seen of it")
-  func controlIsLetGo() {
+  func controlIsReleased() {
     weak var control: MemoryTextControl?
     weak var property: Observed<Double>?
     do {

@@ -31,16 +31,16 @@ struct LateValidatorTests {
   let count = Observed(0)
   let field = MemoryTextControl()
 
-  func interactor(_ desk: TestActor, _ policy: CommitPolicy = .atEnd) -> Interactor<Int> {
+  func interactor(_ actor: TestActor, _ policy: CommitPolicy = .atEnd) -> Interactor<Int> {
     Interactor(
       count, in: field, as: Grouped(), committing: policy,
-      validators: [.later { try await desk.check($0) }, .require("Below a hundred.") { $0 < 100 }])
+      validators: [.later { try await actor.check($0) }, .require("Below a hundred.") { $0 < 100 }])
   }
 
   @Test("it is asked when all others have passed, and what waits is not valid yet")
   func asked() async throws {
-    let desk = TestActor([7])
-    let interactor = interactor(desk)
+    let actor = TestActor([7])
+    let interactor = interactor(actor)
     #expect(interactor.isValid.value && !interactor.isChecking.value, "the model's value is not asked about")
     field.selectAll()
     field.paste("700")
@@ -49,35 +49,35 @@ struct LateValidatorTests {
     field.paste("7")
     #expect(interactor.isChecking.value && !interactor.isValid.value && interactor.error.value == nil)
     #expect(throws: ValidationPending()) { try interactor.commit() }
-    desk.answer(7)
+    actor.answer(7)
     await interactor.idle()
-    #expect(interactor.isValid.value && desk.asked.values == [7] && count.value == 0)
+    #expect(interactor.isValid.value && actor.asked.values == [7] && count.value == 0)
     try interactor.commit()
     #expect(count.value == 7)
   }
 
   @Test("an end of editing meanwhile is made good when the answer comes")
   func endingEarly() async {
-    let desk = TestActor([7])
-    let interactor = interactor(desk)
+    let actor = TestActor([7])
+    let interactor = interactor(actor)
     let written = count.record()
     field.selectAll()
     field.paste("07")
     field.end()
     #expect(count.value == 0 && field.text == "07" && interactor.isEdited.value)
-    desk.answer(7)
+    actor.answer(7)
     await interactor.idle()
     #expect(written.values.map(\.new) == [7] && field.text == "7" && !interactor.isEdited.value)
   }
 
   @Test("a veto keeps the draft and is the error")
   func veto() async {
-    let desk = TestActor([7], vetoing: [7])
-    let interactor = interactor(desk, .everyChange)
+    let actor = TestActor([7], vetoing: [7])
+    let interactor = interactor(actor, .everyChange)
     field.selectAll()
     field.paste("7")
     field.end()
-    desk.answer(7)
+    actor.answer(7)
     await interactor.idle()
     #expect(interactor.error.value as? TestActor.Veto == TestActor.Veto(value: 7))
     #expect(throws: TestActor.Veto(value: 7)) { try interactor.commit() }
@@ -86,47 +86,47 @@ struct LateValidatorTests {
 
   @Test("a newer draft is checked again, and what is answered about the older is not received")
   func olderAnswers() async {
-    let desk = TestActor([1, 12], vetoing: [1])
-    let interactor = interactor(desk, .everyChange)
+    let actor = TestActor([1, 12], vetoing: [1])
+    let interactor = interactor(actor, .everyChange)
     field.selectAll()
     field.type("1")
-    _ = await desk.asked.values(atLeast: 1)
+    _ = await actor.asked.values(atLeast: 1)
     field.type("2")
-    _ = await desk.asked.values(atLeast: 2)
-    desk.answer(1)
-    _ = await desk.answered.values(atLeast: 1)
+    _ = await actor.asked.values(atLeast: 2)
+    actor.answer(1)
+    _ = await actor.answered.values(atLeast: 1)
     #expect(interactor.isChecking.value && interactor.error.value == nil)
-    desk.answer(12)
+    actor.answer(12)
     await interactor.idle()
     #expect(interactor.isValid.value && count.value == 12)
   }
 
   @Test("an older draft that passes late is not written")
   func olderPasses() async {
-    let desk = TestActor([1, 12])
-    let interactor = interactor(desk, .everyChange)
+    let actor = TestActor([1, 12])
+    let interactor = interactor(actor, .everyChange)
     let written = count.record()
     field.selectAll()
     field.type("1")
-    _ = await desk.asked.values(atLeast: 1)
+    _ = await actor.asked.values(atLeast: 1)
     field.type("2")
-    desk.answer(12)
+    actor.answer(12)
     await interactor.idle()
-    desk.answer(1)
-    _ = await desk.answered.values(atLeast: 2)
+    actor.answer(1)
+    _ = await actor.answered.values(atLeast: 2)
     #expect(written.values.map(\.new) == [12])
   }
 
   @Test("the older check's task is cancelled")
   func cancelling() async {
     let ended = Recorder<Int>()
-    let silence = Event<Int>("silence")
+    let never = Event<Int>("never")
     let interactor = Interactor(
       count, in: field, as: Grouped(),
       validators: [
         .later { value in
           // Ends by nothing but its cancellation.
-          for await _ in silence.stream() {}
+          for await _ in never.stream() {}
           ended(value)
         }
       ])
@@ -140,8 +140,8 @@ struct LateValidatorTests {
 
   @Test("revert, typing back and deactivating end the check; activating takes it up again")
   func ending() async {
-    let desk = TestActor([7, 8])
-    let interactor = interactor(desk, .explicitly)
+    let actor = TestActor([7, 8])
+    let interactor = interactor(actor, .explicitly)
     field.type("7")
     #expect(interactor.isChecking.value)
     interactor.revert()
@@ -157,39 +157,39 @@ struct LateValidatorTests {
     #expect(!interactor.isChecking.value && interactor.draft.value == "8")
     interactor.activate()
     #expect(interactor.isChecking.value)
-    desk.answer(8)
+    actor.answer(8)
     await interactor.idle()
     #expect(interactor.isValid.value && interactor.isEdited.value)
   }
 
   @Test("a check that never answers keeps no interactor alive")
   func leaks() async {
-    let desk = TestActor([7])
+    let actor = TestActor([7])
     weak var released: Interactor<Int>?
     do {
-      let interactor = interactor(desk)
+      let interactor = interactor(actor)
       released = interactor
       field.type("7")
-      _ = await desk.asked.values(atLeast: 1)
+      _ = await actor.asked.values(atLeast: 1)
       #expect(released != nil)
       withExtendedLifetime(interactor) {}
     }
     #expect(released == nil)
-    desk.answer(7)
-    _ = await desk.answered.values(atLeast: 1)
+    actor.answer(7)
+    _ = await actor.answered.values(atLeast: 1)
     #expect(count.value == 0)
   }
 
   @Test("a draft that was not checked is not written: a commit has it checked first")
   func unchecked() async {
     struct Stop: Error {}
-    let desk = TestActor([7], vetoing: [7])
-    let interactor = interactor(desk, .explicitly)
+    let actor = TestActor([7], vetoing: [7])
+    let interactor = interactor(actor, .explicitly)
     field.selectAll()
     field.paste("7")
     interactor.deactivate()
     #expect(throws: ValidationPending()) { try interactor.commit() }
-    desk.answer(7)
+    actor.answer(7)
     await interactor.idle()
     #expect(throws: TestActor.Veto(value: 7)) { try interactor.commit() }
     // Taken back, but not what the veto was about.
@@ -207,28 +207,28 @@ struct LateValidatorTests {
 
   @Test("what passes late is put to the quick validators once more before it is written")
   func rulesMeanwhile() async {
-    let (desk, limit) = (TestActor([7]), Observed(100))
+    let (actor, limit) = (TestActor([7]), Observed(100))
     let interactor = Interactor(
       count, in: field, as: Grouped(),
-      validators: [.require("Too much.") { $0 < limit.value }, .later { try await desk.check($0) }])
+      validators: [.require("Too much.") { $0 < limit.value }, .later { try await actor.check($0) }])
     field.selectAll()
     field.paste("7")
     field.end()
     limit.set(5)
-    desk.answer(7)
+    actor.answer(7)
     await interactor.idle()
     #expect(count.value == 0 && interactor.explanation.value == "Too much." && field.text == "7")
   }
 
   @Test("waiting for a check ends with the waiter's task")
   func settling() async {
-    let desk = TestActor([7])
-    let interactor = interactor(desk)
+    let actor = TestActor([7])
+    let interactor = interactor(actor)
     field.type("7")
     let waiting = Task { await interactor.idle() }
     waiting.cancel()
     await waiting.value
     #expect(interactor.isChecking.value)
-    desk.answer(7)
+    actor.answer(7)
   }
 }

@@ -13,7 +13,7 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   var text: String
   var base: String
   var isEditing = false
-  var wasRefused = false
+  var wasRejected = false
   /// What was written to the property in this step.
   var written: [Format.Value] = []
 
@@ -50,11 +50,11 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
     isEditing = true
     do throws(InputRejection) {
       let edited = try format.edit(edit, of: text)
-      wasRefused = false
+      wasRejected = false
       if edited.text == text { return }
       text = edited.text
     } catch {
-      wasRefused = true
+      wasRejected = true
       return
     }
     if policy == .everyChange { commit() }
@@ -69,7 +69,7 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
 
   mutating func end() {
     guard isEditing else { return }
-    (isEditing, wasRefused) = (false, false)
+    (isEditing, wasRejected) = (false, false)
     if policy != .explicitly { commit() }
     follow()
   }
@@ -85,6 +85,6 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   mutating func revert() {
     text = format.format(value)
     base = text
-    wasRefused = false
+    wasRejected = false
   }
 }

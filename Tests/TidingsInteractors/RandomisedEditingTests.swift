@@ -23,7 +23,7 @@ struct RandomisedEditingTests {
     #expect(counts.rejected * 10 > counts.steps && counts.rejected * 2 < counts.steps)
   }
 
-  @Test("whatever stood in the field, an edit leaves nothing, a minus, or a number, with the caret in it")
+  @Test("whatever the field showed, an edit leaves nothing, a minus, or a number, with the caret in it")
   func anyText() {
     let characters = Array("0123456789.,-−'’ €%x٫٬٣８e/\u{A0}\u{202F}\u{200E}\u{61C}\u{301}🙂")
     for seed in Runs.seeds(40, of: "Editing of any text") {
@@ -62,7 +62,7 @@ struct EditingRound {
 
   mutating func step() {
     steps += 1
-    if random.isOne(in: 50) { startAnew() }
+    if random.isOne(in: 50) { showAnotherValue() }
     let text = oracle.text
     let (range, insertion, forward) = edit(of: text)
     // Put together only when it is notified: it would take half of the time.
@@ -107,7 +107,7 @@ struct EditingRound {
   }
 
   /// A value comes from elsewhere, and is shown with its symbol.
-  private mutating func startAnew() {
+  private mutating func showAnotherValue() {
     let digits =
       Decimal(random.number(below: 1_000_000)) * (oracle.world.allowsNegative && random.isOne(in: 3) ? -1 : 1)
     let value = oracle.world.integerDigits < 8 ? 1 : digits / 100

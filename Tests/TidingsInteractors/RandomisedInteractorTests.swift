@@ -83,7 +83,7 @@ struct RandomisedInteractorTests {
         field.text == plain.text && property.value == plain.value && new == plain.written
         && interactor.draft.value == field.text && interactor.isEdited.value == plain.isEdited
         && interactor.isEditing.value == plain.isEditing && interactor.isValid.value == (plain.candidate != nil)
-        && (interactor.rejection.value != nil) == plain.wasRefused && field.showings - showings <= 2
+        && (interactor.rejection.value != nil) == plain.wasRejected && field.showings - showings <= 2
       if !isRight {
         Issue.record(
           """

@@ -144,7 +144,7 @@ struct AsyncDerivedTests {
 
   @Test("Nothing is computed while it is neither read nor observed")
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-  func isComputedWhenSomebodyLooks() async throws {
+  func isComputedWhenRead() async throws {
     let (number, server) = (Observed(1), Server())
     let answer = AsyncDerived { try await server.ask(number.value) }
     for new in 2...5 { number.set(new) }

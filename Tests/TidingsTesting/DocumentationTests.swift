@@ -88,7 +88,7 @@ struct DocumentationTests {
   }
 
   private let market = Market()
-  @Test func aClosedBoardHearsNothing() throws {
+  @Test func aClosedBoardReceivesNothing() throws {
     try expectNoLeakedSubscriptions {
       let board = Board(following: market)
       board.close()

@@ -6,7 +6,8 @@ import TidingsTesting
 /// One lock, an array of handlers, a queue of values. Not the library's and not like it.
 final class PlainEvent: @unchecked Sendable {
   enum Fault: CaseIterable {
-    case backwards, nestedFirst, heardByLateComers, pauseIsIgnored, forgetsNested, callsTheCancelled, callsOnceTwice
+    case backwards, nestedFirst, receivedByLaterHandlers, pauseIsIgnored, forgetsNested, callsTheCancelled,
+      callsOnceTwice
     case reusesNumbers, holdsALock, stopsAtFailures, ignoresDroppedTokens, keepsOwners, keepsCaptures, neverStops
   }
 
@@ -135,7 +136,7 @@ final class PlainEvent: @unchecked Sendable {
     }
     let current = locked { handlers.first { $0.number == handler.number } }
     guard let current else { return fault == .callsTheCancelled }
-    guard fault == .heardByLateComers || !current.isPaused && current.since <= number else { return false }
+    guard fault == .receivedByLaterHandlers || !current.isPaused && current.since <= number else { return false }
     if handler.isOnce, fault != .callsOnceTwice { remove(handler.number) }
     return true
   }

@@ -33,7 +33,7 @@ struct PlainEventTests {
     switch fault {
     case .backwards: 1
     case .nestedFirst: 4
-    case .heardByLateComers, .pauseIsIgnored: 3
+    case .receivedByLaterHandlers, .pauseIsIgnored: 3
     case .forgetsNested: 5
     case .callsTheCancelled: 6
     case .callsOnceTwice: 8

@@ -17,13 +17,13 @@ enum Actors: Chapter {
     """
 
   static func present(of market: Market, on page: Page) async {
-    await tellMonths(of: market, on: page)
+    await showMonths(of: market, on: page)
     page.line()
-    await tellSlowLedger(of: market.closes, on: page)
+    await showSlowLedger(of: market.closes, on: page)
   }
 
   /// At the end of a month every actor has received all of it.
-  private static func tellMonths(of market: Market, on page: Page) async {
+  private static func showMonths(of market: Market, on page: Page) async {
     let closes = Event<Price>("market.close")
     let board = Board()
     let ledger = Ledger()
@@ -54,7 +54,7 @@ enum Actors: Chapter {
   }
 
   /// The ledger's actor is held up until nearly everything has been emitted.
-  private static func tellSlowLedger(of prices: [Price], on page: Page) async {
+  private static func showSlowLedger(of prices: [Price], on page: Page) async {
     guard let last = prices.last else { return }
     let closes = Event<Price>("market.close")
     let board = Board()

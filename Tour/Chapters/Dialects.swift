@@ -23,7 +23,7 @@ enum Dialects: Chapter {
 
   static func present(of market: Market, on page: Page) async {
     let moves = market.moves
-    let raised = alerts.map { falls(raisedBy: $0, hearing: moves) }
+    let raised = alerts.map { falls(raisedBy: $0, of: moves) }
     page.line("  " + "".padded(to: 20) + "alerts  the first" + "".padded(to: 17) + "the last")
     for (alert, falls) in zip(alerts, raised) {
       let count = String(falls.count).aligned(to: 6)
@@ -36,7 +36,7 @@ enum Dialects: Chapter {
       agree ? "Six times the same alerts in the same order." : "They do not agree: that is a fault of this library.")
   }
 
-  private static func falls(raisedBy alert: any Alert.Type, hearing moves: [Move]) -> [Move] {
+  private static func falls(raisedBy alert: any Alert.Type, of moves: [Move]) -> [Move] {
     let notes = Notes<Move>()
     let alert = alert.init { notes.add($0) }
     for move in moves { alert.note(move) }

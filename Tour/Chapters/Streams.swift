@@ -52,7 +52,7 @@ enum Streams: Chapter {
     page.line()
     page.say("The gaps of .newest(4), as its numbers show them: \(gaps(in: rows[0])).")
     page.line()
-    await tellLatest(of: prices, on: page)
+    await showLatest(of: prices, on: page)
   }
 
   /// What one reader was given.
@@ -91,7 +91,7 @@ enum Streams: Chapter {
   }
 
   /// The same reader, of what the price is.
-  private static func tellLatest(of prices: [Price], on page: Page) async {
+  private static func showLatest(of prices: [Price], on page: Page) async {
     let (tape, latest) = open(prices)
     let reader = SlowReader()
     await reader.watch(latest, tape)

@@ -85,8 +85,8 @@ enum Values: Chapter {
     printRow("Derived, a transaction", computed.count, sums.items, known, on: page)
     page.line()
     page.say(
-      "One computation more than months: the first look, when the handler was added. The dearest share is worked out "
-        + "whenever a price changed and notified when it is another, \(leads.items.count) of "
+      "One computation more than months: the first look, when the handler was added. The dearest share is computed "
+        + "whenever a price changed, and its handler is notified when it is another, \(leads.items.count) of "
         + "\(counted(months.count, "time")): \(leadMonths.suffix(8).joined(separator: " · ")). Its price, whichever "
         + "company it is, by a chain: notified \(counted(tops.items.count, "time")).")
   }

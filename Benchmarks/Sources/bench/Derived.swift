@@ -29,7 +29,7 @@ enum DerivedRows {
       RowName.wide(count), family: "wide", size: count, floor: ByHand.name,
       [
         .loop(ByHand.name, receives: { $0 &+ count &- 1 }, { ByHand.wide(count, $0) }),
-        .loop(ByHandTelling.name, receives: receives) { ByHandTelling.wide(count, $0) },
+        .loop(ByHandWithHandlers.name, receives: receives) { ByHandWithHandlers.wide(count, $0) },
         .loop(DerivedValue.name, receives: receives) { DerivedValue.wide(count, $0) },
         .loop(OpenCombineOperators.name, receives: receives) { OpenCombineOperators.wide(count, $0) },
       ])
@@ -55,7 +55,7 @@ enum DerivedRows {
       RowName.cellx(layers), family: "cellx", size: layers, floor: ByHand.name,
       [
         .loop(ByHand.name, receives: { last &* $0 }, { ByHand.cellx(layers, $0) }),
-        .loop(ByHandTelling.name, receives: receives) { ByHandTelling.cellx(layers, $0) },
+        .loop(ByHandWithHandlers.name, receives: receives) { ByHandWithHandlers.cellx(layers, $0) },
         .loop(DerivedValue.name, receives: receives) { DerivedValue.cellx(layers, $0) },
         .loop(OpenCombineOperators.name, receives: receives) { OpenCombineOperators.cellx(layers, $0) },
       ])

@@ -1,7 +1,7 @@
 import Dispatch
 import Harness
 
-/// What the dialects cost, beside the loop of the library that each stands for.
+/// What the dialects cost, beside the loop of the library that each represents.
 enum Dialects {
   static func rows() -> [Row] {
     [

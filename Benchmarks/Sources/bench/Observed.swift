@@ -1,6 +1,6 @@
 import Harness
 
-/// What it costs to set a value, to read it, and to set several as one. Handlers are notified the old and the new value, and add
+/// What it costs to set a value, to read it, and to set several as one. Handlers receive the old and the new value, and add
 /// both.
 enum ObservedRows {
   static func rows() -> [Row] {

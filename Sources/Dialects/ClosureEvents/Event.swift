@@ -36,7 +36,7 @@ open class Event<Sender, Args: EventArgs>: @unchecked Sendable {
   private let sender: Reference<Sender>
 
   /// - Parameters:
-  ///   - sender: The object that holds the event, or any value that stands for it. The closures get it.
+  ///   - sender: The object that holds the event, or any value that represents it. The closures get it.
   ///   - delivery: Where the closures are called.
   public init(sender: Sender, delivery: Delivery = .background) {
     target = delivery.target

@@ -150,7 +150,7 @@ final class Roster<T> {
   }
 
   func add(_ subscription: EventSubscription<T>) {
-    if entries.count >= limit { makeRoom() }
+    if entries.count >= limit { collectEnded() }
     if subscription.valid() { entries.append((subscription, subscription.enter(event))) }
   }
 
@@ -171,7 +171,7 @@ final class Roster<T> {
   private func tidy() { entries.removeAll { !$0.token.isActive } }
 
   /// An event that is never notified would else collect the subscriptions of all owners that ever were.
-  private func makeRoom() {
+  private func collectEnded() {
     for entry in entries { _ = entry.subscription.valid() }
     tidy()
     limit = max(16, entries.count * 2)

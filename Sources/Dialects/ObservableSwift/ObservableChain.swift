@@ -107,11 +107,11 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
   private final func baseWillChange(_ change: ValueChange<O1.ValueType>) {
     guard let before else { return }
     let next = path(change.newValue)
-    if !hasTold(next, change) { before.notify(ValueChange(current, next?.value)) }
+    if !hasNotified(next, change) { before.notify(ValueChange(current, next?.value)) }
   }
   private final func baseDidChange(_ change: ValueChange<O1.ValueType>) {
     let next = path(change.newValue)
-    if hasTold(next, change) { return }
+    if hasNotified(next, change) { return }
     let old = current
     aim(at: next)
     after?.notify(ValueChange(old, current))
@@ -119,7 +119,7 @@ public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: Owna
 
   /// Whether the change of the base is the trace of one within it, which the target has notified already: a struct that
   /// holds the target was written back.
-  private final func hasTold(_ next: O2?, _ change: ValueChange<O1.ValueType>) -> Bool {
+  private final func hasNotified(_ next: O2?, _ change: ValueChange<O1.ValueType>) -> Bool {
     guard let next, next.afterChange === targetEvent, let new = versionOf(next), new == version else { return false }
     return path(change.oldValue).flatMap(versionOf) != new
   }

@@ -8,8 +8,8 @@
 ///
 /// It notifies the same changes, through events of its own, for as long as it is retained.
 ///
-/// - **Order**: to what it stands for, the proxy is one handler, added when it was made.
-/// - **Thread**: that of what it stands for. Not `Sendable`.
+/// - **Order**: to what it represents, the proxy is one handler, added when it was made.
+/// - **Thread**: that of what it represents. Not `Sendable`.
 /// - **Re-entrancy**: a handler may do anything with the proxy. What it may do with a struct ``Observable`` behind it is said
 ///   there.
 /// - **Lifetime**: it holds neither the observable, which may be a copy, nor is held by it. A pair or another proxy, which lives
@@ -30,7 +30,7 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
   private final var handler: HandlerReference<T>?
   private final let base: Any?
 
-  /// Stands for an observable, from now on.
+  /// Represents an observable, from now on.
   public init(_ o: O) {
     stored = o.value
     base = held(o)
@@ -38,7 +38,7 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
       o, before: { [weak self] in self?.beforeChange.notify($0) },
       after: { [weak self] in self?.take($0) })
   }
-  /// Stands for itself.
+  /// Represents itself.
   init(holding value: T) {
     stored = value
     base = nil
@@ -54,7 +54,7 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
     afterChange.notify(change)
     withExtendedLifetime(old) {}
   }
-  /// For one that stands for itself. A handler that was called before may have set another value: then that is the old one.
+  /// For one that represents itself. A handler that was called before may have set another value: then that is the old one.
   /// Whatever it is, it is released at the end, when no access is open.
   final func change(to value: T) {
     beforeChange.notify(ValueChange(stored, value))
@@ -64,7 +64,7 @@ open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.Value
   }
 }
 
-/// A proxy that stands for an observable: ``ObservableProxy``.
+/// A proxy that represents an observable: ``ObservableProxy``.
 public func proxy<O: AnyObservable>(_ o: O) -> ObservableProxy<O.ValueType, O> { ObservableProxy(o) }
 
 /// An observable value as a reference: every holder reads, sets and observes the same one.

@@ -19,7 +19,7 @@ import Tidings
 /// - **Re-entrancy**: an observer may observe, stop and send. What it sends is delivered immediately, nested. An observer that is
 ///   added by an observer receives the next send, a nested one included, and not the one that is in progress.
 /// - **Lifetime**: observers live as long as the notifier, unless stopped; tokens may be dropped. So to assign a fresh
-///   notifier, or nil, silences the observers of the old one. From within an observer it does so when the send that is
+///   notifier, or nil, stops the observers of the old one. From within an observer it does so when the send that is
 ///   in progress has reached them all.
 /// - **Cost**: a send is O(*n*) in the number of observers, without allocation, lock or atomic.
 ///

@@ -27,7 +27,7 @@ public protocol Observer: AnyObject {
 /// One object is passed to all the observers, so they share it; with several threads, give it nothing that changes. For structs
 /// and enums, with their type, there is the core's `Event`.
 ///
-/// Foundation has a type of this name: with both imported, `import protocol SubjectObserver.Notification` settles which.
+/// Foundation has a type of this name: with both imported, `import protocol SubjectObserver.Notification` selects it.
 public protocol Notification: AnyObject {
   /// Its payload.
   var data: Any? { get }

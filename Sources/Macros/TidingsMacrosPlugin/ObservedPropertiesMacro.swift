@@ -37,7 +37,7 @@ public enum ObservedPropertiesMacro: MemberMacro, MemberAttributeMacro, Extensio
     }
     let model = Model(declaration, type)
     model.reject(in: context)
-    model.refuseAssignments(in: context)
+    model.rejectAssignments(in: context)
     var members = [model.properties(inherited: protocols.isEmpty && !type.lists("ObservedModel"))]
     members += model.derived.compactMap { DerivedMacro.property($0, of: model, in: context) }
     if type.isFinal { members += model.changes }

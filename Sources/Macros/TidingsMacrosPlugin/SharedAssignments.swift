@@ -64,7 +64,7 @@ final class SharedAssignments: SyntaxVisitor {
 
 extension Model {
   /// Says of assignments in a shared class what to write.
-  func refuseAssignments(in context: some MacroExpansionContext) {
+  func rejectAssignments(in context: some MacroExpansionContext) {
     guard type.isShared else { return }
     let code = others + computed.map { DeclSyntax($0) }
     for (property, node, isInitialization) in SharedAssignments(to: observed, in: code).found {

@@ -50,7 +50,7 @@ extension VariableDeclSyntax {
     return nil
   }
 
-  /// `var a = 1, b = 2` as two declarations. Nil if a type stands for several.
+  /// `var a = 1, b = 2` as two declarations. Nil if a type represents several.
   private var separated: Remedy? {
     guard let list = parent?.as(MemberBlockItemSyntax.self)?.parent?.as(MemberBlockItemListSyntax.self),
       let index = list.firstIndex(where: { $0.decl.id == id }),

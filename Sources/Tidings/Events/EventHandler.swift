@@ -10,7 +10,7 @@
 /// ```
 ///
 /// That type then has every verb and operator of `EventSource`, including delivery in place. A handler is attached to one
-/// source. Attaching it to a second source stops the program with a message where one subscription could otherwise silence
+/// source. Attaching it to a second source stops the program with a message where one subscription could otherwise stop
 /// the other. To observe several sources use `merge`.
 public struct EventHandler<Payload: Sendable>: Sendable {
   enum Form: Sendable {

@@ -74,7 +74,7 @@ struct NumberReader {
     return runs
   }
 
-  /// Without the comma and the full stop of the sentence that it stood in.
+  /// Without the comma and the full stop of the sentence that contained it.
   private func stripped(_ run: Range<Int>, of tokens: [Token]) -> Range<Int> {
     guard let first = run.first(where: { tokens[$0].role.isDigit }),
       let last = run.last(where: { tokens[$0].role.isDigit })
@@ -123,8 +123,8 @@ struct NumberReader {
     }
     let groups = parts[0].split(omittingEmptySubsequences: false) { $0.role == .grouping }.map(\.count)
     let isOneKind = Set(run.filter { $0.role == .grouping }.map(\.character)).count < 2
-    let isPlainBehind = parts.dropFirst().allSatisfy { $0.allSatisfy { $0.role.isDigit } }
-    guard isOneKind, isPlainBehind, areGroups(groups) else {
+    let isPlainAfter = parts.dropFirst().allSatisfy { $0.allSatisfy { $0.role.isDigit } }
+    guard isOneKind, isPlainAfter, areGroups(groups) else {
       throw InputRejection(.ambiguous, "“\(String(run.map(\.character)))” is not written as \(rules.name) is here.")
     }
     guard parts.count == 1 || rules.fractionDigits.upperBound > 0 else { throw rules.tooManyFractionDigits }

@@ -8,8 +8,8 @@ extension Law {
       buffered. A call that another thread was already entering counts as running.
       """
     ) { type, findings in
-      await silenced(type, findings, by: "cancel") { $0.cancel($1) }
-      if type.pause != nil { await silenced(type, findings, by: "pause") { $0.pause($1) } }
+      await stopped(type, findings, by: "cancel") { $0.cancel($1) }
+      if type.pause != nil { await stopped(type, findings, by: "pause") { $0.pause($1) } }
       await Trial.run(type) { trial in
         trial.add("A")
         if let isActive = type.isActive, let token = trial.token("A") {
@@ -42,15 +42,15 @@ extension Law {
     }
   }
 
-  private static func silenced(
+  private static func stopped(
     _ type: Subject, _ findings: Findings, by verb: String,
-    _ silence: @escaping @Sendable (Trial<Source, Token>, String) -> Void
+    _ stop: @escaping @Sendable (Trial<Source, Token>, String) -> Void
   ) async {
     await Trial.run(type) { trial in
-      trial.add("A") { if $0 == 2 { silence(trial, "C") } }
-      trial.add("B") { if $0 == 2 { silence(trial, "B") } }
+      trial.add("A") { if $0 == 2 { stop(trial, "C") } }
+      trial.add("B") { if $0 == 2 { stop(trial, "B") } }
       trial.add("C")
-      trial.add("D") { if $0 == 3 { silence(trial, "A") } }
+      trial.add("D") { if $0 == 3 { stop(trial, "A") } }
       for value in 1...4 { trial.emit(value) }
       await trial.quiesce()
       findings.expect("\(verb) a later handler mid-emit", trial.received("C"), is: [1])
@@ -61,7 +61,7 @@ extension Law {
     await Trial.run(type) { trial in
       trial.add("A") {
         guard $0 == 1 else { return }
-        silence(trial, "B")
+        stop(trial, "B")
         for nested in 2...3 { trial.emit(nested) }
       }
       trial.add("B")
@@ -83,7 +83,7 @@ extension Law {
         ended.open()
       }
       entered.wait()
-      silence(trial, "B")
+      stop(trial, "B")
       proceed.open()
       ended.wait()
       await trial.quiesce()
@@ -101,7 +101,7 @@ extension Law {
       trial.keep("M", addOnActor(trial.open, actor) { _, value in trial.note("M", value) })
       await Task { _ = busy.wait() }.value
       for value in 1...3 { trial.emit(value) }
-      silence(trial, "M")
+      stop(trial, "M")
       proceed.open()
       await done.value
       await trial.quiesce()

@@ -77,7 +77,7 @@ struct NotificationEventTests {
   }
 
   @Test("Handlers that end by themselves remove the observer: once, and those of an owner that was deinitialized")
-  func endings() {
+  func waysToEnd() {
     let (canaries, received) = (Canaries(), Recorder<Int>())
     var owner: Owner? = Owner()
     do {

@@ -20,7 +20,7 @@ struct DerivedTrackingTests {
   }
 
   @Test("Changes in a row may be notified as one; the last is always notified, in an unbroken chain")
-  @MainActor func lastIsTold() async {
+  @MainActor func lastIsDelivered() async {
     let model = Model()
     let age = Derived.tracking { model.age }
     let recording = age.record()

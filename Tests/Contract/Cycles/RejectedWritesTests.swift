@@ -28,8 +28,8 @@ extension ValueCyclesTests {
     let a = Derived("a") { flag.value ? later.current?.value ?? -1 : source.value }
     let b = Derived("b") { a.value + 10 }
     later.current = b
-    let (heardA, heardB) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
-    let tokens = isWatched ? [a.observe { heardA($0) }, b.observe { heardB($0) }] : []
+    let (receivedA, receivedB) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    let tokens = isWatched ? [a.observe { receivedA($0) }, b.observe { receivedB($0) }] : []
     #expect(a.value == 1 && b.value == 11)
     flag.set(true)
     #expect(a.value == 1 && b.value == 11)
@@ -37,7 +37,7 @@ extension ValueCyclesTests {
     #expect(a.value == 1 && b.value == 11)
     flag.set(false)
     #expect(a.value == 2 && b.value == 12)
-    if isWatched { #expect(heardA.changes == [.from(1, to: 2)] && heardB.changes == [.from(11, to: 12)]) }
+    if isWatched { #expect(receivedA.changes == [.from(1, to: 2)] && receivedB.changes == [.from(11, to: 12)]) }
     withExtendedLifetime(tokens) {}
   }
 

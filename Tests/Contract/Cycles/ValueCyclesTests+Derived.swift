@@ -36,8 +36,8 @@ extension ValueCyclesTests {
     let a = Derived(names.0) { flag.value ? later.value : source.value }
     let b = Derived(names.1) { a.value + 10 }
     later.bind(b)
-    let (heardA, heardB) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
-    let tokens = isWatched ? [a.observe { heardA($0) }, b.observe { heardB($0) }] : []
+    let (receivedA, receivedB) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
+    let tokens = isWatched ? [a.observe { receivedA($0) }, b.observe { receivedB($0) }] : []
     #expect(a.value == 1 && b.value == 11)
     #expect(reports.all.isEmpty)
     flag.set(true)
@@ -59,8 +59,8 @@ extension ValueCyclesTests {
     #expect(b.value == 13 && a.value == 3)
     #expect(reports.all.count == count, "there is no cycle any more")
     if isWatched {
-      #expect(heardA.isUnbroken(from: 1) && heardA.newValues.last == 3)
-      #expect(heardB.isUnbroken(from: 11) && heardB.newValues.last == 13)
+      #expect(receivedA.isUnbroken(from: 1) && receivedA.newValues.last == 3)
+      #expect(receivedB.isUnbroken(from: 11) && receivedB.newValues.last == 13)
     }
     withExtendedLifetime(tokens) {}
   }

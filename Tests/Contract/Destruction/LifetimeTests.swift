@@ -13,21 +13,21 @@ struct LifetimeTests {
     let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
     do {
       let kept = event.observe { received("kept\($0)") }
-      let behind = event.filter { _ in true }.map { $0 }.observe { received("behind\($0)") }
+      let piped = event.filter { _ in true }.map { $0 }.observe { received("piped\($0)") }
       event.emit(1)
-      withExtendedLifetime((kept, behind)) {}
+      withExtendedLifetime((kept, piped)) {}
     }
     #expect(event.diagnostics.count == 0)
     _ = event.observe { received("dropped\($0)") }
     _ = event.merge(event).observe { received("dropped\($0)") }
     event.emit(2)
-    #expect(received.values == ["kept1", "behind1"])
+    #expect(received.values == ["kept1", "piped1"])
     // In mid-emit, for a handler that has not had its turn.
     let victim = Locked<Subscription?>(nil)
     let first = event.observe { _ in victim.withLock { $0.take() }?.cancel() }
     victim.withLock { $0 = event.observe { received("victim\($0)") } }
     event.emit(3)
-    #expect(received.values == ["kept1", "behind1"])
+    #expect(received.values == ["kept1", "piped1"])
     first.cancel()
   }
 
@@ -36,14 +36,14 @@ struct LifetimeTests {
   func tokensThatMayBeDropped(_ policy: DeliveryPolicy) {
     let (event, received, owner) = (Event<Int>(policy: policy), Recorder<String>(), Owner())
     event.once { received("once\($0)") }
-    event.map { $0 }.once { received("behind\($0)") }
+    event.map { $0 }.once { received("piped\($0)") }
     event.merge(event).once { received("merged\($0)") }
     event.observe(with: owner) { received("owned\($1)") }
-    event.compactMap { $0 }.observe(with: owner) { received("behind, owned\($1)") }
+    event.compactMap { $0 }.observe(with: owner) { received("piped, owned\($1)") }
     event.emit(1)
     event.emit(2)
     #expect(
-      received.values == ["once1", "behind1", "merged1", "owned1", "behind, owned1", "owned2", "behind, owned2"])
+      received.values == ["once1", "piped1", "merged1", "owned1", "piped, owned1", "owned2", "piped, owned2"])
     withExtendedLifetime(owner) {}
   }
 

@@ -64,7 +64,7 @@ extension ReleaseTests {
     }
     #expect(owners.alive == 0)
     event?.emit(2)
-    #expect(canaries.alive == 0, "its owner had died")
+    #expect(canaries.alive == 0, "its owner was deinitialized")
 
     let left = event?.observe { [canary = canaries.make()] _ in canary.touch() }
     event = nil

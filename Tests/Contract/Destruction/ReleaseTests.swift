@@ -151,14 +151,14 @@ struct ReleaseTests {
 
   @Test("on the way to an actor")
   func onTheWayToAnActor() async {
-    let (event, desk, proceed, canaries) = (Event<Int>(), TestActor(), Gate(), Canaries())
-    let victim = event.observe(with: desk) { [canary = canaries.make()] _, _ in canary.touch() }
+    let (event, actor, proceed, canaries) = (Event<Int>(), TestActor(), Gate(), Canaries())
+    let victim = event.observe(with: actor) { [canary = canaries.make()] _, _ in canary.touch() }
     await event.emitAndWait(1)
-    await desk.occupy(until: proceed)
+    await actor.occupy(until: proceed)
     event.emit(contentsOf: [2, 3])
     victim.cancel()
     #expect(canaries.alive == 0, "its calls were still on their way")
     proceed.open()
-    await desk.run { _ in }
+    await actor.run { _ in }
   }
 }

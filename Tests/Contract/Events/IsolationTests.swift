@@ -73,14 +73,14 @@ struct IsolationTests {
 
   @Test("on an actor with its own executor")
   func onAnActorWithItsOwnExecutor() async {
-    let (event, desk) = (Event<Int>(), TestActor())
-    let token = await desk.listen(to: event)
-    event.observe(with: desk) { desk, _ in #expect(desk.isHere) }
+    let (event, actor) = (Event<Int>(), TestActor())
+    let token = await actor.listen(to: event)
+    event.observe(with: actor) { actor, _ in #expect(actor.isHere) }
     event.emit(contentsOf: 1...50)
     await elsewhere { event.emit(contentsOf: 51...100) }
-    await desk.run { desk in event.emit(101, isolation: desk) }
+    await actor.run { actor in event.emit(101, isolation: actor) }
     await event.emitAndWait(102)
-    #expect(await desk.received == Array(1...102))
+    #expect(await actor.received == Array(1...102))
     token.cancel()
   }
 
@@ -102,18 +102,18 @@ struct IsolationTests {
   /// While the actor is busy values queue up for it; then it emits itself, and its handler must not receive that first.
   @Test("in place after the queue")
   func inPlaceAfterTheQueue() async {
-    let (event, desk) = (Event<Int>(), TestActor())
-    let token = await desk.listen(to: event)
-    await desk.run { desk in
+    let (event, actor) = (Event<Int>(), TestActor())
+    let token = await actor.listen(to: event)
+    await actor.run { actor in
       Threads.elsewhere { event.emit(contentsOf: 1...3) }
-      #expect(desk.received == [])
-      event.emit(4, isolation: desk)
-      #expect(desk.received == [1, 2, 3, 4], "in place, after what had been queued")
-      event.emit(5, isolation: desk)
-      #expect(desk.received == [1, 2, 3, 4, 5])
+      #expect(actor.received == [])
+      event.emit(4, isolation: actor)
+      #expect(actor.received == [1, 2, 3, 4], "in place, after what had been queued")
+      event.emit(5, isolation: actor)
+      #expect(actor.received == [1, 2, 3, 4, 5])
     }
     await event.emitAndWait(6)
-    #expect(await desk.received == [1, 2, 3, 4, 5, 6])
+    #expect(await actor.received == [1, 2, 3, 4, 5, 6])
     token.cancel()
   }
 
@@ -123,14 +123,14 @@ struct IsolationTests {
     for _ in 0..<100 { await inPlaceAgainstOtherThreadsOnce() }
   }
   private func inPlaceAgainstOtherThreadsOnce() async {
-    let (event, desk, plain) = (Event<Int>(), TestActor(), Recorder<Int>())
+    let (event, actor, plain) = (Event<Int>(), TestActor(), Recorder<Int>())
     let order = event.observe { plain($0) }
-    let token = await desk.listen(to: event)
+    let token = await actor.listen(to: event)
     let thread = Task.detached { for value in 1...20 { event.emit(value) } }
-    for round in 1...5 { await desk.run { desk in event.emit(round * 100, isolation: desk) } }
+    for round in 1...5 { await actor.run { actor in event.emit(round * 100, isolation: actor) } }
     await thread.value
     await event.emitAndWait(0)
-    #expect(await desk.received == plain.values)
+    #expect(await actor.received == plain.values)
     order.cancel()
     token.cancel()
   }
@@ -153,8 +153,8 @@ struct IsolationTests {
   /// A closure in an actor that does not use it, or holds it weakly, is not isolated: it runs where the value is emitted.
   @Test("what is isolated")
   func whatIsIsolated() async {
-    let (event, desk) = (Event<Int>(), TestActor())
-    let tokens = await desk.listenLoosely(to: event)
+    let (event, actor) = (Event<Int>(), TestActor())
+    let tokens = await actor.listenLoosely(to: event)
     let here = Threads.current
     let (places, isSame) = (tokens.places, Threads.current == here)
     event.emit(1)

@@ -7,29 +7,29 @@ struct OperatorsCancelTests {
   @Test("6. A value whose operator cancels or pauses the subscription does not reach the handler")
   func inAnOperator() async {
     let listener = Listener()
-    let silences: [@Sendable (Subscription?) -> Void] = [{ $0?.cancel() }, { $0?.pause() }]
-    for silence in silences {
+    let stops: [@Sendable (Subscription?) -> Void] = [{ $0?.cancel() }, { $0?.pause() }]
+    for stop in stops {
       let (event, other, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
       let token = Locked<Subscription?>(nil)
-      let silencing = event.filter { value in
-        if value == 2 { silence(token.current) }
+      let stopping = event.filter { value in
+        if value == 2 { stop(token.current) }
         return true
       }
-      token.current = silencing.observe { received($0) }
+      token.current = stopping.observe { received($0) }
       event.emit(contentsOf: 1...3)
       #expect(received.values == [1])
-      token.current = silencing.merge(other).observe { received($0) }
+      token.current = stopping.merge(other).observe { received($0) }
       event.emit(contentsOf: 1...3)
       #expect(received.values == [1, 1])
-      token.current = silencing.observe(with: listener) { listener, value in listener.note(value) }
+      token.current = stopping.observe(with: listener) { listener, value in listener.note(value) }
       event.emit(contentsOf: 1...3)
       await event.drained()
-      let stream = silencing.stream()
+      let stream = stopping.stream()
       token.current = stream.subscription
       event.emit(contentsOf: 1...3)
       #expect(await stream.available() == [])
     }
-    // The value before the silencing waited in the queue, and was dropped with it.
+    // The value before the stop waited in the queue, and was dropped with it.
     #expect(await listener.received.isEmpty)
   }
 }

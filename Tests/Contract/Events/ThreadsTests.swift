@@ -175,9 +175,9 @@ struct NoLockTests {
   func whileCapturesEnd() {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     let token = event.observe { received($0) }
-    let ending = event.observe { [farewell = Farewell { event.emit(7) }] _ in farewell.touch() }
+    let emitting = event.observe { [farewell = Farewell { event.emit(7) }] _ in farewell.touch() }
     event.emit(1)
-    ending.cancel()
+    emitting.cancel()
     #expect(received.values == [1, 7])
     let stuck = event.observe { [farewell = Farewell { tryEverything(on: event, cancelling: nil, "captures end") }] _ in
       farewell.touch()
@@ -201,10 +201,10 @@ struct NoLockTests {
 
   @Test("on an actor")
   func onAnActor() async {
-    let (event, desk) = (Event<Int>(), TestActor())
+    let (event, actor) = (Event<Int>(), TestActor())
     let own = Locked<Subscription?>(nil)
     own.withLock {
-      $0 = event.observe(with: desk) { _, value in
+      $0 = event.observe(with: actor) { _, value in
         if value == 1 { tryEverything(on: event, cancelling: own.current, "a handler runs on its actor") }
       }
     }

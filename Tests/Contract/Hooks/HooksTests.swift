@@ -194,22 +194,22 @@ struct HooksTests {
 
   @Test("12. A handler isolated to an actor runs on that actor.")
   func isolation() async {
-    let (hook, desk) = (Hook<Int, Bool, Never>(), TestActor())
-    hook.handle(with: desk) { desk, _ in desk.isHere }
-    let onDesk = await desk.run { desk in
+    let (hook, actor) = (Hook<Int, Bool, Never>(), TestActor())
+    hook.handle(with: actor) { actor, _ in actor.isHere }
+    let onActor = await actor.run { actor in
       hook.handle { number in
-        _ = desk
-        return desk.isHere
+        _ = actor
+        return actor.isHere
       }
     }
     let onMain = hook.handle { @MainActor _ in
       MainActor.assertIsolated()
       return true
     }
-    let nowhere = hook.handle { _ in !desk.isHere }
+    let nowhere = hook.handle { _ in !actor.isHere }
     #expect(await hook(1).filter { $0 }.count >= 3)
     #expect(await Task { @MainActor in await hook(1) }.value.first == true)
-    withExtendedLifetime((onDesk, onMain, nowhere)) {}
+    withExtendedLifetime((onActor, onMain, nowhere)) {}
   }
 
   @Test(

@@ -7,7 +7,7 @@ struct StreamsTests {
   @Test(
     "3. A stream receives every value emitted after it was made and none emitted before, also when an earlier one is being delivered."
   )
-  func whatItHears() async {
+  func whatItReceives() async {
     let (event, streams) = (Event<Int>(), Recorder<EventStream<Int>>())
     event.emit(0)
     let early = event.stream()

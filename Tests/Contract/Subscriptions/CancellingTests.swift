@@ -10,8 +10,8 @@ import TidingsTesting
   cancels itself there while its queue is emptied, or when an operator before it does.
   """, .serialized)
 struct CancellingTests {
-  /// Every way to silence a handler keeps the promise.
-  enum Silence: CaseIterable, Sendable {
+  /// Every way to stop the calls of a handler keeps the promise.
+  enum Stop: CaseIterable, Sendable {
     case cancel, pause, cancelAll
 
     func callAsFunction(_ token: Subscription?, of event: Event<Int>) {
@@ -23,12 +23,12 @@ struct CancellingTests {
     }
   }
 
-  @Test("mid emit", arguments: [DeliveryPolicy.serial, .immediate], Silence.allCases)
-  func midEmit(_ policy: DeliveryPolicy, _ silence: Silence) {
+  @Test("mid emit", arguments: [DeliveryPolicy.serial, .immediate], Stop.allCases)
+  func midEmit(_ policy: DeliveryPolicy, _ stop: Stop) {
     let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
     let victims = Locked<[Subscription]>([])
     let first = event.observe { value in
-      if value == 2 { for victim in victims.current { silence(victim, of: event) } }
+      if value == 2 { for victim in victims.current { stop(victim, of: event) } }
     }
     let viaOperator = event.filter { _ in true }.map { $0 }.observe { received("viaOperator\($0)") }
     let plain = event.observe { received("plain\($0)") }
@@ -60,8 +60,8 @@ struct CancellingTests {
     first.cancel()
   }
 
-  @Test("while another thread delivers", arguments: [DeliveryPolicy.serial, .immediate], Silence.allCases)
-  func whileAnotherThreadDelivers(_ policy: DeliveryPolicy, _ silence: Silence) {
+  @Test("while another thread delivers", arguments: [DeliveryPolicy.serial, .immediate], Stop.allCases)
+  func whileAnotherThreadDelivers(_ policy: DeliveryPolicy, _ stop: Stop) {
     let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let first = event.observe { _ in
@@ -74,55 +74,55 @@ struct CancellingTests {
       ended.open()
     }
     entered.wait()
-    silence(victim, of: event)
+    stop(victim, of: event)
     proceed.open()
     ended.wait()
-    #expect(received.values == [], "\(silence)")
+    #expect(received.values == [], "\(stop)")
     withExtendedLifetime((first, victim)) {}
   }
 
-  /// Values that wait in the event's own queue when the handler is silenced.
-  @Test("in the events queue", arguments: Silence.allCases)
-  func inTheEventsQueue(_ silence: Silence) {
+  /// Values that wait in the event's own queue when the handler is stopped.
+  @Test("in the events queue", arguments: Stop.allCases)
+  func inTheEventsQueue(_ stop: Stop) {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     let victim = Locked<Subscription?>(nil)
     let first = event.observe { if $0 == 1 { event.emit(contentsOf: [2, 3, 4]) } }
     let second = event.observe { value in
       received(value)
-      if value == 2 { silence(victim.current, of: event) }
+      if value == 2 { stop(victim.current, of: event) }
     }
     victim.withLock { $0 = second }
     event.emit(1)
-    #expect(received.values == [1, 2], "\(silence)")
+    #expect(received.values == [1, 2], "\(stop)")
     victim.withLock { $0 = nil }
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("on the way to an actor", arguments: Silence.allCases)
-  func onTheWayToAnActor(_ silence: Silence) async {
-    let (event, desk, proceed) = (Event<Int>(), TestActor(), Gate())
+  @Test("on the way to an actor", arguments: Stop.allCases)
+  func onTheWayToAnActor(_ stop: Stop) async {
+    let (event, actor, proceed) = (Event<Int>(), TestActor(), Gate())
     let (received, others) = (Recorder<Int>(), Recorder<Int>())
-    let other = event.observe(with: desk) { _, value in others(value) }
-    let victim = event.observe(with: desk) { _, value in received(value) }
-    await desk.occupy(until: proceed)
+    let other = event.observe(with: actor) { _, value in others(value) }
+    let victim = event.observe(with: actor) { _, value in received(value) }
+    await actor.occupy(until: proceed)
     event.emit(contentsOf: [1, 2, 3])
-    silence(victim, of: event)
+    stop(victim, of: event)
     proceed.open()
     await event.emitAndWait(4)
-    await desk.run { _ in }
-    #expect(received.values == [], "\(silence)")
-    #expect(others.values == (silence == .cancelAll ? [] : [1, 2, 3, 4]), "\(silence): the others lose nothing")
+    await actor.run { _ in }
+    #expect(received.values == [], "\(stop)")
+    #expect(others.values == (stop == .cancelAll ? [] : [1, 2, 3, 4]), "\(stop): the others lose nothing")
     withExtendedLifetime((other, victim)) {}
   }
 
-  @Test("on the way to a target", arguments: Silence.allCases)
-  func onTheWayToATarget(_ silence: Silence) async {
+  @Test("on the way to a target", arguments: Stop.allCases)
+  func onTheWayToATarget(_ stop: Stop) async {
     let (event, received, shelf) = (Event<Int>(), Recorder<Int>(), Locked<[@Sendable () -> Void]>([]))
     let victim = event.observe(on: DeliveryTarget { job in shelf.withLock { $0.append(job) } }) { received($0) }
     event.emit(contentsOf: [1, 2, 3])
-    silence(victim, of: event)
+    stop(victim, of: event)
     for job in shelf.current { job() }
-    #expect(received.values == [], "\(silence)")
+    #expect(received.values == [], "\(stop)")
     victim.cancel()
   }
 

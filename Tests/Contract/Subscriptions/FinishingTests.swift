@@ -48,9 +48,9 @@ struct FinishingTests {
 
   @Test("a call on an actor")
   func aCallOnAnActor() async {
-    let (event, desk, log) = (Event<Int>(), TestActor(), Recorder<String>())
+    let (event, actor, log) = (Event<Int>(), TestActor(), Recorder<String>())
     let (entered, proceed) = (Gate(), Gate())
-    let token = event.observe(with: desk) { _, value in
+    let token = event.observe(with: actor) { _, value in
       log("begins \(value)")
       entered.open()
       proceed.wait()
@@ -68,7 +68,7 @@ struct FinishingTests {
     proceed.open()
     await finisher.value
     await event.emitAndWait(4)
-    await desk.run { _ in }
+    await actor.run { _ in }
     #expect(log.values == ["begins 1", "opened", "ends 1", "finished"], "2 and 3 were still on their way")
   }
 

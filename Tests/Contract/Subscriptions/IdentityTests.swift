@@ -45,14 +45,14 @@ struct OnceTests {
   /// The second and the third value are on their way when the handler has its only call.
   @Test("on an actor", arguments: [DeliveryPolicy.serial, .immediate])
   func onAnActor(_ policy: DeliveryPolicy) async {
-    let (event, desk, proceed) = (Event<Int>(policy: policy), TestActor(), Gate())
-    await desk.listenOnce(to: event)
-    await desk.occupy(until: proceed)
+    let (event, actor, proceed) = (Event<Int>(policy: policy), TestActor(), Gate())
+    await actor.listenOnce(to: event)
+    await actor.occupy(until: proceed)
     event.emit(contentsOf: [1, 2, 3])
     proceed.open()
     await event.emitAndWait(4)
-    await desk.run { _ in }
-    #expect(await desk.received == [1])
+    await actor.run { _ in }
+    #expect(await actor.received == [1])
   }
 
   @Test("after operators")

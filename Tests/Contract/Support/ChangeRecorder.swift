@@ -27,7 +27,7 @@ extension ChangeRecorder where Value: Equatable {
     return true
   }
 
-  /// Waits until the handler has been notified a value last, for one that receives through a queue.
+  /// Waits until a value is the last that the handler has received, for one that receives through a queue.
   func ends(with value: Value) async -> Bool {
     await eventually { changes.last?.new == value }
   }

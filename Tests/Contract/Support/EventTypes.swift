@@ -7,7 +7,7 @@ enum EventTypes {
     described(name, { Event<Int>(policy: policy, maximumDepth: 50) }, events: { $0 }, source: { $0 })
   }
 
-  /// Every operator makes an `AnyEventSource`, so one that changes nothing stands for all.
+  /// Every operator makes an `AnyEventSource`, so one that changes nothing represents all.
   static var viaOperator: EventUnderTest<Viewed, Subscription> {
     described("AnyEventSource", { Viewed() }, events: { $0.event }, source: { $0.view })
   }

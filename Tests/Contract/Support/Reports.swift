@@ -24,18 +24,18 @@ final class Reports: Sendable {
 
   /// Another test's thread may be delivering reports, and then delivers ours too: when a last one has come, all have.
   private static func quiesce() {
-    let (number, settled) = (
+    let (number, delivered) = (
       numbers.withLock { number in
         number += 1
         return number
       }, Gate()
     )
-    let name = "settled \(number)"
+    let name = "delivered \(number)"
     let mark = Event<Int>(name, maximumDepth: 1)
-    let token = Diagnostics.reports.observe { if $0.labels.contains(name) { settled.open() } }
+    let token = Diagnostics.reports.observe { if $0.labels.contains(name) { delivered.open() } }
     let cycle = mark.observe { if $0 < 5 { mark.emit($0 + 1) } }
     mark.emit(0)
-    precondition(settled.wait(), "reports are not delivered")
+    precondition(delivered.wait(), "reports are not delivered")
     cycle.cancel()
     token.cancel()
   }

@@ -42,10 +42,10 @@ struct GlitchFreeTests {
   }
 
   private func aMomentOfTwoSourcesOnce(isWatched: Bool) {
-    let (ahead, behind, left, right) = (Observed(0), Observed(0), Observed(100), Observed(0))
-    let throughOthers = (Derived { behind.value }, Derived { ahead.value })
+    let (ahead, following, left, right) = (Observed(0), Observed(0), Observed(100), Observed(0))
+    let throughOthers = (Derived { following.value }, Derived { ahead.value })
     let pair = Derived { [throughOthers.0.value, ahead.value] }
-    let round = Derived { [ahead.value, throughOthers.0.value, throughOthers.1.value, behind.value] }
+    let round = Derived { [ahead.value, throughOthers.0.value, throughOthers.1.value, following.value] }
     let total = Derived { left.value + right.value }
     let mixes = Recorder<[Int]>()
     let check: @Sendable ([Int]) -> Void = { numbers in
@@ -63,7 +63,7 @@ struct GlitchFreeTests {
         switch thread {
         case 0:
           ahead.set(number)
-          behind.set(number)
+          following.set(number)
         case 1:
           transaction {
             left.update { $0 -= 1 }

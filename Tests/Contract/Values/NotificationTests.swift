@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("18. The last write is always notified.", .serialized)
 struct LastWriteTests {
-  /// Whichever handler writes, all are notified it, in the end.
+  /// Whichever handler writes, all are notified of it in the end.
   @Test("by handlers")
   func byHandlers() {
     let level = Observed(0)
@@ -207,19 +207,19 @@ struct ReadableFirstTests {
   private func whileOthersWriteOnce() {
     let source = Observed(0)
     let ten = Derived { source.value * 10 }
-    let behind = Recorder<String>()
+    let stale = Recorder<String>()
     let tokens = [
       source.observe { change in
         let (value, tens) = (source.value, ten.value)
-        if value < change.new || tens < change.new * 10 { behind("notified \(change.new), read \(value) \(tens)") }
+        if value < change.new || tens < change.new * 10 { stale("received \(change.new), read \(value) \(tens)") }
       },
       ten.observe { change in
         let (tens, value) = (ten.value, source.value)
-        if value * 10 < change.new || tens < change.new { behind("notified \(change.new), read \(value) \(tens)") }
+        if value * 10 < change.new || tens < change.new { stale("received \(change.new), read \(value) \(tens)") }
       },
     ]
     Threads.together(2) { _ in for _ in 0..<100 { source.update { $0 += 1 } } }
-    #expect(behind.values == [])
+    #expect(stale.values == [])
     #expect(source.value == 200)
     withExtendedLifetime(tokens) {}
   }
@@ -233,13 +233,13 @@ struct ReadableFirstTests {
     let source = Observed(0)
     let ten = Derived { source.value * 10 }
     let (listener, received) = (Listener(), ChangeRecorder<Int>())
-    let behind = Recorder<Int>()
+    let stale = Recorder<Int>()
     ten.observe(with: listener) { _, change in
-      if ten.value < change.new || source.value * 10 < change.new { behind(change.new) }
+      if ten.value < change.new || source.value * 10 < change.new { stale(change.new) }
       received(change)
     }
     for value in 1...50 { source.set(value) }
     #expect(await received.ends(with: 500))
-    #expect(behind.values == [])
+    #expect(stale.values == [])
   }
 }

@@ -47,16 +47,16 @@ extension TransactionTests {
   private func noThreadSeesHalfOnce() {
     let (left, right, other) = (Observed(50), Observed(50), Observed(0))
     let (both, halves) = (Derived { [left.value, right.value] }, Recorder<String>())
-    let check: @Sendable (String) -> Void = { who in
+    let check: @Sendable (String) -> Void = { reader in
       let numbers = both.value
-      if numbers[0] + numbers[1] != 100 { halves("\(who) \(numbers)") }
+      if numbers[0] + numbers[1] != 100 { halves("\(reader) \(numbers)") }
     }
     let chain = ChangeRecorder<[Int]>()
     let tokens = [
       left.observe { _ in check("left") }, right.observe { _ in check("right") },
       both.observe { change in
         chain(change)
-        if change.new[0] + change.new[1] != 100 { halves("notified \(change.new)") }
+        if change.new[0] + change.new[1] != 100 { halves("received \(change.new)") }
       },
     ]
     Threads.together(3) { thread in

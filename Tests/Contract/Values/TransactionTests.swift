@@ -194,16 +194,16 @@ struct TransactionTests {
 
   @Test("on an actor")
   func onAnActor() async {
-    let (a, b, desk, received) = (Observed(0), Observed(0), TestActor(), Recorder<[Int]>())
+    let (a, b, actor, received) = (Observed(0), Observed(0), TestActor(), Recorder<[Int]>())
     let sum = Derived { a.value + b.value }
-    sum.observe(with: desk) { desk, change in
-      #expect(desk.isHere)
+    sum.observe(with: actor) { actor, change in
+      #expect(actor.isHere)
       received([a.value, b.value, change.new])
     }
-    await desk.run { desk in
-      transaction(isolation: desk) {
-        a.set(1, isolation: desk)
-        b.set(2, isolation: desk)
+    await actor.run { actor in
+      transaction(isolation: actor) {
+        a.set(1, isolation: actor)
+        b.set(2, isolation: actor)
         #expect(received.values.isEmpty)
       }
       #expect(received.values == [[1, 2, 3]], "in place")

@@ -213,16 +213,16 @@ struct UnbrokenChainTests {
   private func onActorsOnce() async {
     let source = Observed(0)
     let negative = Derived { -source.value }
-    let (listener, desk) = (Listener(), TestActor())
+    let (listener, actor) = (Listener(), TestActor())
     let received = (0..<4).map { _ in ChangeRecorder<Int>() }
     source.observe(with: listener) { _, change in received[0](change) }
-    negative.observe(with: desk) { _, change in received[1](change) }
+    negative.observe(with: actor) { _, change in received[1](change) }
     let tokens =
       await listener.follow(source, received[2])
-      + desk.run { desk in
+      + actor.run { actor in
         [
           negative.observe(.initial) { [received] change in
-            desk.preconditionIsolated()
+            actor.preconditionIsolated()
             received[3](change)
           }
         ]

@@ -19,13 +19,13 @@ struct EventTests {
     let caller = Recorder<UInt>()
     let event = Ticking()
     event.ticked += TickClosure { _, _ in caller(Threads.current) }
-    #expect(event.ticked.settled())
+    #expect(event.ticked.becameIdle())
     #expect(caller.values != [Threads.current])
     #expect(caller.values.count == 1)
   }
 
   @Test("`invoke` returns before the closures have run")
-  func returnsAtOnce() {
+  func returnsImmediately() {
     let holding = Holding()
     let event = Ticking()
     event.ticked += holding.closure
@@ -34,7 +34,7 @@ struct EventTests {
     #expect(holding.entered.wait())
     #expect(received.values.isEmpty)
     holding.proceed.open()
-    #expect(event.ticked.settled())
+    #expect(event.ticked.becameIdle())
     #expect(received.values == ["a1", "a0"])
   }
 
@@ -89,7 +89,7 @@ struct EventTests {
     #expect(holding.entered.wait())
     event.ticked -= a
     holding.proceed.open()
-    #expect(event.ticked.settled())
+    #expect(event.ticked.becameIdle())
     #expect(received.values == ["b1", "b2", "b0"])
   }
 
@@ -103,7 +103,7 @@ struct EventTests {
     event.ticked += noting("a", in: received)
     event.tick(3)
     holding.proceed.open()
-    #expect(event.ticked.settled())
+    #expect(event.ticked.becameIdle())
     #expect(received.values == ["a3", "a0"])
   }
 

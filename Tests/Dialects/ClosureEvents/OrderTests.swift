@@ -12,7 +12,7 @@ struct OrderTests {
     let event = Ticking()
     event.ticked += [noting("a", in: received), noting("b", in: received)]
     for count in 1...2_000 { event.tick(count) }
-    #expect(event.ticked.settled())
+    #expect(event.ticked.becameIdle())
     #expect(received.values == (Array(1...2_000) + [0]).flatMap { ["a\($0)", "b\($0)"] })
   }
 
@@ -36,7 +36,7 @@ struct OrderTests {
     event.ticked += TickClosure { _, tick in first(tick.count) }
     event.ticked += TickClosure { _, tick in last(tick.count) }
     #expect(Threads.together(4) { thread in for round in 0..<500 { event.tick(thread * 1_000 + round) } })
-    #expect(event.ticked.settled(notifying: -1))
+    #expect(event.ticked.becameIdle(notifying: -1))
     #expect(first.values.count == 2_001)
     #expect(first.values == last.values)
     for thread in 0..<4 {
@@ -65,7 +65,7 @@ struct OrderTests {
     _ = await calls.values(atLeast: limit)
     #expect(await reports.values(atLeast: 1).count == 1)
     event.ticked -= endless
-    if delivery == .background { #expect(event.ticked.settled()) }
+    if delivery == .background { #expect(event.ticked.becameIdle()) }
     #expect(calls.values == Array(1...limit))
     watching.cancel()
   }

@@ -79,7 +79,7 @@ struct SenderTests {
   }
 
   @Test("What was invoked is delivered also when the event is deinitialized, and the closures are released after that")
-  func eventGoes() async {
+  func eventIsDestroyed() async {
     let (holding, arrived) = (Holding(), Gate())
     do {
       let event = Event<Int, Tick>(sender: 7)

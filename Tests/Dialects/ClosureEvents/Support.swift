@@ -37,7 +37,7 @@ struct Holding {
 
 extension Event<Clock, Tick> {
   /// Returns when everything that was invoked before has been delivered: for events that deliver later.
-  func settled(notifying count: Int = 0) -> Bool {
+  func becameIdle(notifying count: Int = 0) -> Bool {
     let gate = Gate()
     let last = TickClosure { _, _ in gate.open() }
     self += last

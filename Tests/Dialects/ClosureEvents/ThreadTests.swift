@@ -24,7 +24,7 @@ struct ThreadTests {
       }
     }
     #expect(ended)
-    if delivery == .background { #expect(event.ticked.settled(notifying: -1)) }
+    if delivery == .background { #expect(event.ticked.becameIdle(notifying: -1)) }
     let all = received.values.filter { $0 >= 0 }
     #expect(all.count == threads * rounds)
     #expect(Set(all).count == threads * rounds)
@@ -53,7 +53,7 @@ struct ThreadTests {
     event.ticked += [closure, other]
     #expect(Threads.elsewhere { event.tick(1) })
     #expect(done.wait())
-    if delivery == .background { #expect(event.ticked.settled()) }
+    if delivery == .background { #expect(event.ticked.becameIdle()) }
     #expect(received.values.prefix(2) == ["a1", "c2"])
     itself.withLock { $0 = nil }
   }
@@ -65,9 +65,9 @@ struct ThreadTests {
     first.ticked += holding.closure
     first.tick(1)
     #expect(holding.entered.wait())
-    #expect(second.ticked.settled())
+    #expect(second.ticked.becameIdle())
     holding.proceed.open()
-    #expect(first.ticked.settled())
+    #expect(first.ticked.becameIdle())
   }
 
   @Test("What ends with a closure may use the event: nothing is locked while it does")

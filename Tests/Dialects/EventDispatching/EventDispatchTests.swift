@@ -218,7 +218,7 @@ import Tidings
     }
     dispatch = nil
     #expect(released == nil && captured == nil)
-    // The new ones are likely to stand where the old one stood.
+    // The new ones are likely to have the address of the old one.
     for _ in 1...20 { #expect(!EventDispatch<Int>().removeHandler(identifier)) }
   }
 

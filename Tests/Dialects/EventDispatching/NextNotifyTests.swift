@@ -170,7 +170,7 @@ import Testing
     let scene = Scene()
     var identifier: EventDispatch<Int>.HandlerIdentifier?
     scene.add("a") { [unowned scene] _ in
-      if let gone = identifier { scene.dispatch.removeHandler(gone) }
+      if let removed = identifier { scene.dispatch.removeHandler(removed) }
     }
     do {
       let farewell = Farewell { [unowned scene] in

@@ -107,7 +107,7 @@ import Testing
     #expect(ended)
   }
 
-  @Test func `an owner that dies while the event is notified is skipped`() {
+  @Test func `an owner that is deinitialized while the event is notified is skipped`() {
     let event = EventReference<Int>()
     var received: [String] = []
     var owner: Witness? = Witness()

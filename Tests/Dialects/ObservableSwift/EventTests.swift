@@ -201,7 +201,7 @@ final class Witness {
     #expect(ended)
   }
 
-  @Test func `an event that is never notified does not collect the subscriptions of dead owners`() {
+  @Test func `an event that is never notified does not collect the subscriptions of deinitialized owners`() {
     var event = Event<Int>()
     for _ in 0..<1_000 { event.add(owner: Witness()) { _ in } }
     #expect(event.subscriptions.count < 100)

@@ -150,7 +150,7 @@ import Testing
     stand.afterChange.removeAll()
   }
 
-  @Test func `a handler of a proxy may set what it stands for, and the proxy ends with the last value`() {
+  @Test func `a handler of a proxy may set what it represents, and the proxy ends with the last value`() {
     let x = ObservableReference(0)
     x += { if $0 == 1 { x <- 2 } }
     let stand = proxy(x)

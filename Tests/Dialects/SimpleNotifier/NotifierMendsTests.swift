@@ -91,7 +91,7 @@ import Tidings
     #expect(received == [nil, nil, "text"])
   }
 
-  @Test func `assigning a fresh notifier silences the observers of the old one, whose tokens are kept`() {
+  @Test func `assigning a fresh notifier stops the observers of the old one, whose tokens are kept`() {
     var notifier = Notifier<Int>()
     var received: [Int] = []
     weak var captured: Witness?
@@ -112,7 +112,7 @@ import Tidings
     token.stop()
   }
 
-  @Test func `assigning nil silences too, and releases what the observers captured`() {
+  @Test func `assigning nil stops too, and releases what the observers captured`() {
     var notifier: Notifier<Int>? = Notifier()
     weak var captured: Witness?
     do {

@@ -10,15 +10,15 @@ private final class Observation: Sendable {
     func notify(with notification: any Notification) { handler(notification.data as? Int ?? -1) }
   }
   private weak let subject: Subject?
-  private let hearing: Receiving
+  private let receiving: Receiving
 
   init(_ subject: Subject, _ handler: @escaping @Sendable (Int) -> Void) {
     self.subject = subject
-    hearing = Receiving(handler)
-    subject += hearing
+    receiving = Receiving(handler)
+    subject += receiving
   }
-  func remove() { subject.map { $0 --= hearing } }
-  func dispose() { subject.map { $0 -= hearing } }
+  func remove() { subject.map { $0 --= receiving } }
+  func dispose() { subject.map { $0 -= receiving } }
 }
 
 /// The same of delegates, whose one method takes a number.
@@ -28,14 +28,14 @@ private final class Delegation: Sendable {
     init(_ handler: @escaping @Sendable (Int) -> Void) { self.handler = handler }
   }
   private weak let delegates: MulticastDelegate<Receiving>?
-  private let hearing: Receiving
+  private let receiving: Receiving
 
   init(_ delegates: MulticastDelegate<Receiving>, _ handler: @escaping @Sendable (Int) -> Void) {
     self.delegates = delegates
-    hearing = Receiving(handler)
-    delegates.add(hearing)
+    receiving = Receiving(handler)
+    delegates.add(receiving)
   }
-  func remove() { delegates?.remove(hearing) }
+  func remove() { delegates?.remove(receiving) }
 }
 
 @Suite("The contract", .timeLimit(.minutes(20)))

@@ -143,7 +143,7 @@ struct MulticastDelegateTests {
     #expect(Array(players).count == 1)
   }
 
-  @Test("A value type is rejected with its name, and not lost in silence")
+  @Test("A value type is rejected with its name, and not dropped without a report")
   func valueTypes() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let anything = MulticastDelegate<Any>()

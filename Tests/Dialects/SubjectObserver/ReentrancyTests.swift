@@ -82,7 +82,7 @@ struct ReentrancyTests {
   }
 
   @Test("The last reference to an observer may go inside `notify`, and its `deinit` may use the subject")
-  func ending() {
+  func endsWhileNotified() {
     final class Leaving: Observer, Sendable {
       let (subject, received): (Subject, Recorder<String>)
       init(_ subject: Subject, _ received: Recorder<String>) { (self.subject, self.received) = (subject, received) }

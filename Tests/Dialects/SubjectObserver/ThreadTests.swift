@@ -76,7 +76,7 @@ struct ThreadTests {
   }
 
   @Test("Observers that use the subject as they are deinitialized, on four threads, block no thread")
-  func endings() {
+  func endsOnThreads() {
     final class Leaving: Observer, Sendable {
       let subject: Subject
       let canary: Canary

@@ -50,7 +50,7 @@ import TidingsInteractors
     expect(interactor.isEdited.value == plain.isEdited, "isEdited")
     expect(interactor.isEditing.value == plain.isEditing, "isEditing")
     expect(interactor.isValid.value == (plain.candidate != nil), "isValid")
-    expect((interactor.rejection.value != nil) == plain.wasRefused, "the rejection")
+    expect((interactor.rejection.value != nil) == plain.wasRejected, "the rejection")
   }
 
   private func operate(_ bytes: inout ByteReader) {

@@ -3,7 +3,7 @@ import Tidings
 /// Decodes bytes into operations, does them to the library, and stops where the library and the plain model differ.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOperations(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  _ = silence
+  _ = ignoredReports
   do {
     let machine = Machine(ByteReader(UnsafeRawBufferPointer(start: start, count: count)))
     machine.run()
@@ -13,7 +13,7 @@ public func fuzzOperations(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
 }
 
 /// Reports go here instead of to standard error.
-private let silence = Diagnostics.reports.observe { _ in }
+private let ignoredReports = Diagnostics.reports.observe { _ in }
 
 /// One input's events, values, streams, hooks and field, each beside its model.
 ///

@@ -1,4 +1,4 @@
-/// The plain model of values: computed anew at each question.
+/// The plain model of values: recomputed at each read.
 struct GraphModel {
   enum Formula: CaseIterable { case sum, branch, guarded, mapped, combined, chained }
   enum Node {

@@ -2,7 +2,7 @@ import Tidings
 
 final class Owner: Sendable {}
 
-/// A value on its way, and who is still to receive it.
+/// A queued value, and the handlers that are still to receive it.
 final class Emission {
   let value: Int
   var audience: [ModelHandler]
@@ -45,7 +45,7 @@ extension Machine {
     case 11:
       withToken { handler, token in
         handler.isPaused = true
-        silence(handler)
+        stop(handler)
         token.pause()
       }
     case 12, 13:
@@ -128,7 +128,7 @@ extension Machine {
     let kind: ModelHandler.Kind = [.plain, .plain, .viewed, .once, .owned][bytes.number(below: 5)]
     let handler = ModelHandler(event, kind)
     let captured = Captured()
-    // Unowned: the machine retains the model's handlers until all events are gone.
+    // Unowned: the machine retains the model's handlers until all events are deinitialized.
     let call: @Sendable (Int) -> Void = { [unowned self, box = Unchecked(handler)] value in
       captured.touch()
       guard let handler = box.object else { return expect(false, "a handler is called after its end") }
@@ -184,9 +184,9 @@ extension Machine {
   func end(_ handler: ModelHandler) {
     handler.isEnded = true
     handler.stream?.hasEnded = true
-    silence(handler)
+    stop(handler)
   }
-  private func silence(_ handler: ModelHandler) {
+  private func stop(_ handler: ModelHandler) {
     for emission in handler.event.pending { emission.audience.removeAll { $0 === handler } }
   }
 }

@@ -36,9 +36,9 @@ extension Machine {
     case 4: answerLocally()
     case 5:
       guard !localAnswers.isEmpty else { return }
-      let gone = localAnswers.remove(at: bytes.number(below: localAnswers.count))
-      gone.isEnded = true
-      gone.token?.cancel()
+      let removed = localAnswers.remove(at: bytes.number(below: localAnswers.count))
+      removed.isEnded = true
+      removed.token?.cancel()
     default:
       let factors = localAnswers.map(\.factor)
       expect(localHook.all(input) == factors.map { $0 + input }, "the local hook's answers")

@@ -187,7 +187,7 @@ extension Machine {
     for observer in observers {
       let node = observer.node
       let isChange = graph.isSource(node) ? changed.contains(node) : before[node] != after[node]
-      expect(observer.count == (isChange ? 1 : 0), "a handler of \(node) is notified \(observer.count) times")
+      expect(observer.count == (isChange ? 1 : 0), "a handler of \(node) is called \(observer.count) times")
     }
   }
 

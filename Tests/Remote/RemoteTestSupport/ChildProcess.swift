@@ -10,7 +10,7 @@ public final class ChildProcess: Sendable {
   public let identifier: Int32
   private let input: FileHandle
   private let exited = Recorder<Int32>()
-  private let silent = Recorder<Bool>()
+  private let outputEnded = Recorder<Bool>()
   /// The lines, and nil after the last.
   private let log = Recorder<String?>()
   public struct HasEnded: Error {}
@@ -35,7 +35,7 @@ public final class ChildProcess: Sendable {
     let identifier = process.processIdentifier
     self.identifier = identifier
     self.input = input.fileHandleForWriting
-    let (lines, log, silent, exited, reading) = (lines, log, silent, exited, output.fileHandleForReading)
+    let (lines, log, outputEnded, exited, reading) = (lines, log, outputEnded, exited, output.fileHandleForReading)
     Thread {
       var rest = Data()
       while case let data = reading.availableData, !data.isEmpty {
@@ -48,7 +48,7 @@ public final class ChildProcess: Sendable {
         }
       }
       log(nil)
-      silent(true)
+      outputEnded(true)
       if let status = Self.status(of: identifier) { exited(status) }
     }.start()
   }
@@ -94,7 +94,7 @@ public final class ChildProcess: Sendable {
   }
   /// Its status, when it has ended and its last line is recorded.
   public func exit() async -> Int32 {
-    _ = await silent.values(atLeast: 1)
+    _ = await outputEnded.values(atLeast: 1)
     return await exited.values(atLeast: 1)[0]
   }
 }

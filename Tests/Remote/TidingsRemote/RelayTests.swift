@@ -60,7 +60,7 @@ struct RelayTests {
   }
 
   @Test("After close nothing is taken on, and each call says so")
-  func refuses() async throws {
+  func rejectsAfterClose() async throws {
     let relays = TwoRelays()
     let relay = relays.shop
     let (event, kept) = (relay.event("a", of: Int.self), relay.event("b", of: Int.self, delivery: .kept))

@@ -167,8 +167,8 @@ struct RelayedEventTests {
     for number in 1...5_000 { event.emit(number) }
     let closing = Task { await relay.close() }
     var emitted = 5_001
-    func isRefused() -> Bool { failures.values.contains { "\($0)".hasSuffix("the relay is closed") } }
-    while !isRefused() {
+    func isRejected() -> Bool { failures.values.contains { "\($0)".hasSuffix("the relay is closed") } }
+    while !isRejected() {
       event.emit(emitted)
       emitted += 1
       await Task.yield()

@@ -22,10 +22,10 @@ struct RelayServiceTests {
     let placed = relay.event("orders.placed", of: Int.self, delivery: .kept)
     let stock = relay.value("stock", initially: 0)
     try await stock.settle()
-    let (began, goes, ended) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int>())
+    let (began, proceed, ended) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int>())
     placed.handle(as: "billing") { number in
       began(number)
-      _ = await goes.values(atLeast: 1)
+      _ = await proceed.values(atLeast: 1)
       ended(number)
     }
     for number in 1...3 { try await placed.send(number) }
@@ -35,7 +35,7 @@ struct RelayServiceTests {
     _ = await began.values(atLeast: 1)
     stock.set(7)
     await group.triggerGracefulShutdown()
-    goes(1)
+    proceed(1)
     try await running.value
     #expect(relay.state.value == .closed)
     #expect(ended.values == began.values)

@@ -9,13 +9,13 @@ import UnixSignals
 /// The programs that the documentation of the product shows.
 @Suite("What the documentation shows")
 struct DocumentationTests {
-  private struct Ending: Service {
+  private struct ReturningService: Service {
     func run() async throws {}
   }
 
   @Test("An exporter beside a server ends with it")
   func exporterFirst() async throws {
-    let (server, logger) = (Ending(), Logger(label: "documentation"))
+    let (server, logger) = (ReturningService(), Logger(label: "documentation"))
     let exporter = TidingsExporter(logger: logger)  // first thing: it knows what is made from now on
     let group = ServiceGroup(services: [exporter, server], logger: logger)
     // A service that returns before the others is an error of the group, which ends them.

@@ -24,7 +24,7 @@ private actor Ledger {
   }
 }
 
-@Suite("Who sees which service context", .serialized, .timeLimit(.minutes(2)))
+@Suite("The service context that each handler sees", .serialized, .timeLimit(.minutes(2)))
 struct ServiceContextTests {
   init() { carryServiceContext() }
 

@@ -86,7 +86,7 @@ struct TidingsExporterTests {
     #expect(try counted("dropped", "exporter.streamed", "stream") == 4)
   }
 
-  @Test("Objects with one label share a series, which remains when they are gone")
+  @Test("Objects with one label share a series, which remains when they are deinitialized")
   func sharing() throws {
     func round() throws {
       let events = [Event<Int>("exporter.shared"), Event<Int>("exporter.shared")]

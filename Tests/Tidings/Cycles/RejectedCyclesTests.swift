@@ -5,7 +5,7 @@ import TidingsTesting
 
 /// Where another thread would destroy a value or deliver a report in the place of this one, in a process of its own.
 @Suite("Cycles that were rejected")
-struct RefusedCyclesTests {
+struct RejectedCyclesTests {
   @Test("A cycle through the ends of values is stopped where a handler observes `willChange`")
   func endsAndWillChange() async {
     await #expect(processExitsWith: .success) {

@@ -47,7 +47,7 @@ struct LateEndsTests {
   }
 
   @Test("A handler of what an end sets reads what it is notified")
-  func readsWhatItIsTold() async {
+  func readsWhatItReceives() async {
     await #expect(processExitsWith: .success) {
       let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
       let replaced = Derived { () -> Farewell in

@@ -3,11 +3,11 @@ import Tidings
 import TidingsTesting
 
 /// By accident or on purpose: it is clear what happens, and nothing is lost.
-@Suite("Owners, actors and events that die while a value is delivered")
+@Suite("Owners, actors and events that are deinitialized while a value is delivered")
 struct DyingInDeliveryTests {
   @Test(
     "An owner that is released during delivery: in its own handler it lives to the end, afterwards it receives no more")
-  func anOwnerThatDiesDuringDelivery() {
+  func ownerIsDestroyed() {
     for policy in [DeliveryPolicy.serial, .immediate] {
       let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
       let owner = Locked<Owner?>(Owner())
@@ -28,8 +28,8 @@ struct DyingInDeliveryTests {
     }
   }
 
-  @Test("An actor that dies with values on their way to it: they are dropped, and others get theirs")
-  func anActorThatDies() async {
+  @Test("An actor that is deinitialized with values on their way to it: they are dropped, and others get theirs")
+  func actorIsDestroyed() async {
     for _ in 0..<50 {
       let (event, received) = (Event<Int>(), Recorder<Int>())
       do {
@@ -46,8 +46,9 @@ struct DyingInDeliveryTests {
   }
 
   @Test(
-    "An event that dies while it delivers delivers what it was given", arguments: [DeliveryPolicy.serial, .immediate])
-  func anEventThatDies(_ policy: DeliveryPolicy) {
+    "An event that is deinitialized while it delivers delivers what it was given",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func eventIsDestroyed(_ policy: DeliveryPolicy) {
     let (received, canaries) = (Recorder<String>(), Canaries())
     let event = Locked<Event<Int>?>(Event(policy: policy))
     weak let remembered = event.current
@@ -73,8 +74,8 @@ struct DyingInDeliveryTests {
     #expect(tokens.allSatisfy { $0?.isActive == false })
   }
 
-  @Test("An event that dies while another thread delivers it delivers what both gave it")
-  func anEventThatDiesElsewhere() {
+  @Test("An event that is deinitialized while another thread delivers it delivers what both gave it")
+  func eventIsDestroyedElsewhere() {
     for _ in 0..<50 {
       let (received, entered, proceed, ended) = (Recorder<Int>(), Gate(), Gate(), Gate())
       let event = Locked<Event<Int>?>(Event())
@@ -97,8 +98,8 @@ struct DyingInDeliveryTests {
     }
   }
 
-  @Test("A local event that dies while it delivers delivers what it was given")
-  func aLocalEventThatDies() {
+  @Test("A local event that is deinitialized while it delivers delivers what it was given")
+  func localEventIsDestroyed() {
     let canaries = Canaries()
     var (received, event): ([String], LocalEvent<Int>?) = ([], LocalEvent())
     let tokens = [
@@ -118,12 +119,12 @@ struct DyingInDeliveryTests {
     #expect(tokens.allSatisfy { $0?.isActive == false })
   }
 
-  @Test("Values on their way to an actor arrive though their event has died")
+  @Test("Values on their way to an actor arrive though their event was deinitialized")
   func valuesOutliveTheirEvent() async {
-    let (desk, received, proceed) = (TestActor(), Recorder<Int>(), Gate())
+    let (actor, received, proceed) = (TestActor(), Recorder<Int>(), Gate())
     var event: Event<Int>? = Event()
-    await desk.occupy(until: proceed)
-    event?.observe(with: desk) { _, value in received(value) }
+    await actor.occupy(until: proceed)
+    event?.observe(with: actor) { _, value in received(value) }
     event?.emit(contentsOf: 1...3)
     event = nil
     proceed.open()

@@ -3,8 +3,8 @@ import Tidings
 import TidingsTesting
 
 /// A notification does not keep its value alive: code that drops it in a handler, or on another thread, drops it.
-@Suite("Derived values that go while they are notified")
-struct GoingWhileToldTests {
+@Suite("Derived values that are destroyed while they are notified")
+struct DestroyedDuringNotificationTests {
   /// A watched value with all that keeps it.
   private struct Kept: Sendable {
     let value: Derived<Int>

@@ -49,9 +49,9 @@ struct DiagnosticsTests {
 
   @Test("It counts values that wait in the event's queue and on their way to an actor")
   func queues() async {
-    let (event, desk, proceed, waiting) = (Event<Int>("slow"), TestActor(), Gate(), Recorder<Int>())
-    await desk.occupy(until: proceed)
-    event.observe(with: desk) { desk, value in desk.note(value) }
+    let (event, actor, proceed, waiting) = (Event<Int>("slow"), TestActor(), Gate(), Recorder<Int>())
+    await actor.occupy(until: proceed)
+    event.observe(with: actor) { actor, value in actor.note(value) }
     let token = event.observe { value in
       if value == 1 { event.emit(contentsOf: [2, 3]) }
       waiting(event.diagnostics.waiting)

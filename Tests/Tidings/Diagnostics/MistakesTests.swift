@@ -20,7 +20,7 @@ struct MistakesTests {
     #expect(Event<Int>(maximumDepth: 1).diagnostics.count == 0)
   }
 
-  @Test("One handler that is attached to two sources: cancelling one subscription would silence the other")
+  @Test("One handler that is attached to two sources: cancelling one subscription would stop the other")
   func attachedTwice() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (one, two) = (Event<Int>(), Event<Int>())

@@ -65,21 +65,21 @@ struct ReportsTests {
   }
 
   @Test("However deep a cycle was, its report is delivered, also when another thread is delivering one")
-  func whileAnotherIsTold() async {
+  func whileAnotherIsDelivered() async {
     let (entered, proceed, notified) = (Gate(), Gate(), Recorder<String>())
     let token = Diagnostics.reports.observe { report in
       switch report.labels.last {
       case "held up":
         entered.open()
         proceed.wait()
-      case "behind it": notified(report.message)
+      case "after it": notified(report.message)
       default: break
       }
     }
     Threads.start { cycle("held up", depth: 5) }
     // No turn is given away while reports are held up: others wait for them on the threads that run tasks.
     #expect(entered.wait())
-    cycle("behind it")
+    cycle("after it")
     proceed.open()
     #expect(await notified.values(atLeast: 1).count == 1)
     token.cancel()

@@ -21,10 +21,10 @@ struct EmitAndWaitTests {
     let other = Event<Int>()
     let sources: [@Sendable (Event<Int>) -> any EventSource<Int>] = [{ $0 }, { $0.map { $0 } }, { $0.merge(other) }]
     for source in sources {
-      let (event, desk, asker, begun, proceed) = (Event<Int>(), TestActor(), Asker(), Locked(false), Gate())
-      let token = await desk.run { desk in
+      let (event, actor, asker, begun, proceed) = (Event<Int>(), TestActor(), Asker(), Locked(false), Gate())
+      let token = await actor.run { actor in
         source(event).observe { value in
-          desk.note(value)
+          actor.note(value)
           begun.current = true
           proceed.wait()
         }
@@ -34,7 +34,7 @@ struct EmitAndWaitTests {
       #expect(await !asker.hasReturned)
       proceed.open()
       await asker.finish()
-      #expect(await desk.received == [1])
+      #expect(await actor.received == [1])
       token.cancel()
     }
   }
@@ -64,14 +64,14 @@ struct EmitAndWaitTests {
   }
 
   @Test("handlers that are paused, cancelled or without their owner count as finished, also when they are on their way")
-  func countsThoseWhoDoNotHear() async {
-    let (event, desk, proceed, received) = (Event<Int>(), TestActor(), Gate(), Recorder<Int>())
-    let paused = await desk.run { desk in event.observe { desk.note($0) } }
-    let cancelled = await desk.run { desk in event.observe { desk.note($0) } }
-    let deaf = await desk.run { desk in event.observe { desk.note($0) } }
-    deaf.pause()
-    // The desk is busy; what is sent to it waits.
-    await desk.occupy(until: proceed)
+  func countsInactiveHandlers() async {
+    let (event, actor, proceed, received) = (Event<Int>(), TestActor(), Gate(), Recorder<Int>())
+    let paused = await actor.run { actor in event.observe { actor.note($0) } }
+    let cancelled = await actor.run { actor in event.observe { actor.note($0) } }
+    let pausedBefore = await actor.run { actor in event.observe { actor.note($0) } }
+    pausedBefore.pause()
+    // The actor is busy; what is sent to it waits.
+    await actor.occupy(until: proceed)
     let waiting = Task.detached {
       await event.emitAndWait(1)
       received(1)
@@ -80,13 +80,13 @@ struct EmitAndWaitTests {
     paused.pause()
     cancelled.cancel()
     await waiting.value
-    #expect(received.values == [1], "though the desk is still busy")
+    #expect(received.values == [1], "though the actor is still busy")
     proceed.open()
     await event.emitAndWait(2)
-    #expect(await desk.received == [])
+    #expect(await actor.received == [])
   }
 
-  @Test("a handler whose owner dies before its turn counts as finished")
+  @Test("a handler whose owner is deinitialized before its turn counts as finished")
   func countsDeadOwners() async {
     let event = Event<Int>()
     var owner: Listener? = Listener()

@@ -111,8 +111,8 @@ struct LocalEventTests {
 
   @Test("It lives in an actor, which handlers use without a hop")
   func inAnActor() async {
-    let desk = Newsroom()
-    #expect(await desk.publish(3) == [1, 2, 3])
+    let newsroom = Newsroom()
+    #expect(await newsroom.publish(3) == [1, 2, 3])
   }
 
   @Test("It lives on the main actor")

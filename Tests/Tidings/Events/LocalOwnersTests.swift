@@ -63,7 +63,7 @@ struct LocalOwnersTests {
     withExtendedLifetime((first, last)) {}
   }
 
-  @Test("What a dead owner's handler captured may use the event when it ends")
+  @Test("What the handler of a deinitialized owner captured may use the event in its deinit")
   func theEndsOfCaptures() {
     var (received, later): ([Int], [LocalSubscription]) = ([], [])
     let lasting = event.observe { received.append($0) }

@@ -137,7 +137,7 @@ struct MergeTests {
     "What another thread has taken at a source, the handler does not receive when it was paused meanwhile",
     arguments: Joining.allCases)
   fileprivate func pausingWhileTaken(_ joining: Joining) async {
-    let (a, b, desk, received) = (Event<Int>(), Event<Int>(), TestActor(), Recorder<Int>())
+    let (a, b, actor, received) = (Event<Int>(), Event<Int>(), TestActor(), Recorder<Int>())
     let (first, second, isTaken, isPaused, ended) = (Gate(), Gate(), Gate(), Gate(), Gate())
     let slow = a.filter { value in
       if value == 1 {
@@ -149,7 +149,7 @@ struct MergeTests {
       }
       return true
     }
-    let token = joining.join(slow, b).observe(with: desk) { _, value in received(value) }
+    let token = joining.join(slow, b).observe(with: actor) { _, value in received(value) }
     b.emit(0)
     Threads.start {
       a.emit(1)
@@ -160,14 +160,14 @@ struct MergeTests {
     a.emit(2)
     second.open()
     isTaken.wait()
-    await desk.run { _ in
+    await actor.run { _ in
       token.pause()
       token.resume()
       isPaused.open()
     }
     ended.wait()
     await a.emitAndWait(3)
-    #expect(!received.values.contains(2), "it was emitted before the silence was over")
+    #expect(!received.values.contains(2), "it was emitted before the pause was over")
     #expect(received.values.last == 3)
   }
 

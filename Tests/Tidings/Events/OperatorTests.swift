@@ -99,7 +99,7 @@ struct OperatorTests {
   }
 
   @Test("once after operators takes the first value that passes")
-  func onceBehindOperators() {
+  func onceAfterOperators() {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     event.filter { $0 > 2 }.once { received($0) }
     event.removeDuplicates().scan(0) { $0 + $1 }.once { received($0 * 100) }
@@ -109,7 +109,7 @@ struct OperatorTests {
   }
 
   @Test("Owners after operators end their handlers")
-  func ownersBehindOperators() {
+  func ownersAfterOperators() {
     let (event, received, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
     do {
       let owner = Owner()
@@ -127,7 +127,7 @@ struct OperatorTests {
 
   @Test("Handlers after operators run on their actor: in place, and through their queue")
   @MainActor
-  func isolatedBehindOperators() async {
+  func isolatedAfterOperators() async {
     let event = Event<Int>()
     let screen = Screen()
     let token = event.map { $0 * 10 }.filter { $0 > 10 }.observe { value in
@@ -145,7 +145,7 @@ struct OperatorTests {
 
   @Test("A value that a filter drops wakes no actor")
   @MainActor
-  func refusedValuesWakeNobody() async {
+  func droppedValuesWakeNoActor() async {
     let (event, jobs) = (Event<Int>(), Locked(0))
     let screen = Screen()
     let onMain = event.filter { $0 > 10 }.observe { screen.shown.append($0) }
@@ -167,7 +167,7 @@ struct OperatorTests {
   }
 
   @Test("pause, resume, finish and isActive after operators are those of any subscription")
-  func subscriptionsBehindOperators() async {
+  func subscriptionsAfterOperators() async {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     let token = event.map { $0 }.filter { _ in true }.observe { received($0) }
     event.emit(1)

@@ -27,8 +27,8 @@ struct HookAskingTests {
       victim.current = hook.handle { _ in "victim" }
       let last = hook.handle { _ in "last" }
       #expect(await hook(1) == ["first", "last"])
-      let isHeard = victim.current!.isActive && !hook.diagnostics.subscriptions[1].isPaused
-      #expect(await hook(2) == (isHeard ? ["first", "victim", "last", "added"] : ["first", "last", "added"]))
+      let isAsked = victim.current!.isActive && !hook.diagnostics.subscriptions[1].isPaused
+      #expect(await hook(2) == (isAsked ? ["first", "victim", "last", "added"] : ["first", "last", "added"]))
       withExtendedLifetime((first, last)) {}
     }
   }
@@ -267,7 +267,7 @@ struct HookAskingTests {
   }
 
   @Test("A cycle is ten thousand deep at most, on any stack")
-  func deepCircle() async {
+  func deepCycle() async {
     let hook = Hook<Int, Int, Never>("hook.deep")
     let reported = Recorder<Diagnostics.Report>()
     let reports = Diagnostics.reports.observe { if $0.labels.contains("hook.deep") { reported($0) } }

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("What streams drop", .timeLimit(.minutes(20)))
 struct StreamDropsTests {
-  @Test("after a pause a consumer gets every value, whatever it had in its hand, and each with its own number")
+  @Test("after a pause a consumer gets every value, whatever it had taken, and each with its own number")
   func afterAPause() async {
     for policy in [BufferingPolicy.unbounded, .newest(8), .oldest(8)] {
       let event = Event<Int>()

@@ -5,15 +5,16 @@ import TidingsTesting
 /// A stream ends in several ways, in any order, while its consumer sleeps, works or has not begun.
 @Suite("The ends of streams", .timeLimit(.minutes(30)))
 struct StreamEndsTests {
-  enum Ending: CaseIterable, Sendable { case event, token, all, task, stream }
+  enum Termination: CaseIterable, Sendable { case event, token, all, task, stream }
   enum Consumer: CaseIterable, Sendable { case none, sleeping, holdingABatch }
 
   @Test(
-    "whatever ends a stream, in whichever order, nothing is kept and no task waits for ever", arguments: Ending.allCases
+    "however a stream ends, and in any order of the causes, nothing is kept and no task waits for ever",
+    arguments: Termination.allCases
   )
-  func combinations(_ first: Ending) async {
-    for second in Ending.allCases {
-      for third in Ending.allCases {
+  func combinations(_ first: Termination) async {
+    for second in Termination.allCases {
+      for third in Termination.allCases {
         for consumer in Consumer.allCases {
           for policy in [BufferingPolicy.unbounded, .newest(2), .oldest(2)] {
             await end(by: [first, second, third, .event, .stream, .task], consumer, policy)
@@ -23,7 +24,7 @@ struct StreamEndsTests {
     }
   }
 
-  private func end(by selfCancellations: [Ending], _ consumer: Consumer, _ policy: BufferingPolicy) async {
+  private func end(by terminations: [Termination], _ consumer: Consumer, _ policy: BufferingPolicy) async {
     let canaries = Canaries()
     var event: Event<Canary>? = Event()
     weak let source = event
@@ -33,8 +34,8 @@ struct StreamEndsTests {
     var iterator = consumer == .holdingABatch ? stream!.makeAsyncIterator() : nil
     for _ in 0..<3 { event!.emit(canaries.make()) }
     _ = await iterator?.next()
-    for ending in selfCancellations {
-      switch ending {
+    for termination in terminations {
+      switch termination {
       case .event: event = nil
       case .token: stream?.subscription.cancel()
       case .all: event?.cancelAll()
@@ -46,30 +47,30 @@ struct StreamEndsTests {
     await reader?.finish()
     reader = nil
     iterator = nil
-    #expect(source == nil, "\(selfCancellations) \(consumer)")
-    #expect(canaries.alive == 0, "\(selfCancellations) \(consumer) \(policy)")
+    #expect(source == nil, "\(terminations) \(consumer)")
+    #expect(canaries.alive == 0, "\(terminations) \(consumer) \(policy)")
   }
 
   @Test(
     "two threads that end a stream in two ways simultaneously leave nothing, and the consumer wakes",
-    arguments: Ending.allCases)
-  func atOnce(_ one: Ending) async {
-    for other in [Ending.token, .all, .task] {
+    arguments: Termination.allCases)
+  func simultaneously(_ one: Termination) async {
+    for other in [Termination.token, .all, .task] {
       for policy in [BufferingPolicy.unbounded, .newest(2), .oldest(2)] {
-        for _ in 0..<20 { await endAtOnce(one, other, policy) }
+        for _ in 0..<20 { await endSimultaneously(one, other, policy) }
       }
     }
   }
 
-  private func endAtOnce(_ one: Ending, _ other: Ending, _ policy: BufferingPolicy) async {
+  private func endSimultaneously(_ one: Termination, _ other: Termination, _ policy: BufferingPolicy) async {
     let (canaries, reader) = (Canaries(), Reader<Canary>())
     let holder = Locked<Event<Canary>?>(Event())
     let stream = Locked<EventStream<Canary>?>(holder.withLock { $0! }.stream(buffering: policy))
     let token = stream.withLock { $0!.subscription }
     let task = Task { [sequence = stream.withLock { $0! }] in for await _ in sequence {} }
     await reader.follow(stream.withLock { $0! })
-    let end: @Sendable (Ending) -> Void = { ending in
-      switch ending {
+    let end: @Sendable (Termination) -> Void = { termination in
+      switch termination {
       case .event: _ = holder.withLock { $0.take() }
       case .token: token.cancel()
       case .all: holder.withLock { $0 }?.cancelAll()

@@ -9,7 +9,7 @@ struct CancelAllTests {
     "6. Once `cancelAll()` has returned on a handler's own actor, no call begins, though another thread's is still under way",
     arguments: [DeliveryPolicy.serial, .immediate])
   func besideAnother(policy: DeliveryPolicy) async {
-    let (event, desk, received) = (Event<Int>(policy: policy), TestActor(), Recorder<Int>())
+    let (event, actor, received) = (Event<Int>(policy: policy), TestActor(), Recorder<Int>())
     let (isDestroying, goOn, ended) = (Gate(), Gate(), Gate())
     // The other thread destroys the first handler, and has yet to come to the second.
     let first = {
@@ -19,8 +19,8 @@ struct CancelAllTests {
       }
       return event.observe { _ in farewell.touch() }
     }()
-    let second = event.observe(with: desk) { _, value in received(value) }
-    await desk.run { _ in
+    let second = event.observe(with: actor) { _, value in received(value) }
+    await actor.run { _ in
       Threads.elsewhere { event.emit(1) }
       Threads.start {
         event.cancelAll()
@@ -29,7 +29,7 @@ struct CancelAllTests {
       isDestroying.wait()
       event.cancelAll()
     }
-    await desk.run { _ in }
+    await actor.run { _ in }
     #expect(received.values == [])
     goOn.open()
     ended.wait()
@@ -38,7 +38,7 @@ struct CancelAllTests {
 
   @Test("6. As much holds for a hook whose question is on its way to the actor")
   func hook() async {
-    let (hook, desk, asked) = (Hook<Int, Int, Never>(), TestActor(), Recorder<Int>())
+    let (hook, actor, asked) = (Hook<Int, Int, Never>(), TestActor(), Recorder<Int>())
     let (isDestroying, goOn, ended) = (Gate(), Gate(), Gate())
     let first = {
       let farewell = Farewell {
@@ -50,14 +50,14 @@ struct CancelAllTests {
         return number
       }
     }()
-    let second = hook.handle(with: desk) { _, number in
+    let second = hook.handle(with: actor) { _, number in
       asked(number)
       return number
     }
-    let question = await desk.run { _ in
-      let before = desk.jobCount
+    let question = await actor.run { _ in
+      let before = actor.jobCount
       let question = Task { await hook(1) }
-      while desk.jobCount == before { sched_yield() }
+      while actor.jobCount == before { sched_yield() }
       Threads.start {
         hook.cancelAll()
         ended.open()

@@ -9,11 +9,11 @@ struct SelfCancellationTests {
   @Test("6. A handler that cancels or pauses itself is not called with the value that is delivered in place")
   func byTheHandlerItself() async {
     for path in Path.all {
-      for silence in Silence.allCases where path.allows(silence) {
+      for stop in Stop.allCases where path.allows(stop) {
         let received = await path.received { token, value in
-          if value == 1 { silence(token, path) }
+          if value == 1 { stop(token, path) }
         }
-        #expect(received == [1], "\(path.name), \(silence)")
+        #expect(received == [1], "\(path.name), \(stop)")
       }
     }
   }
@@ -23,11 +23,11 @@ struct SelfCancellationTests {
   )
   func byAnotherThread() async {
     for path in Path.all {
-      for silence in Silence.allCases where path.allows(silence) {
+      for stop in Stop.allCases where path.allows(stop) {
         let received = await path.received { token, value in
-          if value == 1 { Threads.elsewhere { silence(token, path) } }
+          if value == 1 { Threads.elsewhere { stop(token, path) } }
         }
-        #expect(received == [1], "\(path.name), \(silence)")
+        #expect(received == [1], "\(path.name), \(stop)")
       }
     }
   }
@@ -48,7 +48,7 @@ struct SelfCancellationTests {
   }
 }
 
-private enum Silence: CaseIterable {
+private enum Stop: CaseIterable {
   case cancel, pause, dropToken, cancelAll
 
   func callAsFunction(_ token: Locked<Subscription?>, _ path: Path) {
@@ -85,62 +85,62 @@ private struct Path: Sendable {
   }
 
   /// A value has no such verb; of a merge it would end the subscription to one source.
-  func allows(_ silence: Silence) -> Bool { silence != .cancelAll || (kind != .observed && kind != .merge) }
+  func allows(_ stop: Stop) -> Bool { stop != .cancelAll || (kind != .observed && kind != .merge) }
 
   func emit(_ number: Int, _ isolation: isolated (any Actor)?) {
     if kind == .observed { value.set(number, isolation: isolation) } else { event.emit(number, isolation: isolation) }
   }
 
-  private func observe(_ desk: isolated TestActor, _ handler: @escaping @Sendable (Int) -> Void) -> Subscription {
-    let onDesk: @Sendable (Int) -> Void = { value in
-      #expect(desk.isHere)
+  private func observe(_ actor: isolated TestActor, _ handler: @escaping @Sendable (Int) -> Void) -> Subscription {
+    let onActor: @Sendable (Int) -> Void = { value in
+      #expect(actor.isHere)
       handler(value)
     }
     switch kind {
     case .observe:
       return event.observe { value in
-        desk.preconditionIsolated()
-        onDesk(value)
+        actor.preconditionIsolated()
+        onActor(value)
       }
     case .map:
       return event.map { $0 }.filter { _ in true }.observe { value in
-        desk.preconditionIsolated()
-        onDesk(value)
+        actor.preconditionIsolated()
+        onActor(value)
       }
     case .merge:
       return event.merge(Event<Int>()).observe { value in
-        desk.preconditionIsolated()
-        onDesk(value)
+        actor.preconditionIsolated()
+        onActor(value)
       }
     case .onError:
       return event.observe(
         onError: { (_: Oops) in },
         { value throws(Oops) in
-          desk.preconditionIsolated()
-          onDesk(value)
+          actor.preconditionIsolated()
+          onActor(value)
           throw Oops()
         })
     case .observed:
       return value.observe { change in
-        desk.preconditionIsolated()
-        onDesk(change.new)
+        actor.preconditionIsolated()
+        onActor(change.new)
       }
     }
   }
 
   /// What the handler receives when 1 waits in its queue and 2 is emitted on its actor.
   func received(_ act: @escaping @Sendable (Locked<Subscription?>, Int) -> Void) async -> [Int] {
-    let (desk, received, token) = (TestActor(), Recorder<Int>(), Locked<Subscription?>(nil))
-    await desk.run { desk in
-      token.current = observe(desk) { value in
+    let (actor, received, token) = (TestActor(), Recorder<Int>(), Locked<Subscription?>(nil))
+    await actor.run { actor in
+      token.current = observe(actor) { value in
         received(value)
         act(token, value)
       }
       Threads.elsewhere { emit(1, nil) }
-      emit(2, desk)
+      emit(2, actor)
     }
     // The jobs of the queue that are still to come.
-    for _ in 0..<3 { await desk.run { _ in } }
+    for _ in 0..<3 { await actor.run { _ in } }
     return received.values
   }
 }

@@ -149,7 +149,7 @@ struct LocalObservedTests {
     #expect(notified.count == 7)
   }
 
-  @Test("A handler that sets the value as it is notified the first time misses nothing")
+  @Test("A handler that sets the value when it is first called misses nothing")
   func initialThatSets() {
     let value = LocalObserved(0)
     var notified: [Change<Int>] = []

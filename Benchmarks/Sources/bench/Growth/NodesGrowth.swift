@@ -13,7 +13,7 @@ enum NodesGrowth {
       RowName.wideEach(count), family: "set, per derived value, wide", size: count, axis: "values", floor: ByHand.name,
       [
         trial(ByHand.name, count, receives: { $0 &+ count &- 1 }, { ByHand.wide(count, $0) }),
-        trial(ByHandTelling.name, count, receives: receives) { ByHandTelling.wide(count, $0) },
+        trial(ByHandWithHandlers.name, count, receives: receives) { ByHandWithHandlers.wide(count, $0) },
         trial(DerivedValue.name, count, receives: receives) { DerivedValue.wide(count, $0) },
         trial(OpenCombineOperators.name, count, receives: receives) { OpenCombineOperators.wide(count, $0) },
       ])

@@ -136,22 +136,22 @@ enum JournalProcess {
     switch arguments[2] {
     case "receive":
       let times = relay.event("times", of: Int64.self)
-      let hearing = times.observe { began in say("\(monotonicNow() - began)") }
+      let subscription = times.observe { began in say("\(monotonicNow() - began)") }
       say("ready")
       await ChildProcess.inputEnds()
-      withExtendedLifetime((times, hearing)) {}
+      withExtendedLifetime((times, subscription)) {}
     case "idle":
       let (ticks, orders) = (
         relay.event("ticks", of: Tick.self), relay.event("orders", of: Tick.self, delivery: .kept)
       )
       let value = relay.value("value", initially: 0)
-      let hearing = ticks.observe { _ in }
+      let subscription = ticks.observe { _ in }
       orders.handle(as: "idle") { _ in }
       try await Task.sleep(for: .seconds(1))
       let began = processorSeconds()
       let time = try await ContinuousClock().measure { try await Task.sleep(for: .seconds(10)) }
       say("\((processorSeconds() - began) / time.seconds)")
-      withExtendedLifetime((hearing, value)) {}
+      withExtendedLifetime((subscription, value)) {}
     default: exit(2)
     }
     await relay.close()

@@ -76,10 +76,10 @@ struct NATSFigures {
     let relay = try relay(.max)
     let ticks = relay.event(name, of: Tick.self)
     // Until the other process receives.
-    let (received, hearing) = AsyncStream.makeStream(of: Void.self)
+    let (received, receiving) = AsyncStream.makeStream(of: Void.self)
     Thread {
       _ = child.line()
-      hearing.finish()
+      receiving.finish()
     }.start()
     let probing = Task { @Sendable in
       while !Task.isCancelled {
@@ -148,17 +148,17 @@ enum NATSProcess {
     let relay = Relay(try NATSTransport(arguments[3]), name: "other", namespace: "figures", buffering: .max)
     if arguments[2] == "times" {
       let times = relay.event(name, of: Int64.self)
-      let hearing = times.observe { began in say("\(monotonicNow() - began)") }
+      let subscription = times.observe { began in say("\(monotonicNow() - began)") }
       while true {
         if case .connected = relay.state.value { break } else { try await Task.sleep(for: .milliseconds(5)) }
       }
       say("ready")
       await ChildProcess.inputEnds()
-      withExtendedLifetime((times, hearing)) {}
+      withExtendedLifetime((times, subscription)) {}
     } else {
       let ticks = relay.event(name, of: Tick.self)
       let began = Began()
-      let hearing = ticks.observe { tick in
+      let subscription = ticks.observe { tick in
         switch tick.number {
         case 0: began.probe()
         case 1: began.first()
@@ -167,7 +167,7 @@ enum NATSProcess {
         }
       }
       await ChildProcess.inputEnds()
-      withExtendedLifetime((ticks, hearing)) {}
+      withExtendedLifetime((ticks, subscription)) {}
     }
     await relay.close()
   }

@@ -1,7 +1,7 @@
 import Hummingbird
 import Tidings
 
-/// The response to a client of the prices: server-sent events until the market closes or the client has gone.
+/// The response to a client of the prices: server-sent events until the market closes or the client has disconnected.
 struct PriceStream {
   let market: Market
   let buffer: Int

@@ -108,8 +108,8 @@ final class OrderedReader: Sendable {
         let asks = !state.isPaused && state.asked <= Self.batch / 4
         if asks { state.asked += Self.batch }
         // Where nothing is asked for there is no heartbeat.
-        let isSilent = state.asked > 0 && .now - state.lastReceived > .seconds(3)
-        return (state.isEnded, state.isBroken || isSilent, asks)
+        let isStalled = state.asked > 0 && .now - state.lastReceived > .seconds(3)
+        return (state.isEnded, state.isBroken || isStalled, asks)
       }
       if isEnded || link.isClosed || isBroken { return }
       if stream.session.isClosed { return }

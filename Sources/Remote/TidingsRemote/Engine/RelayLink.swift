@@ -79,9 +79,9 @@ final class RelayLink: Sendable {
     }
     guard first else { return await reporting.value }
     for stage in RelayStage.allCases {
-      let ending = parts.withLock { state in state.parts.sorted { $0.key < $1.key }.map(\.value) }
+      let remaining = parts.withLock { state in state.parts.sorted { $0.key < $1.key }.map(\.value) }
       await withTaskGroup(of: Void.self) { group in
-        for part in ending where part.stage == stage { group.addTask { await part.finish() } }
+        for part in remaining where part.stage == stage { group.addTask { await part.finish() } }
       }
     }
     parts.withLock { $0.parts = [:] }

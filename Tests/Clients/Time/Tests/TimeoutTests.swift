@@ -4,7 +4,7 @@ import Tidings
 import TidingsTesting
 
 /// An event that says when a handler has begun to receive it.
-private struct Announced<Payload: Sendable>: EventSource {
+private struct PostedEvent<Payload: Sendable>: EventSource {
   let event = Event<Payload>()
   let attached = Recorder<Int>()
   func attach(_ handler: EventHandler<Payload>) -> Subscription {
@@ -17,7 +17,7 @@ private struct Announced<Payload: Sendable>: EventSource {
 struct TimeoutTests {
   @Test func `What comes in time is given, and no task sleeps any more`() async {
     let clock = TestClock()
-    let traded = Announced<Int>()
+    let traded = PostedEvent<Int>()
     async let trade = within(.seconds(10), clock: clock) { await traded.next() }
     _ = await traded.attached.values(atLeast: 1)
     await clock.sleeper(until: 10)
@@ -43,7 +43,7 @@ struct TimeoutTests {
 
   @Test func `What does not satisfy does not count, nor what comes too late`() async {
     let clock = TestClock()
-    let traded = Announced<Int>()
+    let traded = PostedEvent<Int>()
     async let dear = within(.seconds(10), clock: clock) { await traded.first { $0 > 1_000 } }
     _ = await traded.attached.values(atLeast: 1)
     await clock.sleeper(until: 10)
@@ -56,7 +56,7 @@ struct TimeoutTests {
 
   @Test func `The first that satisfies is given in time`() async {
     let clock = TestClock()
-    let traded = Announced<Int>()
+    let traded = PostedEvent<Int>()
     async let dear = within(.seconds(10), clock: clock) { await traded.first { $0 > 1_000 } }
     _ = await traded.attached.values(atLeast: 1)
     for trade in [999, 1_000, 1_001, 1_002] { traded.event.emit(trade) }
@@ -73,7 +73,7 @@ struct TimeoutTests {
       try await clock.sleep(for: .seconds(10))
       trades.subscription.cancel()
     }
-    let hearing = Task {
+    let reading = Task {
       for await trade in trades { show(trade) }
     }
     await clock.sleeper(until: 10)
@@ -82,7 +82,7 @@ struct TimeoutTests {
     traded.emit(2)
     #expect(await show.values(atLeast: 2) == [1, 2])
     clock.advance(by: .seconds(1))
-    await hearing.value
+    await reading.value
     traded.emit(3)
     #expect(show.values == [1, 2])
     await #expect(throws: Never.self) { try await closing.value }
@@ -102,7 +102,7 @@ struct TimeoutTests {
     let show = Recorder<Int>()
     let trades = traded.stream().map { Activity.trade($0) }
     let silences = traded.stream().debounce(for: .seconds(10), clock: clock).map { _ in Activity.silence }
-    let hearing = Task {
+    let reading = Task {
       for await next in merge(trades, silences) {
         guard case .trade(let trade) = next else { break }
         show(trade)
@@ -122,7 +122,7 @@ struct TimeoutTests {
     clock.advance(by: .seconds(1))
     await clock.sleeper(until: 23)
     clock.advance(by: .seconds(9))
-    await hearing.value
+    await reading.value
     #expect(show.values == [1, 2, 3])
   }
 }

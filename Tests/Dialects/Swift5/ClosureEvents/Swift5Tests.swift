@@ -55,7 +55,7 @@ class OtherViewController {
 
 class TickEventArgs: EventArgs {
   let count: Int
-  var isRefused = false
+  var isRejected = false
   init(count: Int) { self.count = count }
 }
 class TickEvent: Event<Int, TickEventArgs>, @unchecked Sendable {}
@@ -85,15 +85,15 @@ struct Swift5Tests {
   @Test("Events and closures of one's own, with args that carry an answer back")
   func ownTypes() {
     let ticked = TickEvent(sender: 7, delivery: .immediate)
-    let refuse = TickClosure { sender, args in args.isRefused = sender == 7 && args.count > 1 }
+    let reject = TickClosure { sender, args in args.isRejected = sender == 7 && args.count > 1 }
     let other = TickClosure { _, _ in }
-    ticked += [refuse, other]
+    ticked += [reject, other]
     let (first, second) = (TickEventArgs(count: 1), TickEventArgs(count: 2))
     ticked.invoke(with: first)
     ticked.invoke(with: second)
-    ticked -= refuse
-    #expect(!first.isRefused)
-    #expect(second.isRefused)
-    #expect(refuse != other)
+    ticked -= reject
+    #expect(!first.isRejected)
+    #expect(second.isRejected)
+    #expect(reject != other)
   }
 }

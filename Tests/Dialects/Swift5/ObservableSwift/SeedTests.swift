@@ -3,7 +3,7 @@
 import ObservableSwift
 import Testing
 
-// Code as it stands in programs that are still in Swift 5 mode: globals, closures and classes that say nothing of isolation.
+// Code as it is in programs that are still in Swift 5 mode: globals, closures and classes that say nothing of isolation.
 
 private var score = Observable(0)
 private let level = ObservableReference(1)

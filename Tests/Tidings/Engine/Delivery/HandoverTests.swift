@@ -22,7 +22,7 @@ struct HandoverTests {
         if value == 0 { HandoverTests.flood(event) }
         if value == HandoverTests.count { receivedAll.open() }
       }
-      let arrived = await TestActor().run { desk in
+      let arrived = await TestActor().run { actor in
         event.emit(0)
         return receivedAll.wait()
       }
@@ -70,15 +70,15 @@ struct HandoverTests {
 
   @Test("2. Handlers on the busy actor receive the values in the order of all, when it is free")
   func theOrderHolds() async {
-    let (event, received, desk) = (Event<Int>(), Recorder<Int>(), TestActor())
+    let (event, received, actor) = (Event<Int>(), Recorder<Int>(), TestActor())
     let token = event.observe { value in
       received(value)
       if value == 0 { Self.flood(event) }
     }
-    event.observe(with: desk) { desk, value in desk.note(value) }
-    await desk.run { _ in event.emit(0) }
+    event.observe(with: actor) { actor, value in actor.note(value) }
+    await actor.run { _ in event.emit(0) }
     await event.emitAndWait(-1)
-    let onActor = await desk.received
+    let onActor = await actor.received
     #expect(received.values == Array(0...Self.count) + [-1])
     #expect(onActor == received.values)
     token.cancel()

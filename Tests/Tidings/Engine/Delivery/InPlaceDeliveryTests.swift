@@ -7,14 +7,14 @@ struct InPlaceDeliveryTests {
   @Test("12. A value that is emitted in place follows those that waited, not those that others emit without end")
   func othersDoNotKeepTheEmitter() async {
     for policy in [DeliveryPolicy.immediate, .serial] {
-      let (event, desk, received) = (Event<Int>(policy: policy), TestActor(), Recorder<Int>())
+      let (event, actor, received) = (Event<Int>(policy: policy), TestActor(), Recorder<Int>())
       // Each call makes another thread emit the next value, before it returns.
       let last = 400
-      event.observe(with: desk) { _, value in
+      event.observe(with: actor) { _, value in
         received(value)
         if 1..<last ~= value { Threads.elsewhere { event.emit(value + 1) } }
       }
-      await desk.run { _ in
+      await actor.run { _ in
         Threads.elsewhere { event.emit(1) }
         event.emit(-1)
       }

@@ -21,12 +21,12 @@ struct PauseThreadsTests {
 
   @Test("10. After two threads have paused and resumed a handler on an actor, it receives what is emitted")
   func actor() async {
-    let (event, received, desk) = (Event<Int>(), Recorder<Int>(), TestActor())
-    let tokens = (0..<Self.tries).map { index in event.observe(with: desk) { _, _ in received(index) } }
+    let (event, received, actor) = (Event<Int>(), Recorder<Int>(), TestActor())
+    let tokens = (0..<Self.tries).map { index in event.observe(with: actor) { _, _ in received(index) } }
     event.emit(0)
     Self.contend(tokens)
     await event.emitAndWait(1)
-    await desk.run { _ in }
+    await actor.run { _ in }
     let before = received.values.count
     await event.emitAndWait(2)
     #expect(Self.withoutValue(Array(received.values.dropFirst(before))) == [])
@@ -71,16 +71,16 @@ struct PauseThreadsTests {
   }
 
   @Test(
-    "6. A handler that is silenced on its own actor while another thread emits its first value is not called after that"
+    "6. A handler that is stopped on its own actor while another thread emits its first value is not called after that"
   )
   func onTheHandlersOwnActor() async {
-    for silence in [{ $0.pause() }, { $0.cancel() }] as [@Sendable (Subscription) -> Void] {
-      let (desk, calls) = (TestActor(), Locked(0))
+    for stop in [{ $0.pause() }, { $0.cancel() }] as [@Sendable (Subscription) -> Void] {
+      let (actor, calls) = (TestActor(), Locked(0))
       let events = (0..<Self.tries).map { _ in Event<Int>() }
-      let tokens = events.map { $0.observe(with: desk) { _, _ in calls.withLock { $0 += 1 } } }
+      let tokens = events.map { $0.observe(with: actor) { _, _ in calls.withLock { $0 += 1 } } }
       let barrier = SpinBarrier(of: 2)
-      // The actor is occupied throughout: no call can have begun before the silencing.
-      await desk.run { _ in
+      // The actor is occupied throughout: no call can have begun before the handler was stopped.
+      await actor.run { _ in
         let ended = Gate()
         Threads.start {
           for (index, event) in events.enumerated() {
@@ -93,23 +93,23 @@ struct PauseThreadsTests {
         for (index, token) in tokens.enumerated() {
           barrier.wait()
           if index % 2 == 1 { Self.linger(index) }
-          silence(token)
+          stop(token)
         }
         ended.wait()
       }
       for event in events { await event.emitAndWait(2) }
-      await desk.run { _ in }
+      await actor.run { _ in }
       #expect(calls.current == 0)
     }
   }
 
   @Test("4. A handler is not called in the midst of its own call, though another thread cancels it then")
   func notWithinItsOwnCall() async {
-    let (desk, state) = (TestActor(), Locked((isCalled: false, overtaken: 0)))
+    let (actor, state) = (TestActor(), Locked((isCalled: false, overtaken: 0)))
     let events = (0..<Self.tries * 2).map { _ in Event<Int>() }
     let barrier = SpinBarrier(of: 2)
     let tokens = events.enumerated().map { index, event in
-      event.observe(with: desk) { [unowned event] _, value in
+      event.observe(with: actor) { [unowned event] _, value in
         guard value == 1 else { return state.withLock { $0.overtaken += $0.isCalled ? 1 : 0 } }
         state.withLock { $0.isCalled = true }
         barrier.wait()
@@ -125,7 +125,7 @@ struct PauseThreadsTests {
         if index % 2 == 0 { Self.linger(index) }
         tokens[index].cancel()
       }
-      await desk.run { _ in }
+      await actor.run { _ in }
     }
     #expect(state.current.overtaken == 0)
   }

@@ -4,11 +4,11 @@ import Testing
 
 /// What no stream shows: the memory that its buffers take.
 @Suite("RawBuffer")
-struct BatchTests {
-  @Test("the room depends on how many values wait, not on how many have passed")
-  func room() {
+struct RawBufferTests {
+  @Test("the memory depends on how many values wait, not on how many have passed")
+  func capacity() {
     for waiting in [1, 3, 100] {
-      var (batch, rooms) = (RawBuffer(), Set<UnsafeMutableRawPointer?>())
+      var (batch, addresses) = (RawBuffer(), Set<UnsafeMutableRawPointer?>())
       for value in 0..<waiting { batch.push(value) }
       for value in waiting..<waiting + 2 {
         batch.push(value)
@@ -17,9 +17,9 @@ struct BatchTests {
       for value in waiting + 2..<100_000 {
         batch.push(value)
         #expect(batch.pop() == value - waiting)
-        rooms.insert(batch.base)
+        addresses.insert(batch.base)
       }
-      #expect(rooms.count <= 2, "\(waiting) wait")
+      #expect(addresses.count <= 2, "\(waiting) wait")
       batch.destroy(Int.self)
     }
   }

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @Suite("Memory beside a long computation")
 struct LongComputationTests {
-  /// In a process of its own: what other tests leave behind waits for the same pin.
+  /// In a process of its own: what other tests have retired waits for the same pin.
   @Test("However often values are written while a closure runs, what is kept is bounded by the values that it may see")
   func isBounded() async {
     await #expect(processExitsWith: .success) {
@@ -28,8 +28,8 @@ struct LongComputationTests {
       }
       let nodes = [number.cell.node, text.cell.node, sum.cell.node, size.cell.node]
       precondition(
-        nodes.allSatisfy { versions(of: $0) <= 3 } && remains(at: sum.cell.node) < 50,
-        "\(nodes.map(versions)), \(remains(at: sum.cell.node))")
+        nodes.allSatisfy { versions(of: $0) <= 3 } && retiredCount(at: sum.cell.node) < 50,
+        "\(nodes.map(versions)), \(retiredCount(at: sum.cell.node))")
       precondition(sum.value == 5_001 && size.value == "5000!")
       goOn.open()
       ended.wait()
@@ -47,10 +47,10 @@ private func versions(of node: NodePointer) -> Int {
   }
 }
 /// What waits for the end of the pin.
-private func remains(at node: NodePointer) -> Int {
+private func retiredCount(at node: NodePointer) -> Int {
   Graph.with(node) { graph in
     var (count, next) = (0, graph.firstRetired)
-    while let remains = next { (count, next) = (count + 1, remains.pointee.next) }
+    while let retired = next { (count, next) = (count + 1, retired.pointee.next) }
     return count
   }
 }

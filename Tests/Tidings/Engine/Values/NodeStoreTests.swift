@@ -2,13 +2,13 @@ import Testing
 
 @testable import Tidings
 
-@Suite("Where nodes lie")
+@Suite("Where nodes are stored")
 struct NodeStoreTests {
   private static let sizes = [NodeStore.size(withHome: false), NodeStore.size(withHome: true)]
 
   @Test(
     "No slot is given to two, and what was given back is used again before a new slab is asked for", arguments: sizes)
-  func noRoomTwice(_ size: Int) {
+  func noSlotTwice(_ size: Int) {
     var store = NodeStore()
     #expect(store.take() == nil)
     // The second comes while there are slots: two threads may find simultaneously that there is none.

@@ -7,7 +7,7 @@ extension EventFuzz {
   func act(
     _ random: inout SplitMix64, inside: FuzzHandler? = nil, generation: Int = 0, isolation: isolated (any Actor)?
   ) {
-    let actor = desks.firstIndex { $0 === isolation }
+    let actor = actors.firstIndex { $0 === isolation }
     if let inside, random.isOne(in: 2) { return actOnItself(&random, inside, by: actor) }
     let source = sources[random.number(below: sources.count)]
     switch random.number(below: 100) {
@@ -81,7 +81,7 @@ extension EventFuzz {
 
   // MARK: Adding
 
-  /// Those that nothing silences: a plain one, which every other is compared with, and one on an actor.
+  /// Those that nothing stops: a plain one, which every other is compared with, and one on an actor.
   func addLasting() {
     for source in sources where !source.isExpendable && !source.isHook {
       attach(make(.plain, source, nil, actor: nil, isOwned: false, isPrivate: true, isLasting: true), isolation: nil)
@@ -102,8 +102,8 @@ extension EventFuzz {
     // Where it runs: on an actor that owns it, on the actor where it is formed, or on no actor.
     let mayBeOwned = [.plain, .viaOperator, .merged, .hook].contains(route)
     let isOwned = mayBeOwned && random.isOne(in: 3)
-    let here = [.ownedByActor, .target, .stream].contains(route) ? nil : desks.firstIndex { $0 === isolation }
-    let actor = isOwned ? random.number(below: desks.count) : here
+    let here = [.ownedByActor, .target, .stream].contains(route) ? nil : actors.firstIndex { $0 === isolation }
+    let actor = isOwned ? random.number(below: actors.count) : here
     let handler = make(
       route, source, route == .merged ? other : nil, actor: actor, isOwned: isOwned, isPrivate: random.isOne(in: 4))
     // Formed on an actor that a handler is to outlive, it would keep that actor.
@@ -116,7 +116,7 @@ extension EventFuzz {
   ) -> FuzzHandler {
     handlers.withLock { handlers in
       let handler = FuzzHandler(
-        handlers.count, route, source, other, actor: actor, home: actor.map { desks[$0] }, isOwnedByActor: isOwned,
+        handlers.count, route, source, other, actor: actor, home: actor.map { actors[$0] }, isOwnedByActor: isOwned,
         isPrivate: isPrivate, isLasting: isLasting, clock)
       handlers.append(handler)
       return handler

@@ -10,7 +10,7 @@ final class EventFuzz: Sendable {
   let seed: UInt64
   let clock = FuzzClock()
   let canaries = Canaries()
-  let desks = [TestActor(), TestActor()]
+  let actors = [TestActor(), TestActor()]
   let emissions: FuzzEmissions
   let sources = FuzzSource.all()
   let handlers = Locked<[FuzzHandler]>([])
@@ -33,7 +33,7 @@ final class EventFuzz: Sendable {
   func run() async -> [String] {
     addLasting()
     for thread in 0..<2 { work(onThread: thread) }
-    for index in desks.indices { inBackground { await self.work(on: index) } }
+    for index in actors.indices { inBackground { await self.work(on: index) } }
     await quiesce()
     await finalValues()
     await released(atMost: living, "while the sources live")
@@ -58,9 +58,9 @@ final class EventFuzz: Sendable {
     while left > 0 {
       let count = min(left, random.number(below: 8) + 1)
       let chunk = SplitMix64(random.next())
-      await desks[index].run { [self] desk in
+      await actors[index].run { [self] actor in
         var random = chunk
-        for _ in 0..<count { act(&random, isolation: desk) }
+        for _ in 0..<count { act(&random, isolation: actor) }
       }
       left -= count
     }

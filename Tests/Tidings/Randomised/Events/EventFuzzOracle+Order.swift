@@ -27,7 +27,9 @@ extension EventFuzzOracle {
       for (call, place) in zip(own, places) {
         guard let old = call.old, let place else { continue }
         let expected = place == 0 ? -1 : order[place - 1]
-        if old != expected { violations.append("was notified \(call.value) replaced \(old), and not \(expected) (17)") }
+        if old != expected {
+          violations.append("received that \(call.value) replaced \(old), and not \(expected) (17)")
+        }
       }
     }
     return violations

@@ -8,7 +8,7 @@ import TidingsTesting
 struct EventFuzzOracle {
   let emissions: [FuzzEmission]
   let histories: [FuzzHistory]
-  /// The values of a serial source in the order in which the handler received them that nothing silences.
+  /// The values of a serial source in the order in which the handler received them that nothing stops.
   let orders: [Int: [Int]]
   /// The place of a value in that order.
   let positions: [Int: Int]
@@ -32,7 +32,7 @@ struct EventFuzzOracle {
   var violations: [String] {
     var violations: [String] = []
     for history in histories {
-      for violation in silences(history) + orderOfCalls(history) + calls(history) + losses(history) {
+      for violation in stops(history) + orderOfCalls(history) + calls(history) + losses(history) {
         violations.append("\(history.handler): \(violation)")
       }
     }

@@ -29,7 +29,7 @@ struct EventFuzzOracleTests {
     }
     for value in values { receive(handlers[0], value) }
     let (calls, handler) = (received(values[0], values[1]), handlers[1])
-    await fuzz.desks[0].run { _ in
+    await fuzz.actors[0].run { _ in
       if cancelled { handler.perform(.cancel, by: 0, inside: nil) }
       if onActor { for value in calls { receive(handler, value) } }
     }

@@ -28,22 +28,22 @@ struct FuzzHistory {
     operations = (own + others).sorted { $0.begin < $1.begin }
   }
 
-  /// Whether it was certainly to be called throughout, as far as it was not silenced.
+  /// Whether it was certainly to be called throughout, as far as it was not stopped.
   func isCertainlyActive(from start: Int, to limit: Int) -> Bool {
     guard handler.addedAt < start else { return false }
-    var silenced = Int.min
-    for operation in operations where operation.isSilencing && operation.begin < limit {
+    var stopped = Int.min
+    for operation in operations where operation.isStop && operation.begin < limit {
       if operation.isFinal || operation.end > start { return false }
-      silenced = max(silenced, operation.end)
+      stopped = max(stopped, operation.end)
     }
-    if silenced == .min { return true }
-    return operations.contains { !$0.isSilencing && $0.begin > silenced && $0.end < start }
+    if stopped == .min { return true }
+    return operations.contains { !$0.isStop && $0.begin > stopped && $0.end < start }
   }
 
   /// The first moment at which it may have been resumed after this; nil when a concurrent call may have come last.
   func resumed(after operation: FuzzOperation) -> Int? {
     if operation.isFinal { return .max }
-    let resume = operations.first { !$0.isSilencing && $0.end > operation.begin }
+    let resume = operations.first { !$0.isStop && $0.end > operation.begin }
     guard let resume else { return .max }
     return resume.begin > operation.end ? resume.begin : nil
   }

@@ -53,7 +53,7 @@ struct FuzzOperation: Sendable {
   /// False when it may or may not have reached the subscription.
   var isCertain = true
 
-  var isSilencing: Bool { verb != .resume }
+  var isStop: Bool { verb != .resume }
   var isFinal: Bool { verb != .resume && verb != .pause }
 
   func overlaps(from start: Int, to limit: Int) -> Bool { begin < limit && end > start }

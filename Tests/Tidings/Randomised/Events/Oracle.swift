@@ -4,7 +4,7 @@ import Tidings
 final class Oracle: World {
   private final class Emission {
     let value: Int
-    /// Which were listening when it was emitted, in order, less those that have received it or have been silenced since.
+    /// Which were listening when it was emitted, in order, less those that have received it or have been stopped since.
     var audience: [Int]
 
     init(_ value: Int, _ audience: [Int]) {
@@ -81,7 +81,7 @@ final class Oracle: World {
 
   func pause(_ handler: Int) {
     handlers[handler]?.isPaused = true
-    silence(handler)
+    stop(handler)
   }
 
   func resume(_ handler: Int) { handlers[handler]?.isPaused = false }
@@ -96,10 +96,10 @@ final class Oracle: World {
   private func end(_ handler: Int) {
     handlers[handler]?.isEnded = true
     handlers[handler]?.event.handlers.removeAll { $0 == handler }
-    silence(handler)
+    stop(handler)
   }
 
-  private func silence(_ handler: Int) { for emission in pending { emission.audience.removeAll { $0 == handler } } }
+  private func stop(_ handler: Int) { for emission in pending { emission.audience.removeAll { $0 == handler } } }
 
   func isActive(_ handler: Int) -> Bool {
     guard let state = handlers[handler], !state.isEnded else { return false }

@@ -17,7 +17,7 @@ final class RandomHandler: @unchecked Sendable {
   private let isFinished = Locked(false)
   private let late = Locked(0)
   /// How many calls it had had when `cancel()` returned.
-  private var heardAtCancel: Int?
+  private var receivedAtCancel: Int?
   private var wasPaused = false
   /// What its thread emitted while it was paused: not for it either.
   private var missed: Set<Int> = []
@@ -49,9 +49,9 @@ final class RandomHandler: @unchecked Sendable {
   private static let listener = Listener()
 
   func cancel() {
-    guard heardAtCancel == nil else { return }
+    guard receivedAtCancel == nil else { return }
     token.current?.cancel()
-    heardAtCancel = received.values.count
+    receivedAtCancel = received.values.count
   }
 
   func finish() async {
@@ -81,7 +81,9 @@ final class RandomHandler: @unchecked Sendable {
       }
     }
     expect(late.current == 0, "something after `finish`")
-    if let heardAtCancel { expect(values.count <= heardAtCancel + 1, "more than what was running after `cancel`") }
+    if let receivedAtCancel {
+      expect(values.count <= receivedAtCancel + 1, "more than what was running after `cancel`")
+    }
     expect(values.allSatisfy { !isOwn($0) || $0 > since }, "what had been emitted before it was added")
     expect(values.allSatisfy { !missed.contains($0) }, "what was emitted in its pause")
     if let first = values.first, let start = all.firstIndex(of: first), !wasPaused {

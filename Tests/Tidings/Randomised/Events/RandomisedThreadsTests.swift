@@ -5,7 +5,7 @@ import TidingsTesting
 @Suite("Randomised: several threads over several events")
 struct RandomisedThreadsTests {
   @Test("All handlers that stay throughout receive the same; none receives before, after or between")
-  func storms() async {
+  func severalThreads() async {
     for seed in Runs.seeds(12, of: "threads") {
       let stress = StressTest(seed)
       var differences = await stress.run()
@@ -17,7 +17,7 @@ struct RandomisedThreadsTests {
     }
   }
 
-  /// When the events are deinitialized so is every capture. A task that delivers for an actor may still be letting go.
+  /// When the events are deinitialized so is every capture. A task that delivers for an actor may still hold a reference.
   private func ended(_ canaries: Canaries) async -> [String] {
     await canaries.quiesce() ? [] : ["\(canaries.alive) captures are never released"]
   }

@@ -24,26 +24,26 @@ extension GraphDriver {
         let now = after.values[observer.node]
         expect(
           observer.last ?? now == now,
-          "\(observer.number) of \(observer.node) was last notified \(observer.last ?? 0), it is \(now)")
+          "\(observer.number) of \(observer.node) last received \(observer.last ?? 0), it is \(now)")
       }
     } else {
-      checkTellings(before, after.values, changed)
+      checkNotifications(before, after.values, changed)
       if !readInTransaction { checkComputations(after.reads) }
     }
     await checkCaptures()
   }
 
-  private func checkTellings(_ before: [Int], _ after: [Int], _ changed: [Int]) {
+  private func checkNotifications(_ before: [Int], _ after: [Int], _ changed: [Int]) {
     for observer in observers where observer.node < before.count {
       let (node, received) = (observer.node, notifications.filter { $0.observer === observer })
       let isChange = model.policy(of: node) == nil ? before[node] != after[node] : changed.contains(node)
       expect(
         received.count == (isChange ? 1 : 0),
-        "\(observer.number) of \(node) is notified \(received.count) times of \(before[node]) to \(after[node])")
+        "\(observer.number) of \(node) is called \(received.count) times for \(before[node]) to \(after[node])")
       if let first = received.first {
         expect(
           (first.old, first.new) == (before[node], after[node]),
-          "\(observer.number) of \(node) is notified \(first.old) to \(first.new), not \(before[node]) to \(after[node])"
+          "\(observer.number) of \(node) receives \(first.old) to \(first.new), not \(before[node]) to \(after[node])"
         )
       }
     }

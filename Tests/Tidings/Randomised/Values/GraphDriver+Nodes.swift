@@ -90,7 +90,8 @@ extension GraphDriver {
     }
     let after = model.state.values[node]
     if observer.last == nil, before == after { observer.last = after }
-    expect(observer.hasInitial == initial, "\(observer.number) of \(node): the initial value was notified \(!initial)")
+    expect(
+      observer.hasInitial == initial, "\(observer.number) of \(node): the initial value was delivered: \(!initial)")
   }
 
   /// Cancels a handler whose token is at hand: a handler that acts while another is being added has not got its token yet.
@@ -123,7 +124,7 @@ extension GraphDriver {
     // Before the change the library and the oracle are not at one.
     if handlersAct { return observer.isWill ? () : actInHandler() }
     if !observer.isWill, let now = held[node]?.value {
-      expect(now == change.new, "\(name): notified \(change.new), while it is \(now)")
+      expect(now == change.new, "\(name): received \(change.new), while it is \(now)")
     }
     if !observer.isWill, random.isOne(in: 3) { read() }
   }

@@ -91,9 +91,9 @@ final class GraphStress: Sendable {
     for (node, watch, token) in lasting {
       let limit = node < policies.count ? writes.current[node] : commits.current
       if watch.last != expected[node] {
-        problems("\(node) was last notified \(watch.last ?? -1), not \(expected[node])")
+        problems("\(node) last received \(watch.last ?? -1), not \(expected[node])")
       }
-      if watch.count > limit { problems("\(node) is notified \(watch.count) times of \(limit) changes") }
+      if watch.count > limit { problems("\(node) is notified \(watch.count) times for \(limit) changes") }
       token.cancel()
     }
   }

@@ -25,7 +25,7 @@ struct RandomisedGraphTests {
 
   @Test(
     """
-    17, 18, 21, 22. After several threads have written to a random graph its values and what was last notified are right, the \
+    17, 18, 21, 22. After several threads have written to a random graph its values and what last received are right, the \
     chains are unbroken, and no more was notified than changed
     """)
   func severalThreads() {

@@ -180,7 +180,7 @@ struct TornGraph<Value: Coin> {
         watch: { initial in
           let watch = Watch("\(name), for a while", problems, isDistinct: true, check: check)
           let token = initial ? derived.observe(.initial, watch.receives) : derived.observe(watch.receives)
-          if initial, watch.count == 0 { problems("\(name): `.initial` notified nothing") }
+          if initial, watch.count == 0 { problems("\(name): `.initial` delivered nothing") }
           return (token, { watch.isCancelled() })
         },
         watchLastingly: { react in
@@ -191,7 +191,7 @@ struct TornGraph<Value: Coin> {
           }
           let isQuiet: @Sendable () -> String? = {
             let (notified, now) = (watch.last, derived.value)
-            return notified == now ? nil : "\(name) was last notified \(notified!), is \(now)"
+            return notified == now ? nil : "\(name) last received \(notified!), is \(now)"
           }
           return (token, isQuiet)
         }))

@@ -67,7 +67,7 @@ final class TornWorld<Value: Coin>: Sendable {
         tokens.append(notified.observe(watch.receives))
         lasting.append {
           let (last, now) = (watch.last, source.value)
-          return last == now ? nil : "\(name) was last notified \(last!), is \(now)"
+          return last == now ? nil : "\(name) last received \(last!), is \(now)"
         }
       }
       watch("source \(index)", source)

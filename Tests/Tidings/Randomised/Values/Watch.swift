@@ -51,7 +51,7 @@ final class Watch<Value: Equatable & Sendable>: Sendable {
     if isDistinct, change.old == change.new {
       problems("\(name): notified of no difference: \(change), after \(count)")
     }
-    if let problem = check(change.new) { problems("\(name): notified \(problem)") }
+    if let problem = check(change.new) { problems("\(name): received \(problem)") }
     state.withLock { $0.isInside = false }
   }
 

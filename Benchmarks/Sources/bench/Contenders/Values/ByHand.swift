@@ -34,7 +34,7 @@ enum ByHand: DerivingContender {
 }
 
 /// The same, with a handler called after each formula.
-enum ByHandTelling {
+enum ByHandWithHandlers {
   static let name = "by hand, every handler called"
 
   static func wide(_ count: Int, _ tally: Tally) -> Loop { Sheet.wide(count, notifying: tally).loop(nil) }
@@ -61,7 +61,7 @@ final class HandFormula: HandNode {
   override func compute() { value = formula() }
 }
 
-final class HandToldFormula: HandNode {
+final class HandFormulaWithHandler: HandNode {
   private let formula: () -> Int
   private let handler: (Int) -> Void
 
@@ -160,7 +160,7 @@ private final class Sheet {
   }
   @inline(__always)
   private static func node(_ formula: @escaping () -> Int, _ tally: Tally?) -> HandNode {
-    if let tally { return HandToldFormula(formula) { tally.add($0) } }
+    if let tally { return HandFormulaWithHandler(formula) { tally.add($0) } }
     return HandFormula(formula)
   }
 }

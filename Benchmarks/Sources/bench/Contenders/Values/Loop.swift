@@ -29,7 +29,9 @@ extension Trial {
         let received = tally.total &- before
         let right = payloads.reduce(0) { $0 &+ receives($1) }
         // Not a precondition, whose words a release build leaves out.
-        if received != right { fatalError("\(name) notified its handlers \(received) in all, where \(right) is right") }
+        if received != right {
+          fatalError("\(name) passed \(received) to its handlers in all, where \(right) is right")
+        }
         return timing
       }
     }

@@ -109,7 +109,7 @@ const events = new EventSource("prices");
 events.addEventListener("opening", event => {
   const opening = JSON.parse(event.data);
   make(opening.symbols);
-  // After a connection was lost the numbers tell what is missing; a server that was started anew begins with 1.
+  // After a connection was lost the numbers show what is missing; a restarted server begins with 1.
   const newest = opening.ticks.at(-1)?.number ?? 0;
   if (ticks.length && newest < ticks.at(-1).number) ticks = [];
   opening.ticks.forEach(add);

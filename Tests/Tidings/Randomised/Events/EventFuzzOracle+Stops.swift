@@ -2,10 +2,10 @@ import Tidings
 
 /// Sentences 6 and 7, and what is said of pausing.
 extension EventFuzzOracle {
-  func silences(_ history: FuzzHistory) -> [String] {
-    history.operations.filter { $0.isSilencing && $0.isCertain }.compactMap { operation in
+  func stops(_ history: FuzzHistory) -> [String] {
+    history.operations.filter { $0.isStop && $0.isCertain }.compactMap { operation in
       guard let resumed = history.resumed(after: operation) else { return nil }
-      // Calls in the silence, and calls after it with what was emitted before its end.
+      // Calls while the handler was stopped, and calls after it with what was emitted before its end.
       let late = history.calls.filter { call in
         call.begin > operation.end && (call.begin < resumed || emissions[call.value].end < resumed)
       }
