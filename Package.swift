@@ -54,7 +54,7 @@ let server: [Target.Dependency] = [
   .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"])),
 ]
 
-/// The tests stand in the folders of the sources that they test.
+/// The tests are in folders that mirror those of the sources that they test.
 func tests(_ target: String, in folder: String = "", also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,

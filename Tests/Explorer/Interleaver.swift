@@ -81,14 +81,14 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
 
   func reach() {
     guard Threads.current == running else { return }
-    if let next = choose(from: othersReady, isForced: false) { go(on: next) }
+    if let next = choose(from: othersReady, isForced: false) { switchTo(next) }
   }
   func acquire(_ lock: UInt) {
     guard Threads.current == running else { return }
     reach()
     while owners[lock] != nil {
       statuses[current] = .blocked(on: lock)
-      goOnElsewhere()
+      continueElsewhere()
     }
     owners[lock] = current
   }
@@ -99,7 +99,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   }
   func spin() {
     guard Threads.current == running else { return }
-    if let next = nextReady { go(on: next) }
+    if let next = nextReady { switchTo(next) }
   }
 
   // MARK: Executors
@@ -114,7 +114,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   /// By an executor without a job.
   func rest() {
     statuses[current] = .idle
-    goOnElsewhere()
+    continueElsewhere()
   }
 
   // MARK: Turns
@@ -122,7 +122,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private var othersReady: UInt8 {
     statuses.indices.reduce(0) { $1 != current && statuses[$1] == .ready ? $0 | 1 << $1 : $0 }
   }
-  /// Where the current thread cannot go on: the next after it, in a cycle, unless another is chosen.
+  /// Where the current thread cannot continue: the next after it, in a cycle, unless another is chosen.
   private var nextReady: Int? {
     let others = othersReady
     guard
@@ -137,7 +137,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     schedule.removeLast()
     return others & 1 << next.thread != 0 ? next.thread : nil
   }
-  private func go(on next: Int) {
+  private func switchTo(_ next: Int) {
     let own = current
     hand(to: next)
     turns[own].wait()
@@ -148,7 +148,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     turns[next].signal()
   }
   /// The current thread can do nothing.
-  private func goOnElsewhere() {
+  private func continueElsewhere() {
     let own = current
     if let next = nextReady {
       hand(to: next)

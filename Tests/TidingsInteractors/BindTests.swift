@@ -32,7 +32,7 @@ struct BindTests {
     withExtendedLifetime(bond) {}
   }
 
-  @Test("what is not equal to itself does not go back and forth")
+  @Test("what is not equal to itself is not carried back and forth")
   func notANumber() {
     let (a, b) = (Observed(1.0), Observed(0.0))
     let bond = bind(a, b)

@@ -19,7 +19,7 @@ struct InteractorLifetimeTests {
     #expect(field.text == "50.00")
   }
 
-  @Test("while threads write and a user types, commits and leaves, control and value end alike")
+  @Test("while threads write and a user types, commits and leaves, control and value end with equal contents")
   func threadsAndTyping() async {
     let interactor = Interactor(price, in: field, as: Rounded())
     let price = price

@@ -1,4 +1,4 @@
-/// What goes over the tape of the second chapter.
+/// The calls that the second chapter records.
 enum Tiding: Hashable, Sendable {
   case move(Move)
   case alarm(Move)

@@ -33,7 +33,7 @@ actor SlowLedger {
 
 /// The place where an actor's work waits: slowness without a clock, the same on every machine.
 ///
-/// It is closed at first, and has to be opened before it goes.
+/// It is closed at first, and has to be opened before it is destroyed.
 final class Gate: SerialExecutor {
   private let queue = DispatchQueue(label: "gate")
 

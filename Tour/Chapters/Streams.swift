@@ -73,7 +73,7 @@ enum Streams: Chapter {
     return Row(name: name, taken: await reader.taken, missed: stream.droppedCount, lag: tape.lag)
   }
 
-  /// Only the tape keeps the event: the stream ends when that lets it go.
+  /// Only the tape keeps the event: the stream ends when that releases it.
   private static func open(_ prices: [Price], _ policy: BufferingPolicy) -> (Tape<Event<Price>>, EventStream<Price>) {
     let closes = Event<Price>("market.close")
     let stream = closes.stream(buffering: policy)
@@ -111,7 +111,7 @@ enum Streams: Chapter {
   }
 }
 
-/// On an actor of its own. While it reads, the market goes on.
+/// On an actor of its own. While it reads, the market continues.
 private actor SlowReader {
   private(set) var taken: [(number: Int, price: Price)] = []
   private(set) var seen: [Double] = []

@@ -1,6 +1,6 @@
 /// Prices in the order in which a market would have emitted them.
 ///
-/// The rows of a file may stand in any order: they are sorted by date, across companies. A month has one price of a
+/// The rows of a file may be in any order: they are sorted by date, across companies. A month has one price of a
 /// company, the one of the latest day. Within a month companies follow each other as they first appear in the file.
 struct Market: Sendable {
   /// In order of first appearance.

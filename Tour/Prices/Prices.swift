@@ -86,7 +86,7 @@ private struct Columns {
     return Price(symbol: symbol, day: day, close: try checkedClose(fields[price]))
   }
 
-  /// A symbol goes to the terminal as it is, in a column: nothing that a terminal would obey, nothing endless.
+  /// A symbol is written to the terminal as it is, in a column: nothing that a terminal would obey, nothing endless.
   private func checkedSymbol(_ text: String) throws(CSV.Fault) -> String {
     guard !text.isEmpty else { throw CSV.Fault(reason: "no symbol") }
     guard text.count <= 12, text.unicodeScalars.allSatisfy({ "!"..."~" ~= $0 }) else {

@@ -42,7 +42,7 @@ public struct Summary: Sendable {
 }
 
 /// Sample by sample, what one contender cost in terms of another. Taken round by round and summarised afterwards:
-/// the two samples of a round stand next to each other in time, so most of the machine's moods cancel.
+/// the two samples of a round are taken one right after the other, so most of what disturbs the machine cancels out.
 public func ratios(_ values: [Double], to others: [Double]) -> [Double] {
   zip(values, others).map { $0 / $1 }
 }

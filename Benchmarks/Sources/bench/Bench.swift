@@ -46,7 +46,7 @@ enum Bench {
   }
 
   /// What fails is measured again, twice at most. Other programs on the processor make ratios swing by a third for seconds; what
-  /// has become slower is slower three times. Immediately, before a million handlers come and go and leave the heap in pieces, in
+  /// has become slower is slower three times. Immediately, before a million handlers are added and cancelled and leave the heap in pieces, in
   /// which a chain that fits no near cache is placed worse.
   private static func judgeAgain(
     _ threshold: Threshold, _ first: Verdict, _ rows: [Row], _ options: Options

@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// Where the figures go: a table for people, JSON, charts.
+/// The outputs of the figures: a table for people, JSON, charts.
 struct Output {
   private let options: Options
 
@@ -11,7 +11,7 @@ struct Output {
     Self.rewriteLine("")
     var text = options.targets ? "" : Table.rows(measured)
     if !verdicts.isEmpty { text += (text.isEmpty ? "" : "\n") + Table.verdicts(verdicts) }
-    // Where JSON takes standard output, the table goes beside it.
+    // Where JSON takes standard output, the table is written to standard error.
     if options.json == .standardOutput { Bench.report(text) } else { print(text) }
     if options.json == .no && options.charts == nil { return }
     let report = Report(measured, checks: verdicts)

@@ -21,7 +21,7 @@ extension Publisher where Output: Sendable {
   ///   - event: The source of the values.
   ///   - demand: How many values are demanded at first. Each value that was emitted makes place for another.
   ///   - onCompletion: Notified when the publisher has finished or failed, not when it was cancelled.
-  /// - Returns: What keeps it going; dropping it cancels.
+  /// - Returns: The token; dropping it cancels.
   public func sink(
     into event: Event<Output>, demand: Subscribers.Demand = .unlimited,
     onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void

@@ -24,7 +24,7 @@ public typealias EventClosure<Sender, Args: EventArgs> = @Sendable (Sender, Args
 ///   `[weak self]` or `[unowned self]` for the object that holds the event.
 /// - **Cost**: one object. An event calls what is in it directly.
 ///
-/// From the original: the class, its initialiser, `invoke` and equality. Open, so that a short name can stand for a long type,
+/// From the original: the class, its initialiser, `invoke` and equality. Open, so that a subclass gives a long type a short name,
 /// as ``PropertyChangeClosure`` does.
 open class Closure<Sender, Args: EventArgs>: Equatable, @unchecked Sendable {
   // Unchecked because an open class cannot be checked: what is here is one `let` of a `@Sendable` closure. A subclass that

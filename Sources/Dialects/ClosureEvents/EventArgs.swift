@@ -5,7 +5,7 @@
 /// final class Closing: EventArgs { var isRejected = false }
 /// ```
 ///
-/// The properties of a struct go to the closures. A class also carries an answer back, in a `var` that a closure sets: for
+/// The properties of a struct are passed to the closures. A class also carries an answer back, in a `var` that a closure sets: for
 /// that the event must deliver on its caller, ``Delivery/immediate``, or the caller would read before a closure has answered.
 ///
 /// With any other delivery the object is handed to another thread. No `Sendable` is asked for; a class that both sides

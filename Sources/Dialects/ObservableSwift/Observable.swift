@@ -36,7 +36,7 @@ extension ValueChange: Sendable where T: Sendable {}
 /// - **Thread**: on the thread that sets, before that returns. An observable belongs to one thread or one actor: it is
 ///   not `Sendable`, and closures need not be.
 /// - **Re-entrancy**: a handler may add, remove and notify through the two events. It must not read or set the observable
-///   itself if that is stored in a class, in a global or in a variable that the handler captures: the write is still going
+///   itself if that is stored in a class, in a global or in a variable that the handler captures: the write is still in progress
 ///   on, and Swift stops a program that accesses a value while it is being written. Use what the handler is given, or
 ///   an ``ObservableReference``, whose handlers may do anything.
 /// - **Lifetime**: subscriptions live until the last copy that shares them is deinitialized.

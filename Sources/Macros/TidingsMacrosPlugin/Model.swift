@@ -77,7 +77,7 @@ struct Model {
     }
   }
 
-  /// What `snapshot()` and `restore(_:)` go through.
+  /// What `snapshot()` and `restore(_:)` iterate over.
   func properties(inherited isInherited: Bool) -> DeclSyntax {
     let access = type.isOpen ? "open " : type.access
     let own = observed.map { "TidingsMacros.ModelProperty(\"\($0.name)\", \($0.storage))" }.joined(separator: ", ")

@@ -57,7 +57,7 @@ struct NumberReader {
     }
   }
 
-  /// The stretches of digits, with what may stand between them.
+  /// The stretches of digits, with what may be between them.
   private func runs(in tokens: [Token]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var index = 0

@@ -33,10 +33,10 @@ struct NumberText: Hashable, Sendable {
     }
   }
 
-  /// How many zeros stand in front for nothing.
+  /// The number of leading zeros without meaning.
   var leadingZeros: Int { max(0, min(integer.prefix { $0 == 0 }.count, integer.count - 1)) }
 
-  /// Without zeros that stand for nothing, in front and at the end, and without a sign before zero.
+  /// Without leading and trailing zeros that mean nothing, and without a sign before zero.
   var normalised: NumberText {
     var fraction = fraction
     while fraction.last == 0 { fraction.removeLast() }

@@ -55,7 +55,7 @@ extension Law {
       """
       An event never keeps its sender, its owner or a cancelled handler's captures alive: captures are released by \
       `cancel()` itself or, while the event delivers, by the end of the delivery of the current value. Those of a \
-      handler whose owner has died are released when the event is next used or ends. A token never keeps the source.
+      handler whose owner has been deinitialized are released when the event is next used or destroyed. A token never keeps the source.
       """
     ) { type, findings in
       await Trial.run(type) { trial in

@@ -73,7 +73,7 @@ struct DerivedTrackingTests {
     #expect(await recording.values(atLeast: 2).map(\.new) == [1, 2])
   }
 
-  @Test("It keeps what its closure captured, and lets it go; an actor is not kept")
+  @Test("It keeps what its closure captured, and releases it; an actor is not kept")
   @MainActor func lifetime() async {
     let canaries = Canaries()
     var model: Model? = Model(canaries.make())

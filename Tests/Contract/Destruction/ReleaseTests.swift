@@ -6,13 +6,13 @@ import TidingsTesting
   """
   15. An event never keeps its sender, its owner or a cancelled handler's captures alive: captures are released by \
   `cancel()` itself or, while the event delivers, by the end of the delivery of the current value. Those of a \
-  handler whose owner has been deinitialized are released when the event is next used or ends. What a `Derived` \
+  handler whose owner has been deinitialized are released when the event is next used or destroyed. What a `Derived` \
   captured, and a value that another replaces, are destroyed immediately too or, if closures of `Derived`s were \
   running on other threads at that moment, when those return. A token keeps the operators and `Derived`s between \
   it and its source, never the source.
   """, .serialized)
 struct ReleaseTests {
-  /// What ends a handler outside a delivery lets its captures go before it returns.
+  /// What ends a handler outside a delivery releases its captures before it returns.
   @Test("by every end", arguments: [DeliveryPolicy.serial, .immediate])
   func byEveryEnd(_ policy: DeliveryPolicy) {
     let canaries = Canaries()

@@ -170,16 +170,17 @@ struct NoLockTests {
     token.cancel()
   }
 
-  /// What a handler captured ends when it is cancelled: its `deinit` may use the event.
-  @Test("while captures end")
-  func whileCapturesEnd() {
+  /// What a handler captured is destroyed when it is cancelled: its `deinit` may use the event.
+  @Test("while captures are destroyed")
+  func whileCapturesAreDestroyed() {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     let token = event.observe { received($0) }
     let emitting = event.observe { [farewell = Farewell { event.emit(7) }] _ in farewell.touch() }
     event.emit(1)
     emitting.cancel()
     #expect(received.values == [1, 7])
-    let stuck = event.observe { [farewell = Farewell { tryEverything(on: event, cancelling: nil, "captures end") }] _ in
+    let stuck = event.observe {
+      [farewell = Farewell { tryEverything(on: event, cancelling: nil, "captures are destroyed") }] _ in
       farewell.touch()
     }
     stuck.cancel()

@@ -111,7 +111,7 @@ struct StaleTokenTests {
     #expect(living.filter(\.isActive).count == 100)
   }
 
-  /// A new event may lie where an old one lay.
+  /// A new event may have the address of an old one.
   @Test("events that were deinitialized")
   func eventsThatWereDeinitialized() {
     let received = Recorder<Int>()

@@ -120,7 +120,7 @@ struct HoldTests {
     token.cancel()
   }
 
-  @Test("34. Dropping or cancelling the token ends the task, and the event may go before its sequence")
+  @Test("34. Dropping or cancelling the token ends the task, and the event may be destroyed before its sequence")
   func pumpEnds() async {
     for end in ["drop", "cancel", "event"] {
       let (ended, latch) = (Recorder<String>(), Latch())

@@ -39,7 +39,7 @@ struct LastWriteTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// The value that is replaced ends outside every lock, and its end may write. Where a closure that another test computes may
+  /// The value that is replaced is destroyed outside every lock, and its `deinit` may write. Where a closure that another test computes may
   /// yet read it, that comes a little later.
   @Test("by a deinit")
   func byADeinit() {

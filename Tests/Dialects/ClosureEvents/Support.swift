@@ -23,7 +23,7 @@ func noting(_ name: String, in received: Recorder<String>) -> TickClosure {
   TickClosure { _, tick in received("\(name)\(tick.count)") }
 }
 
-/// A closure that holds the delivery up at its first call, until it is notified to go on.
+/// A closure that holds the delivery up at its first call, until it is released.
 struct Holding {
   let entered = Gate()
   let proceed = Gate()

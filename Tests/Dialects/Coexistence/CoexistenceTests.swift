@@ -56,7 +56,7 @@ import class Tidings.Event
     withExtendedLifetime((subscription, listener)) {}
   }
 
-  @Test func `the bare Event is the core's, the others go by their module`() {
+  @Test func `the bare Event is the core's, the others are named with their module`() {
     final class Sender: Sendable {}
     let core: Event<Int> = Event("numbers")
     #expect(type(of: core) == Tidings.Event<Int>.self)

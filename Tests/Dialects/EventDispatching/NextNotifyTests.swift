@@ -160,7 +160,7 @@ import Testing
     #expect(captured == nil)
   }
 
-  @Test func `the end of a removed handler's captures may use the dispatch`() {
+  @Test func `the destruction of a removed handler's captures may use the dispatch`() {
     final class Farewell {
       let atEnd: () -> Void
       init(_ atEnd: @escaping () -> Void) { self.atEnd = atEnd }

@@ -186,7 +186,7 @@ final class Witness {
     #expect(received == [7, 70, 8])
   }
 
-  @Test func `an event keeps its handlers, and they go with the last copy`() {
+  @Test func `an event keeps its handlers, and they are released with the last copy`() {
     var ended = false
     var event: Event<Int>? = Event()
     do {

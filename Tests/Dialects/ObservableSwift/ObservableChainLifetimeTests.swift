@@ -6,7 +6,7 @@ import Testing
 @Suite struct ObservableChainLifetimeTests {
   private typealias Number = ObservableChainingProxy<Observable<Box>, Observable<Int>>
 
-  @Test func `a proxy and a pair of a chain keep it, and let it go`() {
+  @Test func `a proxy and a pair of a chain keep it, and release it`() {
     let (base, other) = (ObservableReference(Box()), ObservableReference(1))
     weak var number: ObservableChainingProxy<ObservableReference<Box>, Observable<Int>>?
     do {

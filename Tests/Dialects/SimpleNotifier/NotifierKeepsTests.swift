@@ -41,7 +41,7 @@ import Testing
     #expect(received == [2])
   }
 
-  @Test func `an observer that is added by an observer receives the next send, not the one that is going on`() {
+  @Test func `an observer that is added by an observer receives the next send, not the one that is in progress`() {
     let notifier = Notifier<Int>()
     var received: [String] = []
     notifier.observe { outer in

@@ -19,7 +19,7 @@ import Tidings
     #expect(received == ["a1", "c1", "a2", "c2"])
   }
 
-  @Test func `once stop has returned no call begins, also in a send that is going on`() {
+  @Test func `once stop has returned no call begins, also in a send that is in progress`() {
     let notifier = Notifier<Int>()
     var received: [String] = []
     var later: Notifier<Int>.Token?

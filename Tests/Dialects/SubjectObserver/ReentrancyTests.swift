@@ -81,7 +81,7 @@ struct ReentrancyTests {
     #expect(received.values == (1...200).map { "a\($0)" })
   }
 
-  @Test("The last reference to an observer may go inside `notify`, and its `deinit` may use the subject")
+  @Test("The last reference to an observer may be released inside `notify`, and its `deinit` may use the subject")
   func endsWhileNotified() {
     final class Leaving: Observer, Sendable {
       let (subject, received): (Subject, Recorder<String>)

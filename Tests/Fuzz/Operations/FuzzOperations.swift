@@ -12,7 +12,7 @@ public func fuzzOperations(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
   return 0
 }
 
-/// Reports go here instead of to standard error.
+/// Takes the reports, which would otherwise be written to standard error.
 private let ignoredReports = Diagnostics.reports.observe { _ in }
 
 /// One input's events, values, streams, hooks and field, each beside its model.

@@ -24,7 +24,7 @@ struct JournalTests {
     #expect(try Journal(file).integrityCheck() == [])
   }
 
-  @Test("Numbers go on after a restart, and a consumer where it was")
+  @Test("Numbers continue after a restart, and a consumer where it was")
   func restarts() async throws {
     let sequences = Recorder<UInt64>()
     for run in 0..<3 {
@@ -127,9 +127,9 @@ struct JournalTests {
     let (placed, other) = (
       relay.event("orders.placed", of: Int.self, delivery: .kept), relay.event("other", of: Int.self, delivery: .kept)
     )
-    let (handled, go) = (Recorder<Int>(), Latch())
+    let (handled, proceed) = (Recorder<Int>(), Latch())
     placed.handle(as: "billing") { number in
-      if number == 51 { await go.wait() }
+      if number == 51 { await proceed.wait() }
       handled(number)
     }
     try await placed.send(contentsOf: (1...50).map { ($0, id: "\($0)") })
@@ -139,7 +139,7 @@ struct JournalTests {
     // The handled ones are acknowledged before the next are claimed, so they have been by the time that 51 is handled.
     let deleted = try { while true { if case let count = try journal.prune(), count > 0 { return count } } }()
     #expect(deleted >= 50)
-    go.open()
+    proceed.open()
     #expect(await handled.values(atLeast: 100) == Array(1...100))
     await relay.close()
     let again = try Journal(file, retention: .newest(10))

@@ -39,7 +39,9 @@ struct NATSFaultTests {
     await bearer.close()
   }
 
-  @Test("A certificate of an authority that is not trusted is reported as such; with the right one events go over TLS")
+  @Test(
+    "A certificate of an authority that is not trusted is reported as such; with the right one events are sent over TLS"
+  )
   func certificates() async throws {
     let server = try await Server(
       #"tls { cert_file: "%/server.pem", key_file: "%/server.key" }"#, tls: true)

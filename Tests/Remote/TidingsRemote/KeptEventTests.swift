@@ -144,16 +144,16 @@ struct KeptEventTests {
 
   @Test("finish lets the call under way end, acknowledges it, and gives the others back")
   func finishes() async throws {
-    let (sent, began, go) = (orders(relays.shop), Latch(), Latch())
+    let (sent, began, proceed) = (orders(relays.shop), Latch(), Latch())
     try await sent.send(contentsOf: (1...3).map { ($0, id: "\($0)") })
     let first = orders(relays.shop).handle(as: "billing") { _ in
       began.open()
-      await go.wait()
+      await proceed.wait()
     }
     await began.wait()
     let finishing = Task { await first.finish() }
     first.cancel()
-    go.open()
+    proceed.open()
     await finishing.value
     let handled = Recorder<Int>()
     orders(relays.billing).handle(as: "billing") { number, message in
@@ -182,9 +182,9 @@ struct KeptEventTests {
   func lagging() async throws {
     let narrow = TwoRelays(buffering: 10)
     let (sent, observed) = (orders(narrow.shop), orders(narrow.billing))
-    let (failures, received, go) = (narrow.billing.failures.record(), Recorder<Int>(), Latch())
+    let (failures, received, proceed) = (narrow.billing.failures.record(), Recorder<Int>(), Latch())
     let observing = observed.observe { number in
-      if number == 1 { await go.wait() }
+      if number == 1 { await proceed.wait() }
       received(number)
     }
     for number in 1...1_000 { try await sent.send(number) }
@@ -195,7 +195,7 @@ struct KeptEventTests {
       return
     }
     #expect(count == 10)
-    go.open()
+    proceed.open()
     #expect(await received.values(atLeast: 1_000) == Array(1...1_000))
     withExtendedLifetime(observing) {}
     await narrow.close()

@@ -43,15 +43,15 @@ struct RelayTests {
     let (here, there) = (
       relays.shop.event("a", of: Int.self, delivery: .kept), relays.billing.event("a", of: Int.self, delivery: .kept)
     )
-    let (began, go, again) = (Latch(), Latch(), Recorder<Int>())
+    let (began, proceed, again) = (Latch(), Latch(), Recorder<Int>())
     here.handle(as: "worker") { _ in
       began.open()
-      await go.wait()
+      await proceed.wait()
     }
     try await there.send(1)
     await began.wait()
     let closing = Task { await relays.shop.close() }
-    go.open()
+    proceed.open()
     await closing.value
     there.handle(as: "worker") { again($0) }
     try await there.send(2)

@@ -174,11 +174,11 @@ struct RelayedValueTests {
     let (placed, value) = (
       relays.shop.event("orders.placed", of: Int.self, delivery: .kept), relays.shop.value("delivered", initially: 0)
     )
-    let (failures, began, go, settled) = (relays.shop.failures.record(), Latch(), Latch(), Recorder<Int>())
+    let (failures, began, proceed, settled) = (relays.shop.failures.record(), Latch(), Latch(), Recorder<Int>())
     try await value.settle()
     placed.handle(as: "billing") { _ in
       began.open()
-      await go.wait()
+      await proceed.wait()
       for number in 1...3 {
         value.set(number)
         try await value.settle()
@@ -193,7 +193,7 @@ struct RelayedValueTests {
       probes.append(relays.shop.value("probe \(probes.count)", initially: 0))
       await Task.yield()
     }
-    go.open()
+    proceed.open()
     #expect(await settled.values(atLeast: 3) == [1, 2, 3])
     await closing.value
     await relays.billing.close()

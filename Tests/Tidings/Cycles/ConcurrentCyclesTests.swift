@@ -3,11 +3,11 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Cycles, and what only looks like one, through the ends of values. Where another thread that reads would end them, in a
+/// Cycles, and what only looks like one, through the destruction of values. Where another thread that reads would destroy them, in a
 /// process of its own.
 @Suite("Cycles beside a computation", .serialized, .timeLimit(.minutes(20)))
 struct CyclesBesideTests {
-  @Test("A value whose end changes what it is made of is recomputed, but not for ever")
+  @Test("A value whose `deinit` changes what it is made of is recomputed, but not for ever")
   func endsInACycle() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
@@ -109,7 +109,7 @@ struct CyclesBesideTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("How deep a chain was is forgotten with it: what comes after may go as deep as ever")
+  @Test("The depth of a chain is forgotten with it: a later one may be as deep")
   func deepBefore() async {
     await #expect(processExitsWith: .success) {
       let (trigger, written) = (Observed(0), Observed(0))

@@ -6,8 +6,8 @@ import TidingsTesting
 /// Where another thread would destroy a value or deliver a report in the place of this one, in a process of its own.
 @Suite("Cycles that were rejected")
 struct RejectedCyclesTests {
-  @Test("A cycle through the ends of values is stopped where a handler observes `willChange`")
-  func endsAndWillChange() async {
+  @Test("A cycle through the destruction of values is stopped where a handler observes `willChange`")
+  func destructionAndWillChange() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
       let replaced = Derived { () -> Farewell in

@@ -3,11 +3,11 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What a value does that a derived one has replaced, when it ends: after the pin of the thread that computed.
+/// What the `deinit` of a value that a derived one has replaced does: it runs after the pin of the thread that computed.
 ///
-/// Each in a process of its own: a thread of another test that might have been reading a value ends it in the place of the thread that
-/// replaced it, and computes what its end reads.
-@Suite("Ends of replaced values")
+/// Each in a process of its own: a thread of another test that might have been reading a value destroys it in the place of the thread that
+/// replaced it, and computes what its `deinit` reads.
+@Suite("The destruction of replaced values")
 struct LateEndsTests {
   private struct Fault: Error {}
 
@@ -46,7 +46,7 @@ struct LateEndsTests {
     }
   }
 
-  @Test("A handler of what an end sets reads what it is notified")
+  @Test("A handler of what a `deinit` sets reads what it receives")
   func readsWhatItReceives() async {
     await #expect(processExitsWith: .success) {
       let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
@@ -205,7 +205,8 @@ struct LateEndsTests {
     }
   }
 
-  @Test("What an end writes while an inner transaction is undone stays, however many are open", arguments: [1, 2, 3])
+  @Test(
+    "What a `deinit` writes while an inner transaction is undone stays, however many are open", arguments: [1, 2, 3])
   func writtenWhileUndoing(levels: Int) {
     let (box, count) = (Observed<Farewell?>(nil), Observed(0))
     func nest(_ level: Int) {
@@ -222,7 +223,7 @@ struct LateEndsTests {
     #expect(count.value == 1)
   }
 
-  @Test("A closure that cancels the last handler of a value ends nothing that it has replaced itself")
+  @Test("A closure that cancels the last handler of a value destroys nothing that it has replaced itself")
   func cancelledInAClosure() async {
     await #expect(processExitsWith: .success) {
       let watched = Derived { 1 }

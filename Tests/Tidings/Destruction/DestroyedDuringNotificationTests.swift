@@ -68,7 +68,7 @@ struct DestroyedDuringNotificationTests {
     #expect(await canaries.quiesce())
   }
 
-  @Test("At the end of a value that it had, and that no handler has been notified of")
+  @Test("In the `deinit` of a value that it had, and that no handler has been notified of")
   func atTheEndOfAValue() async {
     let (canaries, source) = (Canaries(), Observed(0))
     let kept = Locked<[any Sendable]>([])

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("Values that are replaced are released", .slow, .serialized)
 struct LettingGoTests {
-  /// A thread that computes until it is notified to go on.
+  /// A thread that computes until it is released.
   private struct Computing {
     private let proceed = Gate()
     private let ended = Gate()

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("Reports", .timeLimit(.minutes(20)))
 struct ReportsTests {
-  // Reports of cycles in other tests go to the same event: another thread may be delivering, and then delivers these too;
+  // Reports of cycles in other tests are emitted on the same event: another thread may be delivering, and then delivers these too;
   // or this one delivers those, whose labels then begin with what runs here.
 
   @Test("A cycle is rejected, and reported with the labels of the events in it")

@@ -125,7 +125,7 @@ struct LocalEventTests {
     token.cancel()
   }
 
-  @Test("Many handlers that come and go leave nothing")
+  @Test("Many handlers that are added and cancelled leave nothing")
   func comingAndGoing() {
     let (event, canaries) = (LocalEvent<Int>(), Canaries())
     var (count, kept): (Int, [LocalSubscription]) = (0, [])

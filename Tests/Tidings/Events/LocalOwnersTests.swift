@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("LocalEvent: owners that come and go")
+@Suite("LocalEvent: the lifetime of owners")
 struct LocalOwnersTests {
   private let event = LocalEvent<Int>()
   private let canaries = Canaries()
@@ -103,7 +103,7 @@ struct LocalOwnersTests {
   }
 }
 
-/// Says something when it ends, in the isolation in which it was made.
+/// Emits when it is deinitialized, in the isolation in which it was made.
 private final class LastWord {
   private let canary: Canary
   private let say: () -> Void

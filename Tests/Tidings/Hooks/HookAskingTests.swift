@@ -137,7 +137,7 @@ struct HookAskingTests {
     }
   }
 
-  @Test("A hook that is dropped in mid-question is asked to the end, and its handlers go then")
+  @Test("A hook that is dropped in mid-question is asked to the end, and then its handlers are released")
   func droppedMidQuestion() async {
     let canaries = Canaries()
     let (reached, proceed) = (Latch(), Latch())

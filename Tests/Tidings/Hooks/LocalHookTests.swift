@@ -108,7 +108,7 @@ struct LocalHookTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("Captures go with `cancel`, or when the outermost question is answered")
+  @Test("Captures are released by `cancel`, or when the outermost question is answered")
   func captures() {
     let (hook, canaries) = (LocalHook<Int, Int, Never>(), Canaries())
     var own: LocalSubscription?

@@ -21,7 +21,7 @@ struct NextTests {
         }
       }
       await Task.yield()  // it waits when this continues: the worker's jobs run in their order
-      preconditionIsolated()  // or the compiler lets this go on elsewhere, and immediately
+      preconditionIsolated()  // or the compiler lets this continue elsewhere, and immediately
     }
     func cancel() { task?.cancel() }
     func finish() async { await task?.value }

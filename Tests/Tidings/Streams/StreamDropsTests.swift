@@ -57,7 +57,7 @@ struct StreamDropsTests {
     }
   }
 
-  @Test("a value that is dropped may use its stream when it ends, however it is dropped")
+  @Test("a value that is dropped may use its stream in its `deinit`, however it is dropped")
   func endsThatUseTheStream() async {
     for policy in [BufferingPolicy.unbounded, .newest(1), .oldest(1)] {
       let (event, seen) = (Event<Farewell>(), Recorder<Int>())

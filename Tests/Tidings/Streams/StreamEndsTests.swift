@@ -106,7 +106,7 @@ struct StreamEndsTests {
       return taken
     }
     #expect(await task.value == [])
-    #expect(stream.subscription.isActive, "another consumer may go on")
+    #expect(stream.subscription.isActive, "another consumer may continue")
     event.emit(4)
     #expect(event.diagnostics.subscriptions[0].queued == 0, "but this one's buffer is released")
   }

@@ -84,7 +84,7 @@ struct StreamThreadsTests {
     }
   }
 
-  @Test("iterators come and go while a thread emits: each gets a stretch without a gap")
+  @Test("iterators are made and dropped while a thread emits: each gets consecutive values")
   func comingAndGoing() async {
     let (event, wanted) = (Event<Int>(), DispatchSemaphore(value: 0))
     let (stream, readers, times) = (event.stream(), 4, 200)
@@ -114,7 +114,7 @@ struct StreamThreadsTests {
     #expect(stream.droppedCount == 0)
   }
 
-  @Test("a value, the end and a cancel wake a consumer that is just then going to sleep")
+  @Test("a value, the end and a cancel wake a consumer that is about to suspend")
   func goingToSleep() async {
     let (rounds, begun) = (6_000, Locked(0))
     let event = Locked<Event<Int>?>(nil)

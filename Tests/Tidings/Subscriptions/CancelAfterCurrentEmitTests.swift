@@ -175,7 +175,7 @@ import Tidings
     #expect(scene.received == ["a1", "a2", "once2"])
   }
 
-  @Test func `the captures go when the outermost delivery is over, and the places are used again`() {
+  @Test func `the captures are released when the outermost delivery is over, and the places are used again`() {
     let event = LocalEvent<Int>(policy: .immediate)
     weak var captured: Kept?
     var (tokens, calls): ([LocalSubscription], Int) = ([], 0)
@@ -200,7 +200,7 @@ import Tidings
     #expect(captured == nil)
   }
 
-  @Test func `the event keeps a kept handler without its token, and lets it go when it ends`() {
+  @Test func `the event keeps a kept handler without its token, and releases it when it is deinitialized`() {
     weak var captured: Kept?
     do {
       let event = LocalEvent<Int>(policy: .immediate)

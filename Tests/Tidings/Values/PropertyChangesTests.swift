@@ -36,7 +36,7 @@ struct PropertyChangesTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("Key paths stand in the order in which the properties were given")
+  @Test("Key paths are in the order in which the properties were given")
   func order() {
     let (person, notified) = (Person(), Recorder<Bool>())
     let token = person.changes.observe { change in

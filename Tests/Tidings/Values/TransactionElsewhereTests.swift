@@ -7,7 +7,7 @@ import TidingsTesting
 struct TransactionElsewhereTests {
   private struct Fault: Error {}
 
-  @Test("What another thread has replaced ends outside it, and what that writes is no part of it")
+  @Test("What another thread has replaced is destroyed outside it, and what that writes is no part of it")
   func endsOutside() async {
     let (source, count) = (Observed(0), Observed(0))
     let replaced = Observed<Farewell?>(Farewell { count.update { $0 += 1 } })
@@ -116,7 +116,7 @@ struct TransactionElsewhereTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("What a handler kept that another thread has cancelled ends outside the deliverer's")
+  @Test("What a handler kept that another thread has cancelled is destroyed outside the deliverer's")
   func cancelledByAnother() {
     let (event, count, entered, cancelled) = (Event<Int>(), Observed(0), Gate(), Gate())
     let first = event.observe { _ in

@@ -70,7 +70,7 @@ struct WillChangeTests {
     }
   }
 
-  @Test("Cancelled, it is notified no more, and operators stand on it")
+  @Test("Cancelled, it is notified no more, and operators apply to it")
   func cancelled() {
     let (value, notified) = (Observed(0), Recorder<Int>())
     let token = value.willChange.map(\.new).filter { $0 > 1 }.observe { notified($0) }

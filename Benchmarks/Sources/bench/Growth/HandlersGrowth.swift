@@ -1,6 +1,6 @@
 import Harness
 
-/// From one handler to a million: what an emit costs for each of them, and what it costs to come and go among them.
+/// From one handler to a million: what an emit costs for each of them, and what adding and cancelling one among them costs.
 enum HandlersGrowth {
   static func rows(quick: Bool) -> [Row] {
     let sizes = quick ? [1, 100, 10_000] : [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]

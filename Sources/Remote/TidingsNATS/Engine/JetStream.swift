@@ -134,7 +134,7 @@ struct JetStream: Sendable {
     let seq: UInt64
     let hdrs: Data?
     let data: Data?
-    /// One header of those that stand in it as on the wire.
+    /// One header of those that it contains in their wire format.
     func header(_ name: String) -> String? {
       for line in String(decoding: hdrs ?? Data(), as: UTF8.self).split(separator: "\r\n")
       where line.lowercased().hasPrefix(name.lowercased() + ":") {

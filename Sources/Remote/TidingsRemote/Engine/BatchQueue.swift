@@ -46,7 +46,7 @@ final class BatchQueue<Element: Sendable>: Sendable {
       return (true, state.count)
     }
   }
-  /// Whether its filler has paused and is to go on: when half of it is taken.
+  /// Whether its filler has paused and is to continue: when half of it is taken.
   func resumes() -> Bool {
     state.withLock { state in
       guard state.isPaused, state.count <= limit / 2 else { return false }

@@ -22,7 +22,7 @@ package class LocalHandlerList: EventIdentity {
   /// A value was judged, or the event finished, since it was last idle.
   @exclusivity(unchecked) final var needsCare: Bool
 
-  // Initial values stand here: beside the declarations each is an exported function.
+  // Initial values are assigned here: beside the declarations each is an exported function.
   override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
     (count, live, emitted, walking, capacity) = (0, 0, 0, 0, 0)
     (isFinished, hasReportedFinish, needsCare) = (false, false, false)

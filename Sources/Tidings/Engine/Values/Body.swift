@@ -3,7 +3,7 @@
 /// Closures in `let`s and not methods of a generic class: those would be compiled once for all types, and a computation
 /// took twice as long.
 final class Body: EventIdentity {
-  /// Computes, compares with the value at `base`, puts the result at `into`, last of all: what is computed meanwhile may lie
+  /// Computes, compares with the value at `base`, puts the result at `into`, last of all: what is computed meanwhile may be stored
   /// there until then. True if it differs or there is no base.
   typealias Compute = (_ base: UnsafeMutableRawPointer?, _ into: UnsafeMutableRawPointer) -> Bool
   /// Not optional: unwrapping a function makes another one.

@@ -39,7 +39,7 @@ extension Graph {
 
   /// Finds out what the nodes are from `batch.index` on, until something must be done outside the lock.
   ///
-  /// Inlined where batches go on, which is once a node: called it took 30 instructions of 600 more.
+  /// Inlined where a batch continues, which is once a node: called it took 30 instructions of 600 more.
   @inline(__always)
   private mutating func resolve(_ batch: inout NotificationBatch, _ context: ContextPointer) -> ValidationStep {
     while batch.index < batch.end {

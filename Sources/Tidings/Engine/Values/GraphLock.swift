@@ -3,7 +3,7 @@ import Synchronization
 /// A lock for regions that are short and many, two for each computation. A compare-exchange and a store, 10 ns a pair where
 /// `Mutex` takes 16 to 20.
 ///
-/// A thread that finds it taken tries for a moment and then parks, so that one which nothing preempts lets the holder go on. The
+/// A thread that finds it taken tries for a moment and then parks, so that one which nothing preempts lets the holder continue. The
 /// thread that gives it back wakes one. It may look for parked threads before it sees the latest: to order the two would be a
 /// second read-modify-write, a quarter of a diamond. So parking lasts a millisecond at most.
 ///

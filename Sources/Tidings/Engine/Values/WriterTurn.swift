@@ -72,7 +72,7 @@ struct Attempts {
 }
 
 extension Attempts {
-  /// Lets the other thread go on, twice as long each time: two threads that update one value without a pause then take turns of
+  /// Lets the other thread continue, twice as long each time: two threads that update one value without a pause then take turns of
   /// some microseconds, and neither waits for the other's cache lines. `bench: cores: update one shared value`.
   private func backOff() { for _ in 0..<(32 << min(failed, 6)) { spinPause() } }
 }

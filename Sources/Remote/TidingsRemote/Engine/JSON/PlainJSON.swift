@@ -6,7 +6,7 @@ import Tidings
 /// third of their time. It is a fast path and nothing more: whatever it does not know makes it give up, and Foundation's coder then
 /// does the work from the start, and says what is wrong. What it does know it writes and reads exactly as Foundation does.
 ///
-/// A coder that has met something unknown remembers that, because a type may catch the error and go on.
+/// A coder that has met something unknown remembers that, because a type may catch the error and continue.
 enum PlainJSON {
   /// Foundation's coder is to be asked.
   struct Unknown: Error {}

@@ -3,10 +3,10 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What user code does to values from places that are no part of a computation: the end of a value, a report.
-@Suite("Beside a computation", .serialized)
-struct AsideTests {
-  /// A value whose end looks at another one.
+/// What user code does to values from places that are no part of a computation: the `deinit` of a value, a report.
+@Suite("Outside a computation", .serialized)
+struct OutsideComputationTests {
+  /// A value whose `deinit` reads another one.
   private final class Watchful: Equatable, Sendable {
     let number: Int
     let onEnd: @Sendable () -> Void
@@ -19,8 +19,10 @@ struct AsideTests {
   }
 
   #if os(Linux) || os(macOS)
-  @Test("21. A value that is read when another one ends is computed once for a change, and all that waits is notified")
-  func readAtTheEndOfAValue() async {
+  @Test(
+    "21. A value that is read when another one is destroyed is computed once for a change, and all that waits is notified"
+  )
+  func readInADeinit() async {
     await #expect(processExitsWith: .success) {
       let (source, runs) = (Observed(0), Tally())
       let other = Derived {
@@ -42,7 +44,7 @@ struct AsideTests {
   }
   #endif
 
-  /// A number whose comparison looks at another value.
+  /// A number whose comparison reads another value.
   private struct Curious: Equatable, Sendable {
     static let look = Locked<@Sendable (Bool) -> Void>({ _ in })
     let number: Int
@@ -84,12 +86,12 @@ struct AsideTests {
       if number == 0 { return 0 }
       let shelved = shelf.current?.value ?? 0
       if shelved != 0 {
-        let isGone = Gate()
+        let isReleased = Gate()
         Threads.start {
           shelf.current = nil
-          isGone.open()
+          isReleased.open()
         }
-        isGone.wait()
+        isReleased.wait()
       }
       return number + shelved
     }
