@@ -15,7 +15,7 @@ struct ArrayOperatorTests {
     closuresRunForWhatWasEdited()
     comparisonsAreLogarithmic()
     differencesArePassedOn()
-    equivalentElementsAreToldApart()
+    equivalentElementsAreDistinguished()
     for seed in Runs.seeds(5, of: "array operators") { randomised(seed) }
     dictionaries()
     for seed in Runs.seeds(4, of: "observed dictionary") { dictionariesAmongThreads(seed) }
@@ -92,7 +92,7 @@ struct ArrayOperatorTests {
     var key: Int
     var name: String
   }
-  private func equivalentElementsAreToldApart() {
+  private func equivalentElementsAreDistinguished() {
     let rows = ObservedArray((0..<6).map { Row(key: $0 % 2, name: "row \($0)") })
     let sorted = rows.sorted { $0.key < $1.key }
     #expect(sorted.value.map(\.name) == [0, 2, 4, 1, 3, 5].map { "row \($0)" })

@@ -97,7 +97,7 @@ public final class Derived<Value: Sendable>: ValueSource {
     }
   }
 
-  /// For `combine`, whose components are compared one by one.
+  /// For `combine`, which compares its components one by one.
   @usableFromInline
   init(
     comparing areEqual: @escaping (Value, Value) -> Bool, file: StaticString, line: UInt,

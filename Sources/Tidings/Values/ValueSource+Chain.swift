@@ -82,8 +82,8 @@ extension ValueSource {
 /// ```
 ///
 /// Two things differ from `Derived { (latitude.value, longitude.value) }`. A tuple is not `Equatable`, so that one would
-/// notify whenever a source was set; here the components are compared if they are `Equatable`. And the result retains none
-/// of the sources.
+/// notify whenever a source was set; here the components are compared, and one that is not `Equatable` always counts as
+/// different. And the result retains none of the sources.
 ///
 /// - Parameters:
 ///   - source: The values.

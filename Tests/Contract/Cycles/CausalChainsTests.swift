@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 @Suite("Cycles, and the chains of others")
-struct ChainsTests {
+struct CausalChainsTests {
   @Test(
     "23. A cycle through destroyed captures is stopped and reported, on a small stack",
     arguments: [DeliveryPolicy.serial, .immediate])

@@ -61,7 +61,7 @@ struct AwaitedTests {
   }
 
   @Test(
-    "29. What may wait for an asynchronous handler is bounded as its policy says, beside the value that is being handled; what is dropped is counted."
+    "29. What may wait for an asynchronous handler is bounded as its `BufferingPolicy` says, beside the value that is being handled; what is dropped is counted."
   )
   func bounds() async {
     for (policy, handled, dropped) in [

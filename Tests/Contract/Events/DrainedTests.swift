@@ -6,8 +6,8 @@ import TidingsTesting
 struct DrainedTests {
   @Test(
     """
-    25. After `finish()` an event takes no more values: what it had taken on is still delivered, on every actor; then \
-    its subscriptions end, and its streams when what waits was taken. What is emitted later reaches no handler, and the \
+    25. After `finish()` an event accepts no more values: what it had accepted is still delivered, on every actor; \
+    then its subscriptions end, and its streams when what waits was taken. What is emitted later reaches no handler, and the \
     first such value is reported.
     """, arguments: [DeliveryPolicy.serial, .immediate])
   func finish(policy: DeliveryPolicy) async {

@@ -25,8 +25,8 @@ struct OrderOfHandlersTests {
   }
 
   /// A place that was left is not filled by one that comes later, and a pause does not cost the place.
-  @Test("holes and late comers", arguments: [DeliveryPolicy.serial, .immediate])
-  func holesAndLateComers(_ policy: DeliveryPolicy) {
+  @Test("gaps, and handlers that are added later", arguments: [DeliveryPolicy.serial, .immediate])
+  func gapsAndLaterHandlers(_ policy: DeliveryPolicy) {
     let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
     let late = Locked<Subscription?>(nil)
     let a = event.observe { received("a\($0)") }

@@ -35,7 +35,7 @@ struct TaskLocalsTests {
   @Test(
     """
     27. A handler that the emitter calls in place sees the emitter's task-local values. Any other sees those that \
-    `carry` names as they were where the value was emitted, and of the others the emitter's or none: never those of \
+    `carry(_:)` propagates as they were where the value was emitted, and of the others the emitter's or none: never those of \
     another emitter.
     """, arguments: [DeliveryPolicy.serial, .immediate])
   func fourTasks(policy: DeliveryPolicy) async {

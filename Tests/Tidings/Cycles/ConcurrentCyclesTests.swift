@@ -5,8 +5,8 @@ import TidingsTesting
 
 /// Cycles, and what only looks like one, through the destruction of values. Where another thread that reads would destroy them, in a
 /// process of its own.
-@Suite("Cycles beside a computation", .serialized, .timeLimit(.minutes(20)))
-struct CyclesBesideTests {
+@Suite("Cycles while another thread computes", .serialized, .timeLimit(.minutes(20)))
+struct ConcurrentCyclesTests {
   @Test("A value whose `deinit` changes what it is made of is recomputed, but not for ever")
   func endsInACycle() async {
     await #expect(processExitsWith: .success) {
@@ -42,7 +42,7 @@ struct CyclesBesideTests {
     }
   }
 
-  @Test("A cycle through ends is stopped though each value is ended by another thread, which was reading it")
+  @Test("A cycle through destruction is stopped though each value is destroyed by another thread, which was reading it")
   func endedByOthers() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds, over) = (Observed(0, maximumDepth: 40), Tally(), Gate())

@@ -8,10 +8,10 @@ import TidingsTesting
 /// Each in a process of its own: a thread of another test that might have been reading a value destroys it in the place of the thread that
 /// replaced it, and computes what its `deinit` reads.
 @Suite("The destruction of replaced values")
-struct LateEndsTests {
+struct DeferredDestructionTests {
   private struct Fault: Error {}
 
-  @Test("A cycle through ends takes no stack while another thread computes")
+  @Test("A cycle through destruction takes no stack while another thread computes")
   func stack() async {
     await #expect(processExitsWith: .success) {
       let (other, entered, proceed, done) = (Observed(0), Gate(), Gate(), Gate())
@@ -70,8 +70,8 @@ struct LateEndsTests {
     }
   }
 
-  @Test("A transaction in an end sees what it has written")
-  func transactionInAnEnd() async {
+  @Test("A transaction in a `deinit` sees what it has written")
+  func transactionInADeinit() async {
     await #expect(processExitsWith: .success) {
       let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
       let replaced = Derived { () -> Farewell in
@@ -97,7 +97,7 @@ struct LateEndsTests {
     }
   }
 
-  @Test("What another thread emitted, and an end delivers, reads what it has set")
+  @Test("What another thread emitted, and a `deinit` delivers, reads what it has set")
   func deliversForAnother() async {
     await #expect(processExitsWith: .success) {
       let (event, source, value) = (Event<Int>(), Observed(0), Observed(0))
@@ -171,7 +171,7 @@ struct LateEndsTests {
     }
   }
 
-  @Test("What another thread emitted, and an end in a transaction delivers, is not undone with it")
+  @Test("What another thread emitted, and a `deinit` in a transaction delivers, is not undone with it")
   func notUndone() async {
     await #expect(processExitsWith: .success) {
       let (event, source, sum) = (Event<Int>(), Observed(0), Observed(0))

@@ -4,7 +4,7 @@ import TidingsTesting
 
 /// By accident or on purpose: it is clear what happens, and nothing is lost.
 @Suite("Owners, actors and events that are deinitialized while a value is delivered")
-struct DyingInDeliveryTests {
+struct DestroyedDuringDeliveryTests {
   @Test(
     "An owner that is released during delivery: in its own handler it lives to the end, afterwards it receives no more")
   func ownerIsDestroyed() {

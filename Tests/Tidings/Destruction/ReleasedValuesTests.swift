@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 @Suite("Values that are replaced are released", .slow, .serialized)
-struct LettingGoTests {
+struct ReleasedValuesTests {
   /// A thread that computes until it is released.
   private struct Computing {
     private let proceed = Gate()

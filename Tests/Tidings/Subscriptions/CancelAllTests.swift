@@ -10,12 +10,12 @@ struct CancelAllTests {
     arguments: [DeliveryPolicy.serial, .immediate])
   func besideAnother(policy: DeliveryPolicy) async {
     let (event, actor, received) = (Event<Int>(policy: policy), TestActor(), Recorder<Int>())
-    let (isDestroying, goOn, ended) = (Gate(), Gate(), Gate())
+    let (isDestroying, proceed, ended) = (Gate(), Gate(), Gate())
     // The other thread destroys the first handler, and has yet to come to the second.
     let first = {
       let farewell = Farewell {
         isDestroying.open()
-        goOn.wait()
+        proceed.wait()
       }
       return event.observe { _ in farewell.touch() }
     }()
@@ -31,7 +31,7 @@ struct CancelAllTests {
     }
     await actor.run { _ in }
     #expect(received.values == [])
-    goOn.open()
+    proceed.open()
     ended.wait()
     withExtendedLifetime((first, second)) {}
   }
@@ -39,11 +39,11 @@ struct CancelAllTests {
   @Test("6. As much holds for a hook whose question is on its way to the actor")
   func hook() async {
     let (hook, actor, asked) = (Hook<Int, Int, Never>(), TestActor(), Recorder<Int>())
-    let (isDestroying, goOn, ended) = (Gate(), Gate(), Gate())
+    let (isDestroying, proceed, ended) = (Gate(), Gate(), Gate())
     let first = {
       let farewell = Farewell {
         isDestroying.open()
-        goOn.wait()
+        proceed.wait()
       }
       return hook.handle { number in
         farewell.touch()
@@ -68,7 +68,7 @@ struct CancelAllTests {
     }
     #expect(await question.value == [1])
     #expect(asked.values == [])
-    goOn.open()
+    proceed.open()
     ended.wait()
     withExtendedLifetime((first, second)) {}
   }

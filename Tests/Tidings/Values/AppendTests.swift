@@ -43,11 +43,11 @@ struct AppendTests {
 
   @Test("A computation that has read the array keeps what it has read while another thread appends")
   func besideAComputation() {
-    let (numbers, began, goOn, ended) = (Observed([1, 2]), Gate(), Gate(), Gate())
+    let (numbers, began, proceed, ended) = (Observed([1, 2]), Gate(), Gate(), Gate())
     let twice = Derived {
       let first = numbers.value
       began.open()
-      goOn.wait()
+      proceed.wait()
       return [first, numbers.value]
     }
     Threads.start {
@@ -56,7 +56,7 @@ struct AppendTests {
     }
     began.wait()
     for number in 3..<100 { numbers.append(number) }
-    goOn.open()
+    proceed.open()
     ended.wait()
     #expect(twice.value == Array(repeating: Array(1..<100), count: 2))
   }

@@ -144,16 +144,16 @@ public enum TransportDemand: Sendable {
 /// A transport's subscription: cancelled when it is deinitialized.
 public final class TransportSubscription: Sendable {
   private let end: @Sendable () -> Void
-  private let goOn: @Sendable () -> Void
+  private let onResume: @Sendable () -> Void
 
   /// - Parameters:
   ///   - resume: Called when the subscriber, which wanted no more, takes messages again. It may be called when nothing waits.
   ///   - cancel: Called once. No call of `receive` begins after it has returned.
   public init(resume: @escaping @Sendable () -> Void = {}, _ cancel: @escaping @Sendable () -> Void) {
-    (goOn, end) = (resume, cancel)
+    (onResume, end) = (resume, cancel)
   }
   deinit { end() }
 
   /// Messages are wanted again.
-  public func resume() { goOn() }
+  public func resume() { onResume() }
 }

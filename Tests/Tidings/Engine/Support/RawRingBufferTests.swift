@@ -3,7 +3,7 @@ import Testing
 @testable import Tidings
 
 @Suite("The queue of values")
-struct RingTests {
+struct RawRingBufferTests {
   @Test("The memory of a burst is given back when the queue is empty, that of a few values is kept")
   func memoryOfABurst() {
     var ring = RawRingBuffer(of: Int.self)

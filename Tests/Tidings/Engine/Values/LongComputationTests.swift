@@ -9,12 +9,12 @@ struct LongComputationTests {
   @Test("However often values are written while a closure runs, what is kept is bounded by the values that it may see")
   func isBounded() async {
     await #expect(processExitsWith: .success) {
-      let (number, text, began, goOn, ended) = (Observed(0), Observed("0"), Gate(), Gate(), Gate())
+      let (number, text, began, proceed, ended) = (Observed(0), Observed("0"), Gate(), Gate(), Gate())
       let (sum, size) = (Derived { number.value + 1 }, Derived { text.value + "!" })
       let tokens = [sum.observe { _ in }, size.observe { _ in }]
       let long = Derived {
         began.open()
-        goOn.wait()
+        proceed.wait()
         return number.value
       }
       Threads.start {
@@ -31,7 +31,7 @@ struct LongComputationTests {
         nodes.allSatisfy { versions(of: $0) <= 3 } && retiredCount(at: sum.cell.node) < 50,
         "\(nodes.map(versions)), \(retiredCount(at: sum.cell.node))")
       precondition(sum.value == 5_001 && size.value == "5000!")
-      goOn.open()
+      proceed.open()
       ended.wait()
       precondition(long.value == 5_000)
       withExtendedLifetime(tokens) {}
