@@ -13,7 +13,7 @@ def wait(page, condition):
     """The page's policy forbids to evaluate text, which the waits of playwright do."""
     end = time.monotonic() + 30
     while not page.evaluate(condition):
-        assert time.monotonic() < end, f"waited in vain for {condition}"
+        assert time.monotonic() < end, f"timed out waiting for {condition}"
         page.wait_for_timeout(50)
 
 

@@ -76,7 +76,7 @@ static void set_reserve(uintptr_t end, size_t size) {
 }
 
 static void find_reserve(void) {
-  // There is none where the platform does not say.
+  // There is none where the platform does not report it.
   tidings_stack_limit = 0;
 #if defined(__APPLE__)
   pthread_t thread = pthread_self();

@@ -39,7 +39,7 @@ extension DictionaryState: CustomStringConvertible {
   var description: String { elements.description }
 }
 
-/// What the value inside says of itself, under the name of the collection.
+/// The description of the value inside, under the name of the collection.
 private func described(_ name: String, _ state: some CustomStringConvertible) -> String {
   name + state.description.drop { $0.isLetter }
 }

@@ -184,7 +184,7 @@ struct ObservedArrayTests {
     #expect(orderedMirror.current.sorted() == value.sorted(), "TIDINGS_SEED=\(seed)")
     #expect(zip(orderedMirror.current, orderedMirror.current.dropFirst()).allSatisfy { $0 % 50 <= $1 % 50 })
     #expect(broken.current == 0 && mixed.current == 0, "TIDINGS_SEED=\(seed)")
-    #expect(resets.values.isEmpty, "every edit was handed on as it was made")
+    #expect(resets.values.isEmpty, "every edit was delivered as it was made")
     withExtendedLifetime(tokens) {}
   }
 

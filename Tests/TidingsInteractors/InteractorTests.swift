@@ -163,7 +163,7 @@ struct InteractorTests {
     withExtendedLifetime(clamp) {}
   }
 
-  @Test("handlers see the value and what is said of it change as one")
+  @Test("handlers see the value, its draft and its state change as one")
   func asOne() {
     let interactor = Interactor(price, in: field, as: Rounded())
     let seen = Recorder<String>()

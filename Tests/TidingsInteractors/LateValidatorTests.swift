@@ -56,7 +56,7 @@ struct LateValidatorTests {
     #expect(count.value == 7)
   }
 
-  @Test("an end of editing meanwhile is made good when the answer comes")
+  @Test("an end of editing meanwhile takes effect when the answer comes")
   func endingEarly() async {
     let actor = TestActor([7])
     let interactor = interactor(actor)

@@ -18,7 +18,7 @@ struct CSVTests {
   }
 
   @Test(arguments: [#"""#, #""a"#, #""a"b"#, #"a"b"#, #"a,"b"#, #""a"""#])
-  func `A line with quotes astray does not`(line: String) {
+  func `A line with misplaced quotes does not`(line: String) {
     #expect(throws: CSV.Fault.self) { try CSV.fields(of: line[...]) }
   }
 }

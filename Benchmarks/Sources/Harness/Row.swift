@@ -67,7 +67,7 @@ public struct Trial {
     Trial(contender: contender, work: .whole(work), maximumRounds: maximumRounds)
   }
 
-  /// A figure that is counted once, not timed; nil where this platform cannot say.
+  /// A figure that is counted once, not timed; nil where this platform does not report it.
   public static func counted(_ contender: String, _ count: @escaping () -> Double?) -> Trial {
     Trial(contender: contender, work: .counted(count), maximumRounds: 1)
   }

@@ -2,19 +2,19 @@ import CSystem
 
 /// What the harness asks the system.
 public enum System {
-  /// Bytes allocated on the heap now, the allocator's headers and rounding included; nil where it does not say.
+  /// Bytes allocated on the heap now, the allocator's headers and rounding included; nil where it does not report them.
   public static var heapBytes: Int? { known(bench_heap_bytes()) }
 
-  /// Bytes of memory that the process holds now; nil where the system does not say.
+  /// Bytes of memory that the process holds now; nil where the system does not report it.
   public static var residentBytes: Int? { known(bench_resident_bytes()) }
 
-  /// How many threads wanted a processor over the last minute; nil where the system does not say.
+  /// How many threads wanted a processor over the last minute; nil where the system does not report it.
   public static var load: Double? {
     let load = bench_load()
     return load < 0 ? nil : load
   }
 
-  /// What the processor calls itself; nil where the system does not say.
+  /// What the processor calls itself; nil where the system does not report it.
   public static var processor: String? {
     var name = [UInt8](repeating: 0, count: 128)
     let length = name.withUnsafeMutableBytes { bench_processor($0.baseAddress, Int32($0.count)) }

@@ -12,7 +12,7 @@ import Tidings
 /// The original knows the first. Order, in each: the closures of an event one after another, in the order of adding.
 public enum Delivery: Sendable {
   /// On a background queue, off the caller's thread: `invoke` returns immediately. What is invoked first is delivered first,
-  /// to every closure, before anything of the next begins; the original leaves that to chance.
+  /// to every closure, before anything of the next begins; in the original that order is undefined.
   case background
 
   /// On the caller, before `invoke` returns: for args that carry an answer back. A closure that invokes the event again is

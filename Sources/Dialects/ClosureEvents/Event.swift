@@ -24,8 +24,8 @@ import Tidings
 /// - **Cost**: O(*n*) in the closures. With `immediate` delivery 10 closures cost less than a loop over an array of them;
 ///   otherwise `invoke` costs one lock, and one job on a queue if none is under way.
 ///
-/// From the original: the operators, the sender, delivery off the caller's thread. Mended: invoking and adding simultaneously
-/// was a race, the order between invokes was left to chance, and an event kept the sender that it was given for ever.
+/// From the original: the operators, the sender, delivery off the caller's thread. Fixed: invoking and adding simultaneously
+/// was a race, the order between invokes was undefined, and an event kept the sender that it was given for ever.
 open class Event<Sender, Args: EventArgs>: @unchecked Sendable {
   // Unchecked because an open class cannot be checked. What is here: an event and a lock of the core, two constants, and a
   // sender that is written once and read weakly. Sender and args cross threads unchecked: the caller asserts it, as they

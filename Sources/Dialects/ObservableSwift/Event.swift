@@ -16,7 +16,7 @@ internal import Tidings
 /// - **Lifetime**: the event keeps its subscriptions, and they end with the last copy that has them.
 /// - **Cost**: to notify is O(*n*), without allocation or lock. A copy costs nothing until one of the two changes; then O(*n*).
 ///
-/// From the original. Mended: ``notify(_:)`` does not mutate, so that an event stored in a class may be used from its own
+/// From the original. Fixed: ``notify(_:)`` does not mutate, so that an event stored in a class may be used from its own
 /// handlers, and a handler whose owner is deinitialized meanwhile is skipped.
 public struct Event<T>: UnownableEvent {
   /// The payload of the event.

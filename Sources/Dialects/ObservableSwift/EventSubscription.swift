@@ -16,7 +16,7 @@ internal import Tidings
 ///   alive, except one of a chain, which lives by that alone.
 /// - **Cost**: a call costs what the closure costs; with an owner, a weak load more.
 ///
-/// From the original. Mended: to end it releases the handler immediately, wherever it was added, instead of when each event
+/// From the original. Fixed: to end it releases the handler immediately, wherever it was added, instead of when each event
 /// fires.
 public final class EventSubscription<T> {
   /// What is called with each value.

@@ -39,7 +39,7 @@ public struct ObservableChainingBase<O1: AnyObservable> {
 ///   deinitialized, nothing can happen any more, and the subscriptions end too.
 /// - **Cost**: a weak load and a call for each of the two events of a change, and the path for each change of the base.
 ///
-/// From the original. Mended: a chain receives its first target; a change within a struct, which both target and base notify, is
+/// From the original. Fixed: a chain receives its first target; a change within a struct, which both target and base notify, is
 /// notified once; there is a ``value``; and a subscription added twice and removed once keeps the chain.
 public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: OwnableObservable {
   /// What is observed: nil when the path leads nowhere.

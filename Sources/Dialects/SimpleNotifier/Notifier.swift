@@ -90,7 +90,7 @@ public final class Notifier<T> {
   ///
   /// In place of `[unowned self]`, which traps once `self` is deinitialized: the owner is held weakly and passed to the
   /// callback. That it is deinitialized is noticed at the next send, or when the notifier is deinitialized; until then
-  /// whatever else the callback captured lives on. New in this module.
+  /// whatever else the callback captured is retained. New in this module.
   ///
   /// - Complexity: O(1), amortised. Each send costs a weak load for it, about 40 ns, more than for another observer.
   @discardableResult

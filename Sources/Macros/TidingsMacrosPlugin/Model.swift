@@ -54,7 +54,7 @@ struct Model {
     return methods.contains(name) || variables.contains { $0.names.contains(name) }
   }
 
-  /// Says of everything that cannot be observed what to write.
+  /// Reports everything that cannot be observed, with what to write instead.
   func reject(in context: some MacroExpansionContext) {
     for variable in rejected {
       if let rejection = variable.rejection { context.reject(rejection.message, at: variable, rejection.remedy) }

@@ -63,7 +63,7 @@ final class SharedAssignments: SyntaxVisitor {
 }
 
 extension Model {
-  /// Says of assignments in a shared class what to write.
+  /// Rejects assignments in a shared class, with what to write instead.
   func rejectAssignments(in context: some MacroExpansionContext) {
     guard type.isShared else { return }
     let code = others + computed.map { DeclSyntax($0) }

@@ -10,7 +10,7 @@ struct NumberRules: Hashable, Sendable {
   /// What it is called in a sentence.
   var name = "a number"
 
-  /// Whether the limits bear the number that an edit makes of another.
+  /// Whether the limits allow the number that an edit makes of another.
   func check(_ number: NumberText, after old: NumberText) throws(InputRejection) {
     if number.integer.count > max(integerDigits, old.integer.count) {
       let place = fractionDigits.upperBound > 0 ? " before the separator" : ""

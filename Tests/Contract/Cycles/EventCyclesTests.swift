@@ -99,7 +99,7 @@ struct EventCyclesTests {
     token.cancel()
   }
 
-  /// A thread of the platform's smallest usual stack bears what is allowed unless something else was said.
+  /// A thread of the platform's smallest usual stack holds what is allowed by default.
   @Test("on a small stack", arguments: [DeliveryPolicy.serial, .immediate])
   func onASmallStack(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["deep"])

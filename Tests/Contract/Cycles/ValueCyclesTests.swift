@@ -6,7 +6,7 @@ import TidingsTesting
   """
   23. Values and events that drive each other in a cycle are stopped and reported with their chain: an emission \
   caused by a handler is one deeper than what caused it, and beyond a causal depth (10,000 where emissions queue, \
-  what the smallest thread's stack bears where they nest: 200; can be set) it is rejected. Values stay readable. \
+  what the smallest thread's stack holds where they nest: 200; can be set) it is rejected. Values stay readable. \
   What other threads emit does not count, and a chain is not rejected because of another. What the destruction of \
   captures causes is part of the chain. A `Derived` that reads itself is reported immediately; setting or emitting \
   in a `Derived`'s closure is rejected with a message.

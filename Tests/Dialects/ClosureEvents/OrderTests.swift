@@ -4,7 +4,7 @@ import TidingsTesting
 
 import struct Tidings.Diagnostics
 
-@Suite("What was mended: the order between invokes", .timeLimit(.minutes(20)))
+@Suite("What was fixed: the order between invokes", .timeLimit(.minutes(20)))
 struct OrderTests {
   @Test("In the background, each invoke reaches every closure before the next begins")
   func oneAfterAnother() {

@@ -2,7 +2,7 @@ import SubjectObserver
 import Testing
 import TidingsTesting
 
-@Suite("What was mended: inside `notify` everything comes back", .timeLimit(.minutes(20)))
+@Suite("What was fixed: inside `notify` every call returns", .timeLimit(.minutes(20)))
 struct ReentrancyTests {
   let subject = Subject()
   let received = Recorder<String>()

@@ -155,7 +155,7 @@ def one_program(browser):
     os.kill(program.pid, signal.SIGKILL)
     program.wait()
     page.wait_for_function("() => document.body.dataset.state === 'gone'", timeout=5000)
-    check(page.text_content("#status") == "the program has ended", "a killed program is said to have ended")
+    check(page.text_content("#status") == "the program has ended", "the page shows that a killed program has ended")
     page.close()
 
 

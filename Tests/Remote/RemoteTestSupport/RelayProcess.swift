@@ -18,7 +18,7 @@ public struct RelayProcess {
 
   public func run(on transport: some RemoteTransport) async throws {
     let relay = Relay(transport, name: name, namespace: "test")
-    // A transport that fails is part of these tests; what the relay says of it is not.
+    // A transport that fails is part of these tests; what the relay reports of it is not.
     let failing = relay.failures.observe { _ in }
     switch verb {
     case "send": try await send(Int(rest[0])!, Int(rest[1])!, relay)

@@ -200,7 +200,7 @@ struct TidingsExporterTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("Four threads make, emit and drop while it exports: of what lives on, nothing is lost or counted twice")
+  @Test("Four threads make, emit and drop while it exports: of what stays alive, nothing is lost or counted twice")
   func concurrent() async throws {
     let event = Event<Int>("exporter.concurrent")
     let token = event.observe { _ in }

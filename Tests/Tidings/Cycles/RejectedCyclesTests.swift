@@ -109,7 +109,8 @@ struct RejectedCyclesTests {
     token.cancel()
   }
 
-  @Test("A cycle through the destruction of two values, which doubles at each step, is stopped before it takes all memory")
+  @Test(
+    "A cycle through the destruction of two values, which doubles at each step, is stopped before it takes all memory")
   func doubling() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 200), Tally())

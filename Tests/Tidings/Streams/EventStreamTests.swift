@@ -177,7 +177,7 @@ struct EventStreamTests {
     withExtendedLifetime(stream) {}
   }
 
-  @Test("diagnostics says of a stream what waits for the consumer that has most to take")
+  @Test("diagnostics of a stream count the elements that wait for the consumer with the most")
   func diagnosisOfSeveral() {
     let event = Event<Int>()
     let stream = event.stream()

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("What values say of themselves, and how they are coded")
+@Suite("Descriptions and coding of values")
 struct ValueDescriptionTests {
   @Test("A description says what the value is, its label, its value and how many subscribe")
   func descriptions() {

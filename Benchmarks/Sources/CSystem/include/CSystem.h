@@ -2,14 +2,14 @@
 #define CSYSTEM_H
 
 /// What the process holds on the heap, as the allocator counts it: its own headers and rounding included, because a
-/// program pays for those too. Less than zero where the allocator does not say.
+/// program pays for those too. Less than zero where the allocator does not report it.
 long long bench_heap_bytes(void);
 
-/// What the process holds of the machine's memory; less than zero where the system does not say.
+/// What the process holds of the machine's memory; less than zero where the system does not report it.
 long long bench_resident_bytes(void);
 
 /// Writes what the processor calls itself, without an end, and says how long that is; less than zero where the system
-/// does not say.
+/// does not report it.
 int bench_processor(void *name, int capacity);
 
 /// Nanoseconds that the calling thread has spent on a processor.
@@ -18,7 +18,7 @@ long long bench_thread_nanoseconds(void);
 /// Nanoseconds on a clock that only goes forward.
 long long bench_wall_nanoseconds(void);
 
-/// How many threads wanted a processor over the last minute; less than zero where the system does not say.
+/// How many threads wanted a processor over the last minute; less than zero where the system does not report it.
 double bench_load(void);
 
 #endif

@@ -1,7 +1,7 @@
 import Harness
 
 /// Something that calls handlers. Every contender forms the handler itself, as a closure literal at the call of its own
-/// API: that is what a client writes, and a closure handed on as a value would be wrapped once more for some of them.
+/// API: that is what a client writes, and a closure passed on as a value would be wrapped once more for some of them.
 ///
 /// And every contender has the loop that emits in its own code, so that nothing is between the loop and what is
 /// measured: a generic loop over contenders would call each through one function more.

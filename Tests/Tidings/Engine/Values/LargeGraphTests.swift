@@ -92,7 +92,7 @@ struct LargeGraphTests {
     #expect(await canaries.quiesce())
   }
 
-  @Test("A fan of 100,000 values over one is recomputed, notified and dropped on a stack of 8 MB")
+  @Test("100,000 values derived from one are recomputed, notified and dropped on a stack of 8 MB")
   func fan() async {
     let (canaries, notified, computed) = (Canaries(), Locked(0), Locked(0))
     let isDone = onSmallStack {
@@ -153,7 +153,7 @@ struct LargeGraphTests {
     }
   }
 
-  /// Bytes; nil where the system does not say, or a sanitizer keeps what was freed.
+  /// Bytes; nil where the system does not report them, or a sanitizer keeps what was freed.
   private func residentMemory() -> Int? {
     #if os(Linux)
     for sanitizer in ["__asan_init", "__tsan_init"] where dlsym(nil, sanitizer) != nil { return nil }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Sentences 6 and 7, and what is said of pausing.
+/// Sentences 6 and 7, and the rules for pausing.
 extension EventFuzzOracle {
   func stops(_ history: FuzzHistory) -> [String] {
     history.operations.filter { $0.isStop && $0.isCertain }.compactMap { operation in

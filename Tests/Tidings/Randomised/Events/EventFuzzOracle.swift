@@ -39,7 +39,7 @@ struct EventFuzzOracle {
     return violations + commonOrder()
   }
 
-  /// What is said of each call.
+  /// The rules for each call.
   private func calls(_ history: FuzzHistory) -> [String] {
     let (handler, calls) = (history.handler, history.calls)
     var violations: [String] = []

@@ -94,7 +94,7 @@ extension GraphDriver {
       observer.hasInitial == initial, "\(observer.number) of \(node): the initial value was delivered: \(!initial)")
   }
 
-  /// Cancels a handler whose token is at hand: a handler that acts while another is being added has not got its token yet.
+  /// Cancels a handler whose token is available: a handler that acts while another is being added has not got its token yet.
   func cancel() {
     let cancellable = observers.indices.filter { observers[$0].token != nil }
     guard !cancellable.isEmpty else { return }

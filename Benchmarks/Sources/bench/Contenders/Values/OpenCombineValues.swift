@@ -1,6 +1,6 @@
 import OpenCombine
 
-/// The subject that keeps its value; `scan` makes the old value of it, which it does not say.
+/// The subject that keeps its value; `scan` adds the old value, which the subject does not deliver.
 enum CurrentValueSubjectPeer: ValueContender {
   static let name = "OpenCombine CurrentValueSubject + scan"
   typealias Subject = CurrentValueSubject<Int, Never>

@@ -10,7 +10,7 @@ protocol ValueContender {
   static func setFour(_ tally: Tally) -> Loop
 }
 
-/// Something that keeps values computed from others. A handler adds what it is notified; `ByHand` says what is computed.
+/// Something that keeps values computed from others. A handler adds what it receives; `ByHand` documents what is computed.
 protocol DerivingContender {
   static var name: String { get }
   static func diamond(_ tally: Tally) -> Loop

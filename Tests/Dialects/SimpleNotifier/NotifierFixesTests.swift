@@ -4,7 +4,7 @@ import Testing
 import Tidings
 
 /// What the original did not do, or wrongly.
-@Suite struct NotifierMends {
+@Suite struct NotifierFixes {
   @Test func `stop ends one observer and no other`() {
     let notifier = Notifier<Int>()
     var received: [String] = []
@@ -172,7 +172,7 @@ import Tidings
   func `observers that cause each other without end are stopped and reported by where the notifier was made`() async {
     let line: UInt = #line + 1
     let notifier = Notifier<Int>()
-    let name = "NotifierMendsTests.swift:\(line)"
+    let name = "NotifierFixesTests.swift:\(line)"
     var (deepest, cycling) = (0, true)
     notifier.observe {
       deepest = max(deepest, $0)
