@@ -7,7 +7,7 @@ public import TidingsRemote
 public enum ReplaySpeed: Sendable {
   /// As fast as it is consumed.
   case full
-  /// With the pauses that lay between the messages, divided by the factor.
+  /// With the pauses that were between the messages, divided by the factor.
   case recorded(times: Double)
 }
 

@@ -7,8 +7,9 @@ struct CausalFrame: BitwiseCopyable {
   private let depth: Int
   /// Which causal chain the value belongs to; 0 until something asks.
   private var chain: UInt32
-  /// True for an emit that overlaps others and destroys what was taken out meanwhile; those nested in it do not.
-  private let destroys: Bool
+  /// Not 0 for an emit that overlaps others and destroys what was taken out meanwhile; those nested in it do not. Of the size of
+  /// `chain`: so both are written with one instruction.
+  private let destroys: UInt32
 }
 
 extension CausalFrame {
@@ -19,7 +20,7 @@ extension CausalFrame {
   ) -> R {
     var frame = CausalFrame(
       parent: topFrame(), source: UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque()), depth: depth,
-      chain: chain, destroys: destroys)
+      chain: chain, destroys: destroys ? 1 : 0)
     // Not `withUnsafeMutablePointer`, which puts a guard on the stack: an emit took 5 instructions of 95 more.
     return _withUnprotectedUnsafeMutablePointer(to: &frame) { here in
       setTopFrame(here)
@@ -141,7 +142,7 @@ extension CausalFrame {
   @inline(never)
   static func destroys(for source: EventIdentity) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
-    return Stack().contains { $0.source == address && $0.destroys }
+    return Stack().contains { $0.source == address && $0.destroys != 0 }
   }
 
   /// The innermost event that delivers.

@@ -28,7 +28,7 @@ extension Cell {
   var valueAtHome: Value? {
     @inline(__always) get { atHome { value, _ in value } }
   }
-  /// What `look` makes of that value and of the home version, whose number may be read.
+  /// What `readValue` makes of that value and of the home version, whose number may be read.
   @_alwaysEmitIntoClient @inline(__always)
   func atHome<R>(_ look: (Value, VersionPointer) -> R) -> R? {
     if Self.words == 0 { return nil }
