@@ -25,7 +25,7 @@ enum Bench {
     }
     if let load = System.load, load > Double(ProcessInfo.processInfo.activeProcessorCount) / 2 {
       let rounded = (load * 10).rounded() / 10
-      report("Something else runs here (load \(rounded)): believe the ratios with care, the nanoseconds not at all.")
+      report("Other programs are running (load \(rounded)): treat the ratios with care and ignore the nanoseconds.")
     }
     var measured: [Measured] = []
     let thresholds = Self.thresholds(options)

@@ -1,6 +1,6 @@
 import Tidings
 
-/// `Event` as one gets it: serial.
+/// `Event` with its default policy: serial.
 struct Serial: Cancelling, Shared {
   static let name = "Event"
   let event = Event<Int>()
