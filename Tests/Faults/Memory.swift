@@ -1,7 +1,7 @@
 import Synchronization
 import Tidings
 
-/// Memory that ends.
+/// Exhausted memory.
 enum Memory {
   /// Values of 64 KB for a stream that keeps all of them and that no consumer reads, until an allocation fails. The process is
   /// stopped by that; until then every handler has received every value.

@@ -117,12 +117,12 @@ struct ChaptersTests {
     let market = Market(shipped.accepted)
     let count = 45
     /// Which closes a reader is given that takes one of every five.
-    func given(room: Int, keepsNewest: Bool) -> [Int] {
+    func given(capacity: Int, keepsNewest: Bool) -> [Int] {
       var (waiting, given, emitted): ([Int], [Int], Int) = ([], [], 0)
       repeat {
         for number in emitted..<min(emitted + 5, count) {
-          if waiting.count == room, keepsNewest { waiting.removeFirst() }
-          if waiting.count < room { waiting.append(number) }
+          if waiting.count == capacity, keepsNewest { waiting.removeFirst() }
+          if waiting.count < capacity { waiting.append(number) }
         }
         emitted = min(emitted + 5, count)
         given.append(waiting.removeFirst())
@@ -130,7 +130,8 @@ struct ChaptersTests {
       return given
     }
     let expected = [
-      given(room: 4, keepsNewest: true), given(room: 4, keepsNewest: false), given(room: .max, keepsNewest: true),
+      given(capacity: 4, keepsNewest: true), given(capacity: 4, keepsNewest: false),
+      given(capacity: .max, keepsNewest: true),
     ]
     let lines = await lines(Streams.self, market)
     let strips = lines.filter { $0.hasSuffix(" noted") }.map { row in

@@ -15,10 +15,10 @@ struct Chart {
     (self.market, self.highs, self.falls) = (market, highs, falls)
     symbolWidth = max(4, market.symbols.map(\.count).max() ?? 0)
     priceWidth = max(6, market.closes.map(\.close.dollars.count).max() ?? 0)
-    let room = Page.width - symbolWidth - 2 * priceWidth - 21
+    let width = Page.width - symbolWidth - 2 * priceWidth - 21
     start = market.months[0].closes[0].day.monthNumber
     let span = market.months[market.months.count - 1].closes[0].day.monthNumber - start + 1
-    step = (span + room - 1) / room
+    step = (span + width - 1) / width
     columns = (span + step - 1) / step
   }
 

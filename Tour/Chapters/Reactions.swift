@@ -54,11 +54,11 @@ enum Reactions: Chapter {
     page.line(falls.count == 1 ? "The only steep fall:" : "The steepest of \(falls.count) falls:")
     let width = steepest.map(\.price.symbol.count).max() ?? 0
     let texts = steepest.map { "\($0.before?.close.dollars ?? "") → \($0.price.close.dollars)" }
-    let room = texts.map(\.count).max() ?? 0
+    let textWidth = texts.map(\.count).max() ?? 0
     for (move, text) in zip(steepest, texts) {
       let length = bar(Int(-move.change * 1000), of: 1000, width: 30)
       page.line(
-        "  \(move.price.day.monthName)  \(move.price.symbol.padded(to: width))  \(text.aligned(to: room))  "
+        "  \(move.price.day.monthName)  \(move.price.symbol.padded(to: width))  \(text.aligned(to: textWidth))  "
           + "\(move.change.percent) \(page.styled(length, .red))")
     }
   }

@@ -74,7 +74,7 @@ struct LifetimeTests {
     #expect(event.diagnostics.count == 0)
   }
 
-  /// An owner that is deinitialized between two handlers of one value is not called back to life.
+  /// An owner that is deinitialized between two handlers of one value is not retained again.
   @Test(
     "an owner that is released mid-emit",
     arguments: [DeliveryPolicy.serial, .immediate])

@@ -93,7 +93,7 @@ struct ReleaseTests {
     first.cancel()
   }
 
-  /// A handler that cancels itself is not torn down under its own feet.
+  /// A handler that cancels itself is not destroyed during its call.
   @Test("one that is running", arguments: [DeliveryPolicy.serial, .immediate])
   func oneThatIsRunning(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())

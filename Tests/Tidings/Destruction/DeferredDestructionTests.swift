@@ -246,7 +246,7 @@ struct DeferredDestructionTests {
   }
 }
 
-/// What ends writes, after the closure that acts, and what it reads is no dependency of that.
+/// What is destroyed writes after the closure that acts, and what it reads is no dependency of the closure.
 private func expectUndisturbed(
   _ act: @escaping @Sendable () -> Void, _ location: SourceLocation = #_sourceLocation
 ) {

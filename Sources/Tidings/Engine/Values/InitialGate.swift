@@ -48,8 +48,8 @@ final class InitialGate<Payload: Sendable>: Sendable {
   private func drain(
     _ pass: @escaping Passing<Payload>, _ subscription: Subscription, _ identity: EventIdentity, _ here: (any Actor)?
   ) {
-    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { room in
-      let place = room.baseAddress!
+    withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
+      let place = buffer.baseAddress!
       var left = Self.round
       while true {
         // The depth of the next value; nil when none waits.

@@ -110,7 +110,7 @@ final class Oracle: World {
   /// How many handlers can still be called.
   var living: Int { handlers.keys.filter(isActive).count }
 
-  /// How many are left that only their owner's death has ended, which no emit may have noticed yet.
+  /// How many are left that only the deinitialization of their owner has ended, which no emit may have noticed yet.
   var bereaved: Int { handlers.keys.filter(isBereaved).count }
 
   func isBereaved(_ handler: Int) -> Bool {

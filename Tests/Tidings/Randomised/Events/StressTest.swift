@@ -90,7 +90,7 @@ final class StressTest: @unchecked Sendable {
     return differences
   }
 
-  /// One thread's random life.
+  /// One thread's random operations.
   private struct Worker {
     let stress: StressTest
     let thread: Int
