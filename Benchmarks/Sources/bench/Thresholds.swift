@@ -2,7 +2,7 @@ import Harness
 
 /// What a full run is held against, in one place. Ratios within one run, because nanoseconds differ from machine to machine.
 ///
-/// The closure array costs two atomic operations a handler. Where those are cheap and calls are dear, no code can be so
+/// The closure array costs two atomic operations a handler. Where those are cheap and calls are expensive, no code can be so
 /// many times faster than it: there, a contender within twice the bare calls of the same closures is on the floor.
 enum Thresholds {
   private typealias Figure = Threshold.Figure

@@ -32,7 +32,7 @@ public final class ObservableValue<Value: Sendable>: Observable, Sendable {
 
   /// - Parameters:
   ///   - source: An `Observed`, a `Derived` or their like.
-  ///   - isolation: Where notices are given. Found by the compiler; leave it alone.
+  ///   - isolation: The actor on which observers are notified: the caller's. Filled in by the compiler; do not pass it.
   public init(
     _ source: some ValueSource<Value>, isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID, line: UInt = #line
@@ -57,7 +57,7 @@ public final class ObservableValue<Value: Sendable>: Observable, Sendable {
     return source.value
   }
 
-  /// What is tracked in the value's stead: the handler keeps it, and through it nothing else.
+  /// What is tracked instead of the value: the handler keeps it, and through it nothing else.
   private final class Place: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     private var value: Void { () }

@@ -15,7 +15,7 @@ public struct ObservationAccess<Value: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - property: The property, always the same one.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  ///   - isolation: The caller's actor. Filled in by the compiler; do not pass it.
   /// - Complexity: O(1).
   public func value(of property: Observed<Value>, isolation: isolated (any Actor)? = #isolation) -> Value {
     observable { ObservableValue(property, isolation: isolation) }.value

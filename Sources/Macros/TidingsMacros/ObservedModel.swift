@@ -44,7 +44,7 @@ extension ObservedModel {
   ///
   /// - Parameters:
   ///   - snapshot: What ``snapshot()`` returned.
-  ///   - isolation: The caller's actor, found by the compiler; do not pass it.
+  ///   - isolation: The caller's actor. Filled in by the compiler; do not pass it.
   /// - Complexity: O(*n*) in the number of properties, and what their changes cause.
   public func restore(_ snapshot: ModelSnapshot<Self>, isolation: isolated (any Actor)? = #isolation) {
     let properties = _observedProperties

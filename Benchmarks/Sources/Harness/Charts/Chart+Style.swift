@@ -1,5 +1,5 @@
 extension Chart {
-  /// By day and by night; distinguished without colour vision by their order at the right edge.
+  /// For light and dark mode; distinguished without colour vision by their order at the right edge.
   static let colours: [(light: String, dark: String)] = [
     ("#0550ae", "#58a6ff"), ("#8250df", "#bc8cff"), ("#116329", "#3fb950"), ("#bc4c00", "#f0883e"),
     ("#a40e26", "#ff7b72"), ("#7d6100", "#e3b341"), ("#bf3989", "#f778ba"), ("#1b7c83", "#39c5cf"),

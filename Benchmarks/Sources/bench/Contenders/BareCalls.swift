@@ -1,7 +1,7 @@
 /// What calling costs and nothing else: the closures, in a row, never retained, never looked at.
 ///
-/// No library can be faster, and none may be so careless: nothing here could be cancelled, nor added while it calls. Where a
-/// machine's calls are dear and its atomics cheap, this and not the closure array is the floor that stops a ratio.
+/// No library can be faster, and none may omit so much: nothing here could be cancelled, nor added while it calls. Where a
+/// machine's calls are expensive and its atomics cheap, this and not the closure array is the floor that stops a ratio.
 final class BareCalls: Contender, @unchecked Sendable {
   static let name = "bare calls"
   private final class Handler {
