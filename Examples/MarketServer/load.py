@@ -38,7 +38,7 @@ class Client:
 async def run(client, port, slow, hurry):
     sock = socket.socket()
     if slow:
-        # Not smaller: the smallest buffer holds no segment, and the server's kernel waits longer each time it sends it again.
+        # Not smaller: the smallest buffer cannot hold a segment, and the server's kernel waits longer each time it sends it again.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
     sock.setblocking(False)
     loop = asyncio.get_running_loop()

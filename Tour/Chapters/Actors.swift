@@ -59,7 +59,7 @@ enum Actors: Chapter {
     let closes = Event<Price>("market.close")
     let board = Board()
     let gate = Gate()
-    let ledger = SlowLedger(behind: gate)
+    let ledger = SlowLedger(waitingFor: gate)
     closes.observe(with: board) { board, price in board.noted.append(price) }
     closes.observe(with: ledger) { ledger, price in ledger.note(price) }
 

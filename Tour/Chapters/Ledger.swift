@@ -18,7 +18,7 @@ actor SlowLedger {
   private let counter = Atomic(0)
   private(set) var noted: [Price] = []
 
-  init(behind gate: Gate) { self.gate = gate }
+  init(waitingFor gate: Gate) { self.gate = gate }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { gate.asUnownedSerialExecutor() }
 

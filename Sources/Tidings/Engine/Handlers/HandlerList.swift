@@ -128,7 +128,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
     table.append(entry)
   }
 
-  /// Copies the live entries into a table with room, publishes it, retires the old one.
+  /// Copies the live entries into a table with spare capacity, publishes it, retires the old one.
   ///
   /// Also collects the handlers whose owner may have been deinitialized: an event that is never emitted would otherwise
   /// collect those of all the objects that ever observed it.

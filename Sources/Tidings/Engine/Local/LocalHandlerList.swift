@@ -89,7 +89,7 @@ package class LocalHandlerList: EventIdentity {
     (entries, capacity) = (new, newCapacity)
   }
 
-  /// While nothing is delivered: closes the gaps, and makes room if asked for.
+  /// While nothing is delivered: closes the gaps, and grows the capacity if asked for.
   @inline(never)
   private final func compact(growing: Bool) {
     let newCapacity = max(4, live * 2)

@@ -46,7 +46,7 @@ extension Cell {
       return node.pointee.sequence.load(ordering: .relaxed) == sequence ? found : nil
     }
   }
-  /// In a computation, and not known yet, or there is no room to note it.
+  /// In a computation, and not known yet, or there is no capacity to note it.
   @_alwaysEmitIntoClient @inline(never)
   func valueUnknown(_ context: ContextPointer) -> Value {
     let (version, number) = Context.pull(node, context)

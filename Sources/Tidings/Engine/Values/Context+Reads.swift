@@ -6,7 +6,7 @@ extension Context {
     if _slowPath(!hasCapacity) { ensureCapacity() }
     noteQuickly(node, number)
   }
-  /// The same where there is room: apart, so that a read on the quick way calls nothing and saves no registers, ten of 41
+  /// The same where there is capacity: apart, so that a read on the quick way calls nothing and saves no registers, ten of 41
   /// instructions.
   @_alwaysEmitIntoClient @inline(__always)
   mutating func noteQuickly(_ node: NodePointer, _ number: UInt) {

@@ -195,7 +195,7 @@ extension Graph {
     var isLate = node.pointee.has(Node.retired)
     var link = node.pointee.deps
     while let at = link, !isLate {
-      isLate = isMoved(at.pointee.dep, snapshot)  // not dead: the link keeps it
+      isLate = isMoved(at.pointee.dep, snapshot)  // not retired: the link keeps it
       link = at.pointee.nextDep
     }
     let until = validUntil(at: snapshot, isLate: isLate)

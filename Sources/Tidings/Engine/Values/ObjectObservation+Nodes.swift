@@ -59,7 +59,7 @@ extension ObjectObservation {
 }
 
 extension Graph {
-  /// Takes the lock that orders accesses to a node, as `take(of:)` does, and writes nothing: the node may be dead, and then no
+  /// Takes the lock that orders accesses to a node, as `take(of:)` does, and writes nothing: the node may be retired, and then no
   /// longer counts as a member of the graph that its word names.
   fileprivate static func takeUnchanged(of node: NodePointer) -> GraphPointer? {
     while true {
