@@ -66,6 +66,26 @@ struct DrainedTests {
     await late.finish()
   }
 
+  @Test(
+    "6, 25. `cancelAll()` of a finished event drops what waits in its streams and in the queues of its handlers",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func cancellingAllAfterwards(policy: DeliveryPolicy) async {
+    let (event, queue, received) = (Event<Int>(policy: policy), ManualQueue(), Recorder<Int>())
+    let (kept, newest) = (event.stream(), event.stream(buffering: .newest(2)))
+    var taken = kept.makeAsyncIterator()
+    let isolated = event.observe(on: .manual(queue)) { received($0) }
+    event.emit(contentsOf: 1...3)
+    event.finish()
+    #expect(await taken.next() == 1)
+    event.cancelAll()
+    queue.runAll()
+    #expect(received.values == [])
+    #expect(await taken.next() == nil)
+    #expect(await newest.all() == [])
+    await event.drained()
+    #expect(!isolated.isActive)
+  }
+
   @Test("25. A local event finishes as well: what its handlers have emitted is delivered first")
   func localEvents() {
     let (event, received) = (LocalEvent<Int>(), Recorder<Int>())
