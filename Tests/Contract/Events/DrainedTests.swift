@@ -48,6 +48,22 @@ struct DrainedTests {
     #expect(!first.isActive && !second.isActive)
   }
 
+  @Test("25. Finishing twice does nothing, also in a handler, while values wait")
+  func finishTwice() {
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let first = event.observe { value in
+      if value == 1 {
+        event.emit(2)
+        event.finish()
+        event.finish()
+      }
+    }
+    let second = event.observe { received($0) }
+    event.emit(1)
+    #expect(received.values == [1, 2])
+    #expect(!first.isActive && !second.isActive)
+  }
+
   @Test("25. A handler that is added to a finished event has ended, and a stream of it is at its end")
   func addingAfterwards() async {
     weak var captured: Owner?
@@ -128,6 +144,26 @@ struct DrainedTests {
     #expect(await listener.received.count == 5_000)
     #expect(await slow.received.count == 5_000)
     for task in busy { await task.value }
+  }
+
+  @Test("26. Whoever waits while a value is being delivered is resumed when it has reached every handler")
+  func drainedInMidEmit() async {
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let (entered, proceed) = (Gate(), Gate())
+    let first = event.observe { _ in
+      entered.open()
+      proceed.wait()
+    }
+    let second = event.observe { received($0) }
+    Threads.start { event.emit(1) }
+    entered.wait()
+    let waiting = Task.immediate {
+      await event.drained()
+      return received.values
+    }
+    proceed.open()
+    #expect(await waiting.value == [1])
+    withExtendedLifetime((first, second)) {}
   }
 
   @Test("26. A paused or cancelled handler, and an event without handlers, are drained at any time")
