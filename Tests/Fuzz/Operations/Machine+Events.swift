@@ -196,7 +196,8 @@ extension Machine {
     guard delivering.isEmpty, let place = events.firstIndex(where: { $0 === event }) else { return }
     endAll(event)
     events[place] = ModelEvent(Event("event", policy: .serial))
-    event.event = events[place].event
+    // Not the new one: streams keep this model, which would keep that one alive when it is replaced in turn.
+    event.event = Event("released")
     handlers.removeAll { $0.event === event && $0.kind != .stream }
   }
 
