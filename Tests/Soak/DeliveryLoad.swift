@@ -186,7 +186,7 @@ final class DeliveryLoad: Sendable {
       event.emit(Payload(emitter, number))
       number += 1
     }
-    let ballast = Ballast()
+    let ballast = Ballast(.handler)
     for turn in 0..<60 {
       emit()
       let (first, reception) = (number, Reception(.owned))

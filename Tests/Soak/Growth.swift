@@ -53,7 +53,7 @@ enum Growth {
   private static func subscribe(_ count: Int, isQuiet: Bool = false) async {
     if !isQuiet { say("\(count) subscriptions of one event") }
     let event = Event<Int>("growth.event")
-    let (ballast, calls) = (Ballast(), Counter())
+    let (ballast, calls) = (Ballast(.handler), Counter())
     var tokens: [Subscription] = []
     tokens.reserveCapacity(count)
     var cost = Cost(isQuiet: isQuiet)
@@ -82,7 +82,7 @@ enum Growth {
   private static func derive(_ count: Int, isQuiet: Bool = false) async {
     if !isQuiet { say("\(count) derived values of one value") }
     let source = Observed(0)
-    let (ballast, calls) = (Ballast(), Counter())
+    let (ballast, calls) = (Ballast(.handler), Counter())
     var values: [Derived<Int>] = []
     var tokens: [Subscription] = []
     values.reserveCapacity(count)
@@ -129,7 +129,7 @@ enum Growth {
       let time = now()
       var most = 0
       for number in 0..<count {
-        event.emit(Ballast(bytes: size))
+        event.emit(Ballast(.payload, bytes: size))
         if number % 16 == 0 {
           await event.drained()
           most = max(most, Ballast.alive)

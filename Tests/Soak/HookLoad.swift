@@ -47,7 +47,7 @@ final class HookLoad: Sendable {
       }
       group.addTask { [hook] in
         for _ in 0..<questions {
-          let (ballast, end) = (Ballast(), Flag())
+          let (ballast, end) = (Ballast(.hookHandler), Flag())
           let token = hook.handle { input in
             check(ballast.isIntact && !end.isSet, "a handler was asked after its end")
             return input + 5

@@ -2,18 +2,30 @@ import Synchronization
 
 /// What a payload or a handler carries: none is left when everything is over.
 final class Ballast: Sendable {
+  /// By what carries it, for the message.
+  enum Carrier: String, CaseIterable { case payload, stamp, setPayload, handler, derivation, hookHandler, computation }
+  private static let living = Mutex<[Carrier: Int]>([:])
   private static let count = Atomic<Int>(0)
   static var alive: Int { count.load(ordering: .acquiring) }
+  /// The number alive by carrier.
+  static var description: String {
+    let living = living.withLock { $0 }.filter { $0.value > 0 }
+    return living.map { "\($0.value) of \($0.key.rawValue)" }.sorted().joined(separator: ", ")
+  }
   /// A destroyed one is no longer intact.
   private let mark = Atomic<Int>(0x5EED)
   private let bytes: [UInt8]
+  private let carrier: Carrier
 
-  init(bytes: Int = 16) {
+  init(_ carrier: Carrier, bytes: Int = 16) {
+    self.carrier = carrier
     self.bytes = Array(repeating: 7, count: bytes)
     Self.count.wrappingAdd(1, ordering: .relaxed)
+    Self.living.withLock { $0[carrier, default: 0] += 1 }
   }
   deinit {
     mark.store(0, ordering: .relaxed)
+    Self.living.withLock { $0[carrier, default: 0] -= 1 }
     Self.count.wrappingSubtract(1, ordering: .releasing)
   }
   var isIntact: Bool { mark.load(ordering: .relaxed) == 0x5EED && bytes.last == 7 }
@@ -26,9 +38,9 @@ struct Payload: Sendable, Equatable {
   let sent: UInt64
   let ballast: Ballast
 
-  init(_ emitter: Int, _ number: Int) {
+  init(_ emitter: Int, _ number: Int, _ carrier: Ballast.Carrier = .payload) {
     (self.emitter, self.number) = (emitter, number)
-    ballast = Ballast(bytes: 16 + number & 127)
+    ballast = Ballast(carrier, bytes: 16 + number & 127)
     sent = now()
   }
   static func == (left: Payload, right: Payload) -> Bool {

@@ -56,7 +56,7 @@ struct ProductLoad: Sendable {
   private func load(_ count: Int, _ seed: UInt64) async {
     let input = Observed(0)
     let loaded = AsyncDerived(of: input) { input in
-      let ballast = Ballast()
+      let ballast = Ballast(.computation)
       for _ in 0..<(input % 5) { await Task.yield() }
       check(ballast.isIntact, "a computation was destroyed while it ran")
       return input * 2

@@ -8,7 +8,7 @@ final class ValueLoad: Sendable {
   private let accounts = (0..<4).map { Observed(1_000, label: "soak.account \($0)") }
   private let pairs: [Derived<Int>]
   private let sum: Derived<Int>
-  private let stamped = Observed(Payload(0, -1), label: "soak.stamped")
+  private let stamped = Observed(Payload(0, -1, .stamp), label: "soak.stamped")
   private let renumbered: Derived<Payload>
   private let receiver = Receiver()
   private let statistics: Statistics
@@ -23,6 +23,15 @@ final class ValueLoad: Sendable {
     }
     sum = Derived("soak.sum") { [pairs] in pairs[0].value + pairs[1].value }
     renumbered = Derived("soak.renumbered") { [stamped] in stamped.value }
+  }
+
+  /// Writes each value once more, without changing it. A copy that was kept for a thread that was computing waits for the next
+  /// commit, where the end of the computation and the commit that kept it fell together within nanoseconds.
+  func writeAgain() {
+    for account in accounts { account.update { _ in } }
+    counter.update { _ in }
+    stamped.update { _ in }
+    _ = renumbered.value
   }
 
   /// The unbroken chain of a handler: `old` of a change is `new` of the one before.
@@ -129,7 +138,7 @@ final class ValueLoad: Sendable {
       },
     ]
     for number in 0..<count {
-      stamped.set(Payload(seed.emitter, number))
+      stamped.set(Payload(seed.emitter, number, .stamp))
       if random.isOne(in: 30) { try? await Task.sleep(for: .microseconds(random.number(below: 300))) }
     }
     await consumers.value
@@ -148,9 +157,9 @@ final class ValueLoad: Sendable {
   private func destroyDuringDelivery(_ seed: UInt64) async {
     var random = Random(seed, 53)
     for turn in 0..<40 {
-      let ballast = Ballast()
+      let ballast = Ballast(.derivation)
       let calls = Mutex(0)
-      var source: Observed<Payload>? = Observed(Payload(0, 0))
+      var source: Observed<Payload>? = Observed(Payload(0, 0, .setPayload))
       var derived: Derived<Payload>? = Derived { [source = source!] in
         check(ballast.isIntact, "a derived value is computed after its end")
         return source.value
@@ -164,7 +173,7 @@ final class ValueLoad: Sendable {
         },
       ]
       let setting = Task { [source = source!] in
-        for number in 1...20 { source.set(Payload(0, number)) }
+        for number in 1...20 { source.set(Payload(0, number, .setPayload)) }
       }
       if random.isOne(in: 2) { await Task.yield() }
       switch turn % 3 {
