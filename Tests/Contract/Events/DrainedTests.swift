@@ -146,7 +146,7 @@ struct DrainedTests {
     for task in busy { await task.value }
   }
 
-  @Test("26. Whoever waits while a value is being delivered is resumed when it has reached every handler")
+  @Test("26. A caller that waits while a value is being delivered is resumed when it has reached every handler")
   func drainedInMidEmit() async {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     let (entered, proceed) = (Gate(), Gate())
