@@ -216,6 +216,11 @@ let package = Package(
     .executableTarget(
       name: "faults", dependencies: ["Tidings"], path: "Tests/Faults", exclude: ["faults", "README.md"],
       swiftSettings: strict),
+    // A mixed load for hours, and very many objects; see Tests/Soak/README.md.
+    .executableTarget(
+      name: "soak",
+      dependencies: ["Tidings", "TidingsDispatch", "TidingsState", "TidingsCollections", "TidingsInteractors"],
+      path: "Tests/Soak", exclude: ["soak", "README.md"], swiftSettings: strict),
     // What the thread sanitizer ignores in tests.
     .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),
     .testTarget(

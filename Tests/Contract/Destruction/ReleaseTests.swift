@@ -72,6 +72,22 @@ struct ReleaseTests {
     first.cancel()
   }
 
+  @Test("added and cancelled while values wait: by the end of the current value", arguments: [true, false])
+  func addedWhileValuesWait(_ isPaused: Bool) {
+    let (event, canaries, alive) = (Event<Int>(), Canaries(), Recorder<Int>())
+    let first = event.observe { value in
+      if value > 1 { return alive(canaries.alive) }
+      event.emit(contentsOf: 2...4)
+      let late = event.observe { [canary = canaries.make()] _ in canary.touch() }
+      if isPaused { late.pause() }
+      late.cancel()
+    }
+    event.emit(1)
+    #expect(alive.values == [0, 0, 0])
+    #expect(canaries.alive == 0)
+    first.cancel()
+  }
+
   @Test("by another thread in mid emit", arguments: [DeliveryPolicy.serial, .immediate])
   func byAnotherThreadInMidEmit(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Int>(policy: policy), Canaries())

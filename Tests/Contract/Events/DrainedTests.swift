@@ -48,6 +48,22 @@ struct DrainedTests {
     #expect(!first.isActive && !second.isActive)
   }
 
+  @Test("25. Finishing twice does nothing, also in a handler, while values wait")
+  func finishTwice() {
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let first = event.observe { value in
+      if value == 1 {
+        event.emit(2)
+        event.finish()
+        event.finish()
+      }
+    }
+    let second = event.observe { received($0) }
+    event.emit(1)
+    #expect(received.values == [1, 2])
+    #expect(!first.isActive && !second.isActive)
+  }
+
   @Test("25. A handler that is added to a finished event has ended, and a stream of it is at its end")
   func addingAfterwards() async {
     weak var captured: Owner?
@@ -64,6 +80,26 @@ struct DrainedTests {
     #expect(await event.next() == nil)
     late.cancel()
     await late.finish()
+  }
+
+  @Test(
+    "6, 25. `cancelAll()` of a finished event drops what waits in its streams and in the queues of its handlers",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func cancellingAllAfterwards(policy: DeliveryPolicy) async {
+    let (event, queue, received) = (Event<Int>(policy: policy), ManualQueue(), Recorder<Int>())
+    let (kept, newest) = (event.stream(), event.stream(buffering: .newest(2)))
+    var taken = kept.makeAsyncIterator()
+    let isolated = event.observe(on: .manual(queue)) { received($0) }
+    event.emit(contentsOf: 1...3)
+    event.finish()
+    #expect(await taken.next() == 1)
+    event.cancelAll()
+    queue.runAll()
+    #expect(received.values == [])
+    #expect(await taken.next() == nil)
+    #expect(await newest.all() == [])
+    await event.drained()
+    #expect(!isolated.isActive)
   }
 
   @Test("25. A local event finishes as well: what its handlers have emitted is delivered first")
@@ -108,6 +144,26 @@ struct DrainedTests {
     #expect(await listener.received.count == 5_000)
     #expect(await slow.received.count == 5_000)
     for task in busy { await task.value }
+  }
+
+  @Test("26. A caller that waits while a value is being delivered is resumed when it has reached every handler")
+  func drainedInMidEmit() async {
+    let (event, received) = (Event<Int>(), Recorder<Int>())
+    let (entered, proceed) = (Gate(), Gate())
+    let first = event.observe { _ in
+      entered.open()
+      proceed.wait()
+    }
+    let second = event.observe { received($0) }
+    Threads.start { event.emit(1) }
+    entered.wait()
+    let waiting = Task.immediate {
+      await event.drained()
+      return received.values
+    }
+    proceed.open()
+    #expect(await waiting.value == [1])
+    withExtendedLifetime((first, second)) {}
   }
 
   @Test("26. A paused or cancelled handler, and an event without handlers, are drained at any time")

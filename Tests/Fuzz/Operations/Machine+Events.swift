@@ -6,6 +6,8 @@ final class Owner: Sendable {}
 final class Emission {
   let value: Int
   var audience: [ModelHandler]
+  /// The handlers that it makes learn that their owner is destroyed, unless they are paused before their turn.
+  var detecting: [ModelHandler] = []
   init(_ value: Int, _ audience: [ModelHandler]) { (self.value, self.audience) = (value, audience) }
 }
 
@@ -28,6 +30,9 @@ final class ModelHandler {
   var stream: ModelStream?
   var isPaused = false
   var isEnded = false
+  /// Its owner is destroyed and no value has come since. No call begins any more, but `isActive` may say either: the library
+  /// detects the end of an owner when the event is next used.
+  var isUndetected = false
   init(_ event: ModelEvent, _ kind: Kind) { (self.event, self.kind) = (event, kind) }
 }
 
@@ -40,6 +45,7 @@ extension Machine {
     case 10:
       withToken { handler, token in
         end(handler)
+        handler.isUndetected = false
         token.cancel()
       }
     case 11:
@@ -59,11 +65,13 @@ extension Machine {
       let owned = handlers.filter { $0.owner != nil }
       guard delivering.isEmpty, !owned.isEmpty else { return }
       let handler = owned[bytes.number(below: owned.count)]
+      if !handler.isEnded { handler.isUndetected = true }
       end(handler)
       handler.owner = nil
     case 16:
       for handler in handlers where handler.event === event {
         end(handler)
+        handler.isUndetected = false
         // A cancelled stream gives nothing more, also nothing that it had buffered: not to a consumer that was woken either.
         handler.stream?.buffer = []
       }
@@ -87,12 +95,14 @@ extension Machine {
     } else {
       event.current = emission
       delivering.append(event)
+      emission.detecting = handlers.filter { $0.event === event && $0.isUndetected && !$0.isPaused }
       event.event.emit(nextValue)
       passStreams(event)
       expect(event.current?.audience.isEmpty ?? true && event.queue.isEmpty, "a value was not delivered to all")
       event.current = nil
       delivering.removeLast()
-      if event.isFinished { for handler in handlers where handler.event === event { end(handler) } }
+      for handler in emission.detecting { handler.isUndetected = false }
+      if event.isFinished { endAll(event) }
     }
   }
 
@@ -153,6 +163,7 @@ extension Machine {
     let handler = held[bytes.number(below: held.count)]
     guard let token = handler.token else { return }
     act(handler, token)
+    if handler.isUndetected { return }
     expect(token.isActive == !handler.isEnded, "a token says \(token.isActive) of a handler")
   }
 
@@ -168,16 +179,25 @@ extension Machine {
   private func finish(_ event: ModelEvent) {
     guard bytes.isOne(in: 3) else { return }
     event.isFinished = true
-    if event.current == nil { for handler in handlers where handler.event === event { end(handler) } }
+    if event.current == nil { endAll(event) }
     event.event.finish()
+  }
+
+  /// A finished event has delivered what it had accepted.
+  private func endAll(_ event: ModelEvent) {
+    for handler in handlers where handler.event === event {
+      end(handler)
+      handler.isUndetected = false
+    }
   }
 
   /// The last reference to an event is released; what it has accepted is delivered.
   private func replace(_ event: ModelEvent) {
     guard delivering.isEmpty, let place = events.firstIndex(where: { $0 === event }) else { return }
-    for handler in handlers where handler.event === event { end(handler) }
+    endAll(event)
     events[place] = ModelEvent(Event("event", policy: .serial))
-    event.event = events[place].event
+    // Not the new one: streams keep this model, which would keep that one alive when it is replaced in turn.
+    event.event = Event("released")
     handlers.removeAll { $0.event === event && $0.kind != .stream }
   }
 
@@ -187,7 +207,10 @@ extension Machine {
     stop(handler)
   }
   private func stop(_ handler: ModelHandler) {
-    for emission in handler.event.pending { emission.audience.removeAll { $0 === handler } }
+    for emission in handler.event.pending {
+      emission.audience.removeAll { $0 === handler }
+      emission.detecting.removeAll { $0 === handler }
+    }
   }
 }
 

@@ -128,14 +128,14 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   @_optimize(size)
   override func close() {
     state.withLock { $0.handler = nil }
-    dropAll()?.destroy()
+    dropAll(closing: true)?.destroy()
   }
-  override func pause() -> AnyObject? { dropAll() }
+  override func pause() -> AnyObject? { dropAll(closing: false) }
   @inline(never)
   @_optimize(size)
-  private func dropAll() -> Dropped<PendingCall>? {
+  private func dropAll(closing: Bool) -> Dropped<PendingCall>? {
     state.withLock { state in
-      if state.items.isEmpty { return nil }
+      if state.items.isEmpty, !closing || !state.items.hasMemory { return nil }
       open.subtract(state.items.count, ordering: .releasing)
       return Dropped(state.items.takeAll(), state.takeWoken())
     }

@@ -146,18 +146,18 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
       defer { (state.handler, state.route) = (nil, nil) }
       return (state.handler, state.route)
     }
-    dropAll()?.destroy()
+    dropAll(closing: true)?.destroy()
     _ = kept
   }
   override func pause() -> AnyObject? {
     state.withLock { $0.pauses += 1 }
-    return dropAll()
+    return dropAll(closing: false)
   }
 
-  /// Under no lock but the list's. What is dropped is destroyed by the caller.
-  private func dropAll() -> Dropped<Payload>? {
+  /// Under no lock but the list's. What is dropped is destroyed by the caller; with the memory of the queue, if it is closing.
+  private func dropAll(closing: Bool) -> Dropped<Payload>? {
     state.withLock { state -> Dropped<Payload>? in
-      if state.items.isEmpty { return nil }
+      if state.items.isEmpty, !closing || !state.items.hasMemory { return nil }
       open.subtract(state.items.count, ordering: .releasing)
       state.cycles.reset()
       return Dropped(state.items.takeAll(), state.takeWoken())

@@ -125,7 +125,7 @@ extension HandlerList {
   }
 
   /// Ends every subscription. When the event is deinitialized, values that are on their way to other actors are still
-  /// delivered; when its user cancels all, they are not.
+  /// delivered; when its user cancels all, they are not, also not those of subscriptions that ended with a finished event.
   final func clear(closingQueues: Bool) {
     let removals = state.withLock { state in
       var removals: [RemovalEffects] = []
@@ -142,6 +142,10 @@ extension HandlerList {
           retireEffects(&effects, &state)
           removals.appendUnspecialized(effects)
         }
+      }
+      if closingQueues {
+        for endpoint in state.retiring { removals.appendUnspecialized(RemovalEffects(endpoint: endpoint)) }
+        state.retiring = []
       }
       var last = RemovalEffects()
       if let table = current, table.capacity > 4 { rebuild(&state, &last.retired) }

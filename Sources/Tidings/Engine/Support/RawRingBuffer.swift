@@ -50,6 +50,8 @@ struct RawRingBuffer {
   }
 
   var isEmpty: Bool { count == 0 }
+  /// Also of an empty queue, until `takeAll()`.
+  var hasMemory: Bool { base != nil }
 
   private func cell(_ index: Int) -> UnsafeMutableRawPointer { base! + ((head &+ index) & (capacity &- 1)) &* stride }
   private func note(_ cell: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Note> {
