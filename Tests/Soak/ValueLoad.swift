@@ -25,15 +25,6 @@ final class ValueLoad: Sendable {
     renumbered = Derived("soak.renumbered") { [stamped] in stamped.value }
   }
 
-  /// Writes each value once more, without changing it. A copy that was kept for a thread that was computing waits for the next
-  /// commit, where the end of the computation and the commit that kept it fell together within nanoseconds.
-  func writeAgain() {
-    for account in accounts { account.update { _ in } }
-    counter.update { _ in }
-    stamped.update { _ in }
-    _ = renumbered.value
-  }
-
   /// The unbroken chain of a handler: `old` of a change is `new` of the one before.
   private final class Chain: Sendable {
     private let last: Mutex<Int>
