@@ -30,7 +30,8 @@ public struct DecimalFormat: TextFormat, Hashable {
   public enum Style: Hashable, Sendable {
     /// A plain number, without a symbol.
     case number
-    /// With the symbol of the currency with this code, where the locale puts it.
+    /// With the symbol of the currency with this code, where the locale puts it. A code that contains anything but ASCII letters
+    /// is taken for `XXX`, that of no currency.
     case currency(code: String)
     /// "12.5 %" is the value 0.125.
     case percent

@@ -137,6 +137,17 @@ struct DecimalFormatTests {
     #expect(try balboa.edit(TextEdit(replacing: 7..<8, with: ""), of: "B/.\u{A0}1.50").text == "B/.\u{A0}1.5")
   }
 
+  @Test("a currency code that is not made of letters is that of no currency")
+  func malformedCodes() throws {
+    let german = Locale(identifier: "de_DE")
+    for code in ["m1e", "1", "E.R", "E R", "٣"] {
+      let format = DecimalFormat(.currency(code: code), locale: german)
+      let none = DecimalFormat(.currency(code: "XXX"), locale: german)
+      #expect(format.format(1_234_567) == none.format(1_234_567))
+      #expect(try format.parse(format.format(-1_234_567)) == -1_234_567)
+    }
+  }
+
   @Test("a text is read with any grouping that groups, or with none")
   func parsing() throws {
     let lakhs = DecimalFormat(locale: Locale(identifier: "hi_IN"))
