@@ -6,15 +6,16 @@ extension DecimalFormat.Style {
     case .number: return 1...3
     case .percent: return 0...2
     case .currency(let code):
-      let one = Decimal.FormatStyle.Currency(code: Self.code(code), locale: locale).format(1)
+      let one = Self.currency(code, locale).format(1)
       let count = max(0, one.count { $0.isNumber } - 1)
       return count...count
     }
   }
 
-  /// The system writes a code for which it has no symbol as it is: a digit or a separator in it would be read as one of the number.
-  private static func code(_ code: String) -> String {
-    code.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 } ? code : "XXX"
+  /// The system writes a code for which it has no symbol as it is: a digit or a separator in it would be read as part of the number.
+  private static func currency(_ code: String, _ locale: Locale) -> Decimal.FormatStyle.Currency {
+    let isWellFormed = code.allSatisfy { $0.isASCII && $0.isLetter }
+    return Decimal.FormatStyle.Currency(code: isWellFormed ? code : "XXX", locale: locale)
   }
 
   /// By how many places the separator of the text is to the right of that of the value.
@@ -25,7 +26,7 @@ extension DecimalFormat.Style {
     switch self {
     case .number: Decimal.FormatStyle(locale: locale).precision(.fractionLength(1)).format(value)
     case .currency(let code):
-      Decimal.FormatStyle.Currency(code: Self.code(code), locale: locale).precision(.fractionLength(1)).format(value)
+      Self.currency(code, locale).precision(.fractionLength(1)).format(value)
     case .percent: Decimal.FormatStyle.Percent(locale: locale).precision(.fractionLength(1)).format(value / 100)
     }
   }

@@ -35,8 +35,8 @@ struct QueueMemoryTests {
   }
 }
 
-/// What is allocated, where a sanitizer counts it: it keeps freed blocks for a while, so what is resident says nothing there. What is
-/// resident elsewhere.
+/// The bytes that are allocated, where a sanitizer counts them: it keeps freed blocks for a while, so resident memory says nothing
+/// there. Elsewhere the bytes that are resident.
 private func memoryInUse() -> Int {
   if let count = dlsym(dlopen(nil, RTLD_NOW), "__sanitizer_get_current_allocated_bytes") {
     return unsafeBitCast(count, to: (@convention(c) () -> Int).self)()
