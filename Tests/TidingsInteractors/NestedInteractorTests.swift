@@ -61,7 +61,7 @@ struct NestedInteractorTests {
   @Test("two interactors in one control write both properties, each as it understands the text")
   func oneControl() {
     let field = MemoryTextControl()
-    let (count, name) = (Observed(0), Observed("nobody"))
+    let (count, name) = (Observed(0), Observed("unnamed"))
     let interactors = (Interactor(count, in: field, as: Grouped()), Interactor(name, in: field, as: Trimmed()))
     field.clear()
     field.type("1234")

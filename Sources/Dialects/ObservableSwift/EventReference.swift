@@ -91,7 +91,7 @@ open class EventReference<T>: OwnableEvent {
 /// An event reference that keeps an object alive for as long as it has a subscription.
 ///
 /// ```swift
-/// let subscription = chain(me.friend).to { $0?.lastName }.afterChange.add { print($0.newValue ?? "nobody") }
+/// let subscription = chain(me.friend).to { $0?.lastName }.afterChange.add { print($0.newValue ?? "no friend") }
 /// ```
 ///
 /// What a chain's events are: each subscription owns the reference, and the reference the chain, so the chain lives exactly as

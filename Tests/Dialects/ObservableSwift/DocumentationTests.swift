@@ -106,7 +106,7 @@ import struct ObservableSwift.Event
     var myFriendsName: String?
 
     let name = chain(me.friend).to { $0?.lastName }
-    let subscription = chain(me.friend).to { $0?.lastName }.afterChange.add { print($0.newValue ?? "nobody") }
+    let subscription = chain(me.friend).to { $0?.lastName }.afterChange.add { print($0.newValue ?? "no friend") }
     chain(me.friend).to { $0?.lastName }.afterChange += { (_, newName) in
       myFriendsName = newName
     }
@@ -118,7 +118,7 @@ import struct ObservableSwift.Event
     me.friend <- nil
     subscription.invalidate()
     me.friend <- ann
-    #expect(printed == ["Snow", "Bolton", "nobody"] && myFriendsName == "Bolton")
+    #expect(printed == ["Snow", "Bolton", "no friend"] && myFriendsName == "Bolton")
   }
 
   // MARK: The migration page

@@ -101,12 +101,12 @@ final class Witness {
     event.add(owner: other) { _ in received.append("other's") }
     event.add(owner: owner) { _ in received.append("owner's") }
     reference.add(owner: owner) { _ in received.append("owner's") }
-    reference.add { _ in received.append("nobody's") }
+    reference.add { _ in received.append("unowned") }
     event.remove(owner: owner)
     reference.remove(owner: owner)
     event.notify(1)
     reference.notify(1)
-    #expect(received == ["other's", "nobody's"])
+    #expect(received == ["other's", "unowned"])
     withExtendedLifetime((owner, other)) {}
   }
 

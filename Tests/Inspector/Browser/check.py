@@ -154,7 +154,7 @@ def one_program(browser):
 
     os.kill(program.pid, signal.SIGKILL)
     program.wait()
-    page.wait_for_function("() => document.body.dataset.state === 'gone'", timeout=5000)
+    page.wait_for_function("() => document.body.dataset.state === 'closed'", timeout=5000)
     check(page.text_content("#status") == "the program has ended", "the page shows that a killed program has ended")
     page.close()
 

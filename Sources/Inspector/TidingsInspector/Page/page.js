@@ -33,9 +33,9 @@ function connect() {
   socket.onclose = event => {
     isRejected = event.code === 4401;
     const status = byId('status');
-    status.classList.add('gone');
+    status.classList.add('closed');
     status.textContent = isRejected ? 'wrong token: open the address that the program printed' : 'the program has ended';
-    document.body.dataset.state = isRejected ? 'rejected' : 'gone';
+    document.body.dataset.state = isRejected ? 'rejected' : 'closed';
     if (!isRejected) setTimeout(connect, 1000);
   };
 }
@@ -51,7 +51,7 @@ function draw() {
   document.body.dataset.state = 'live';
   byId('program').textContent = `${state.program} · process ${state.process}`;
   const status = byId('status');
-  status.classList.remove('gone');
+  status.classList.remove('closed');
   status.textContent = `${state.count} objects` + (state.areValuesHidden ? ' · values hidden' : '') + (isPaused ? ' · paused' : '');
   drawWarnings();
   drawKinds();

@@ -125,7 +125,7 @@ import TidingsTesting
   @Test("A derived body with guards, local names, closures and shorthand bindings")
   func bodies() {
     let model = Phrase()
-    #expect(model.$text.value == "nobody")
+    #expect(model.$text.value == "unnamed")
     model.name = "Ada"
     #expect(model.$text.value == "Ada? Ada! 3")
     #expect(model.$text.value == model.text)
@@ -163,7 +163,7 @@ import TidingsTesting
   let prefix = ""
   @Derived var count: Int { marks.count + 1 }
   @Derived var text: String {
-    guard let name else { return "nobody" }
+    guard let name else { return "unnamed" }
     let prefix = self.prefix + name
     let marks = self.marks.map { [count] mark in count > 0 ? prefix + mark : "" }
     var words = marks
