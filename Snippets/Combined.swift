@@ -21,20 +21,20 @@ actor Store {
   func save(_ trade: Trade) async throws {}
 }
 
-final class Desk: Sendable {
+final class Firm: Sendable {
   func begin(at time: Double) {}
   func quote(_ price: Double) {}
 
   func follow(_ opened: Event<Double>, _ price: Observed<Double>) {
-    opened.once(with: self) { desk, time in desk.begin(at: time) }
-    price.observe(.initial, with: self) { desk, change in desk.quote(change.new) }
+    opened.once(with: self) { firm, time in firm.begin(at: time) }
+    price.observe(.initial, with: self) { firm, change in firm.quote(change.new) }
   }
 }
 actor CarefulDesk {
   func quote(_ price: Double) throws {}
 
   func follow(_ price: Observed<Double>) {
-    price.changes(.initial).observe(with: self, onError: { print($0) }) { desk, change in try desk.quote(change.new) }
+    price.changes(.initial).observe(with: self, onError: { print($0) }) { firm, change in try firm.quote(change.new) }
   }
 }
 

@@ -13,17 +13,17 @@ let target = DeliveryTarget.queue(.global())
 @Sendable func begin(at time: Int) throws { print("open since", time) }
 @Sendable func quote(_ price: Double) throws { print("at", price) }
 
-final class Desk: Sendable {
+final class Firm: Sendable {
   func begin(at time: Int) throws { if time < 9 { throw Closed() } }
   func quote(_ price: Double) throws { if price < 0 { throw Closed() } }
   func log(_ value: some Sendable) { print(value) }
 
   func follow() {
-    opened.once(with: self, onError: { print($0) }) { desk, time in try desk.begin(at: time) }
-    opened.once(on: .queue(.global()), with: self) { desk, time in desk.log(time) }
-    opened.once(on: target, with: self, onError: { print($0) }) { desk, time in try desk.begin(at: time) }
-    price.observe(.initial, with: self, onError: { print($0) }) { desk, change in try desk.quote(change.new) }
-    price.observe(.initial, on: .queue(.global()), with: self) { desk, change in desk.log(change.new) }
+    opened.once(with: self, onError: { print($0) }) { firm, time in try firm.begin(at: time) }
+    opened.once(on: .queue(.global()), with: self) { firm, time in firm.log(time) }
+    opened.once(on: target, with: self, onError: { print($0) }) { firm, time in try firm.begin(at: time) }
+    price.observe(.initial, with: self, onError: { print($0) }) { firm, change in try firm.quote(change.new) }
+    price.observe(.initial, on: .queue(.global()), with: self) { firm, change in firm.log(change.new) }
   }
 }
 
@@ -48,10 +48,10 @@ actor Archive {
   }
 }
 
-let desk = Desk()
-desk.follow()
+let firm = Firm()
+firm.follow()
 opened.once(on: .queue(.global()), onError: { print($0) }) { time in try begin(at: time) }
-price.observe(.initial, on: target, with: desk, onError: { print($0) }) { desk, change in try desk.quote(change.new) }
+price.observe(.initial, on: target, with: firm, onError: { print($0) }) { firm, change in try firm.quote(change.new) }
 let archive = Files()
 opened.once(with: archive) { archive, time in await archive.open(at: time) }
 opened.once(with: archive, onError: { print($0) }) { archive, time in try await archive.begin(at: time) }

@@ -25,7 +25,7 @@ actor Book {
   }
 }
 
-let (ordered, failed, book) = (Event<Order>("desk.ordered"), Event<BookingError>("desk.failed"), Book())
+let (ordered, failed, book) = (Event<Order>("firm.ordered"), Event<BookingError>("firm.failed"), Book())
 
 // Every failure is an event of its own, to show or count them.
 ordered.observe(with: book, onError: { failed.emit($0) }) { book, order throws(BookingError) in try book.add(order) }
@@ -48,7 +48,7 @@ print("booked: \(await book.rows.joined(separator: ", "))")
 print("failures: \(failures.value)")
 
 // Where the event itself says that something failed, its payload is a result, and a loop throws the failure.
-let answered = Event<Result<Int, BookingError>>("desk.answered")
+let answered = Event<Result<Int, BookingError>>("firm.answered")
 let answers = answered.throwingStream()
 answered.emit(.success(200))
 answered.emit(.failure(.offline))

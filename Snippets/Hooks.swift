@@ -17,17 +17,17 @@ struct Document: Sendable {
 }
 
 // Asked of all
-actor Desk {
+actor Firm {
   private var limit = 500.0
   func accepts(_ trade: Trade) -> Bool {
     limit -= trade.price
     return limit >= 0
   }
 }
-func approving(_ trade: Trade, _ desk: Desk) async throws(Veto) {
+func approving(_ trade: Trade, _ firm: Firm) async throws(Veto) {
   let approve = Hook<Trade, Bool, Veto>("market.approve")
   let subscription = approve.handle { trade in trade.price < 1_000 }
-  approve.handle(with: desk) { desk, trade in desk.accepts(trade) }
+  approve.handle(with: firm) { firm, trade in firm.accepts(trade) }
   let closed = approve.handle { trade throws(Veto) in
     if trade.symbol == "ENRN" { throw Veto(reason: "not traded any more") }
     return true
@@ -98,10 +98,10 @@ func local() {
   subscription.cancel()
 }
 
-let desk = Desk()
+let firm = Firm()
 do throws(Veto) {
-  try await approving(Trade("MSFT", price: 39.81), desk)
-  try await approving(Trade("ENRN", price: 0.26), desk)
+  try await approving(Trade("MSFT", price: 39.81), firm)
+  try await approving(Trade("ENRN", price: 0.26), firm)
 } catch {
   print("no:", error.reason)
 }

@@ -12,7 +12,7 @@ struct Person: Equatable, Sendable {
   var address: Address
 }
 enum Margin: Error { case negative }
-actor Desk {
+actor Firm {
   func approve(_ price: Decimal) throws {}
 }
 @MainActor final class Label { var text = "" }
@@ -66,11 +66,11 @@ actor Desk {
 @MainActor func validating(_ price: Observed<Decimal>, _ field: some TextControl, _ cost: Observed<Decimal>)
   async throws
 {
-  let desk = Desk()
+  let firm = Firm()
   let validators: [Validator<Decimal>] = [
     .require("A price is above zero.") { $0 > 0 },
     Validator { price throws(Margin) in if price < cost.value { throw Margin.negative } },
-    .later { price in try await desk.approve(price) },
+    .later { price in try await firm.approve(price) },
   ]
   let interactor = Interactor(price, in: field, as: .decimal(), committing: .explicitly, validators: validators)
   await interactor.idle()

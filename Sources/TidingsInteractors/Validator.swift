@@ -4,7 +4,7 @@
 /// let validators: [Validator<Decimal>] = [
 ///   .require("A price is above zero.") { $0 > 0 },
 ///   Validator { price throws(Margin) in if price < cost.value { throw Margin.negative } },
-///   .later { price in try await desk.approve(price) },
+///   .later { price in try await firm.approve(price) },
 /// ]
 /// ```
 ///

@@ -101,6 +101,6 @@ func check(_ holds: Bool, _ message: @autoclosure () -> String) {
   if holds { return }
   print("✘ \(message())")
   fflush(nil)
-  // Not 1, so that the script can tell it from what the system says.
+  // Not 1, so that the script can distinguish it from what the system says.
   exit(3)
 }

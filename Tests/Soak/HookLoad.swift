@@ -4,11 +4,11 @@ import Tidings
 /// Questions from several tasks, while a handler is added and cancelled again and again and another one throws.
 final class HookLoad: Sendable {
   private let hook = Hook<Int, Int, Never>("soak.hook")
-  private let refusing = Hook<Int, Int, Refusal>("soak.refusing")
+  private let rejecting = Hook<Int, Int, Rejection>("soak.rejecting")
   private let receiver = Receiver()
   private let statistics: Statistics
 
-  private struct Refusal: Error, Equatable { let input: Int }
+  private struct Rejection: Error, Equatable { let input: Int }
 
   init(_ statistics: Statistics) { self.statistics = statistics }
 
@@ -22,13 +22,13 @@ final class HookLoad: Sendable {
         return input + 4
       },
     ]
-    let refusals = refusing.handle { input throws(Refusal) in
-      if input % 3 == 0 { throw Refusal(input: input) }
+    let rejections = rejecting.handle { input throws(Rejection) in
+      if input % 3 == 0 { throw Rejection(input: input) }
       return input
     }
     await withTaskGroup(of: Void.self) { group in
       for asker in 0..<3 {
-        group.addTask { [hook, refusing] in
+        group.addTask { [hook, rejecting] in
           for number in 0..<questions {
             let input = asker * questions + number
             let answers = await hook.all(input)
@@ -36,11 +36,11 @@ final class HookLoad: Sendable {
             check(
               Array(answers.prefix(4)) == expected && answers.count <= 5, "the answers to \(input) are \(answers)")
             check(await hook.first(input) == input + 1, "the first answer to \(input) is another")
-            do throws(Refusal) {
-              let answers = try await refusing.all(input)
+            do throws(Rejection) {
+              let answers = try await rejecting.all(input)
               check(answers == [input] && input % 3 > 0, "no error was thrown for \(input)")
             } catch {
-              check(error == Refusal(input: input) && input % 3 == 0, "another error was thrown for \(input)")
+              check(error == Rejection(input: input) && input % 3 == 0, "another error was thrown for \(input)")
             }
           }
         }
@@ -59,7 +59,7 @@ final class HookLoad: Sendable {
       }
     }
     for token in tokens { token.cancel() }
-    refusals.cancel()
+    rejections.cancel()
     check(await hook.all(0).isEmpty, "a cancelled handler answers")
     statistics.count("questions", 9 * questions)
   }

@@ -152,7 +152,7 @@ struct ArrayOperatorTests {
     #expect(texts.value == ["MSFT": "40 €", "AAPL": "200 €"] && calls.current == 2)
     let tokens = [
       dear.differences.observe { received("dear \($0.keys.sorted())") },
-      apple.observe { received("AAPL \($0.new.map { "\(Int($0))" } ?? "gone")") },
+      apple.observe { received("AAPL \($0.new.map { "\(Int($0))" } ?? "destroyed")") },
       prices.differences.observe(.initial) { received("\($0.isReset ? "all" : "some") \($0.keys.sorted())") },
     ]
     prices.set(50, for: "MSFT")
@@ -164,7 +164,7 @@ struct ArrayOperatorTests {
     #expect(texts.value == ["MSFT": "50 €", "AMZN": "170 €"] && calls.current == 4 && prices["AMZN"] == 170)
     let expected = [
       "all [\"AAPL\", \"MSFT\"]", "some [\"MSFT\"]", "some [\"AAPL\", \"AMZN\"]",
-      "dear [\"AAPL\", \"AMZN\"]", "AAPL gone",
+      "dear [\"AAPL\", \"AMZN\"]", "AAPL destroyed",
     ]
     #expect(received.values.sorted() == expected.sorted())
     prices.edit { $0["AAPL"] = nil }

@@ -81,16 +81,16 @@ enum Threads {
 /// Both threads ready before the clock starts: making a thread costs more than many emits. Spins, as waking would.
 private final class StartingLine: Sendable {
   private let ready = Atomic(false)
-  private let go = Atomic(false)
+  private let isStarted = Atomic(false)
 
   func arrive() {
     ready.store(true, ordering: .releasing)
-    while !go.load(ordering: .acquiring) {}
+    while !isStarted.load(ordering: .acquiring) {}
   }
 
   func awaitArrival() { while !ready.load(ordering: .acquiring) {} }
 
-  func start() { go.store(true, ordering: .releasing) }
+  func start() { isStarted.store(true, ordering: .releasing) }
 }
 
 /// A handler's work that only reads, until the last payload.

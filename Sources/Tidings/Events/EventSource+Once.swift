@@ -3,7 +3,7 @@ extension EventSource {
   /// Calls the handler with the owner and the next value, and never again.
   ///
   /// ```swift
-  /// opened.once(with: self) { desk, time in desk.begin(at: time) }
+  /// opened.once(with: self) { firm, time in firm.begin(at: time) }
   /// ```
   ///
   /// At most one call, and none if the owner, which is held weakly, has been deinitialized. The subscription may be dropped.
@@ -26,7 +26,7 @@ extension EventSource {
   /// Calls the handler with the next value, on the actor that owns it, and never again.
   ///
   /// ```swift
-  /// opened.once(with: self) { desk, time in desk.begin(at: time) }
+  /// opened.once(with: self) { firm, time in firm.begin(at: time) }
   /// ```
   ///
   /// At most one call, and none if the actor, which is held weakly, has been deinitialized. The subscription may be dropped.

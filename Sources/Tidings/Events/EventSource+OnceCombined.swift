@@ -3,7 +3,7 @@ extension EventSource {
   /// Calls a handler that may throw, with the owner and the next value, and never again.
   ///
   /// ```swift
-  /// opened.once(with: self, onError: { print($0) }) { desk, time in try desk.begin(at: time) }
+  /// opened.once(with: self, onError: { print($0) }) { firm, time in try firm.begin(at: time) }
   /// ```
   ///
   /// `onError` runs where the handler ran.
@@ -27,7 +27,7 @@ extension EventSource {
   /// Calls a handler that may throw with the next value, on the actor that owns it, and never again.
   ///
   /// ```swift
-  /// opened.once(with: self, onError: { print($0) }) { desk, time in try desk.begin(at: time) }
+  /// opened.once(with: self, onError: { print($0) }) { firm, time in try firm.begin(at: time) }
   /// ```
   ///
   /// `onError` runs where the handler ran.
@@ -51,7 +51,7 @@ extension EventSource {
   /// Calls the handler on a delivery target with the owner and the next value, and never again.
   ///
   /// ```swift
-  /// opened.once(on: .queue(.global()), with: self) { desk, time in desk.log(time) }
+  /// opened.once(on: .queue(.global()), with: self) { firm, time in firm.log(time) }
   /// ```
   ///
   /// - Parameters:
@@ -97,7 +97,7 @@ extension EventSource {
   /// Calls a handler that may throw on a delivery target, with the owner and the next value, and never again.
   ///
   /// ```swift
-  /// opened.once(on: target, with: self, onError: { print($0) }) { desk, time in try desk.begin(at: time) }
+  /// opened.once(on: target, with: self, onError: { print($0) }) { firm, time in try firm.begin(at: time) }
   /// ```
   ///
   /// `onError` runs on the target.

@@ -65,7 +65,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   /// Answers every question together with the owner, until the owner is deinitialized.
   ///
   /// ```swift
-  /// approve.handle(with: desk) { desk, trade in desk.accepts(trade) }
+  /// approve.handle(with: firm) { firm, trade in firm.accepts(trade) }
   /// ```
   ///
   /// The owner is held weakly, and strongly while the handler runs. After the owner is deinitialized, the handler is not

@@ -12,7 +12,7 @@ extension ValueSource {
   /// The event of this value, with the current value first in every subscription, `old` being nil.
   ///
   /// ```swift
-  /// price.changes(.initial).observe(with: self, onError: { print($0) }) { desk, change in try desk.quote(change.new) }
+  /// price.changes(.initial).observe(with: self, onError: { print($0) }) { firm, change in try firm.quote(change.new) }
   /// ```
   ///
   /// So every overload of `observe`, every operator and every stream begins with the current value. The event can be passed
@@ -28,7 +28,7 @@ extension ValueSource {
   /// Calls the handler with the owner and the current value, and then with every change, until the owner is deinitialized.
   ///
   /// ```swift
-  /// price.observe(.initial, with: self) { desk, change in desk.quote(change.new) }
+  /// price.observe(.initial, with: self) { firm, change in firm.quote(change.new) }
   /// ```
   ///
   /// - Parameters:
@@ -52,7 +52,7 @@ extension ValueSource {
   /// Calls the handler with the current value and then with every change, on the actor that owns it.
   ///
   /// ```swift
-  /// price.observe(.initial, with: self) { desk, change in desk.quote(change.new) }
+  /// price.observe(.initial, with: self) { firm, change in firm.quote(change.new) }
   /// ```
   ///
   /// - Parameters:

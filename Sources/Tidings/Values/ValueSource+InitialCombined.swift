@@ -3,7 +3,7 @@ extension ValueSource {
   /// Calls a handler that may throw, with the owner and the current value, and then with every change.
   ///
   /// ```swift
-  /// price.observe(.initial, with: self, onError: { print($0) }) { desk, change in try desk.quote(change.new) }
+  /// price.observe(.initial, with: self, onError: { print($0) }) { firm, change in try firm.quote(change.new) }
   /// ```
   ///
   /// A handler on an actor receives the current value through its queue, too; see ``changes(_:)``.
@@ -28,7 +28,7 @@ extension ValueSource {
   /// Calls a handler that may throw with the current value, and then with every change, on the actor that owns it.
   ///
   /// ```swift
-  /// price.observe(.initial, with: self, onError: { print($0) }) { desk, change in try desk.quote(change.new) }
+  /// price.observe(.initial, with: self, onError: { print($0) }) { firm, change in try firm.quote(change.new) }
   /// ```
   ///
   /// A handler on an actor receives the current value through its queue, too; see ``changes(_:)``.
@@ -53,7 +53,7 @@ extension ValueSource {
   /// Calls the handler on a delivery target with the owner and the current value, and then with every change.
   ///
   /// ```swift
-  /// price.observe(.initial, on: .queue(.global()), with: self) { desk, change in desk.log(change.new) }
+  /// price.observe(.initial, on: .queue(.global()), with: self) { firm, change in firm.log(change.new) }
   /// ```
   ///
   /// - Parameters:
@@ -99,7 +99,7 @@ extension ValueSource {
   /// Calls a handler that may throw on a delivery target, with the owner and the current value, then every change.
   ///
   /// ```swift
-  /// price.observe(.initial, on: target, with: desk, onError: { print($0) }) { desk, change in try desk.quote(change.new) }
+  /// price.observe(.initial, on: target, with: firm, onError: { print($0) }) { firm, change in try firm.quote(change.new) }
   /// ```
   ///
   /// - Parameters:

@@ -14,8 +14,8 @@ struct CausalChainsTests {
       let (event, current) = (Event<Int>(label, policy: policy), Locked<Subscription?>(nil))
       let last = Locked(0)
       @Sendable func subscribe() {
-        let renewed = event.observe { [farewell = Farewell { event.emit(last.current) }] value in
-          farewell.touch()
+        let renewed = event.observe { [callback = DeinitCallback { event.emit(last.current) }] value in
+          callback.touch()
           last.current = value + 1
           subscribe()
         }
@@ -44,7 +44,7 @@ struct CausalChainsTests {
         withExtendedLifetime(victims.withLock { $0.popLast() }) {}
       }
       for _ in 0..<8_000 {
-        let victim = event.observe { [farewell = Farewell { event.emit(1) }] _ in farewell.touch() }
+        let victim = event.observe { [callback = DeinitCallback { event.emit(1) }] _ in callback.touch() }
         victims.withLock { $0.append(victim) }
       }
       event.emit(0)

@@ -175,13 +175,13 @@ struct NoLockTests {
   func whileCapturesAreDestroyed() {
     let (event, received) = (Event<Int>(), Recorder<Int>())
     let token = event.observe { received($0) }
-    let emitting = event.observe { [farewell = Farewell { event.emit(7) }] _ in farewell.touch() }
+    let emitting = event.observe { [callback = DeinitCallback { event.emit(7) }] _ in callback.touch() }
     event.emit(1)
     emitting.cancel()
     #expect(received.values == [1, 7])
     let stuck = event.observe {
-      [farewell = Farewell { tryEverything(on: event, cancelling: nil, "captures are destroyed") }] _ in
-      farewell.touch()
+      [callback = DeinitCallback { tryEverything(on: event, cancelling: nil, "captures are destroyed") }] _ in
+      callback.touch()
     }
     stuck.cancel()
     token.cancel()

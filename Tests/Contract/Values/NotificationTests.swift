@@ -46,12 +46,12 @@ struct LastWriteTests {
     let (count, received) = (Observed(0), ChangeRecorder<Int>())
     let token = count.observe { received($0) }
     let ended = Gate()
-    let farewell = Observed<Farewell?>(
-      Farewell {
+    let callback = Observed<DeinitCallback?>(
+      DeinitCallback {
         count.update { $0 += 1 }
         ended.open()
       })
-    farewell.set(nil)
+    callback.set(nil)
     #expect(ended.wait())
     #expect(count.value == 1 && received.newValues == [1])
     token.cancel()

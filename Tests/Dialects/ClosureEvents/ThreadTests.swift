@@ -74,12 +74,12 @@ struct ThreadTests {
   func endOfACapture() {
     final class Leaving: Sendable {
       let ticked: Event<Clock, Tick>
-      let farewell: TickClosure
-      init(_ ticked: Event<Clock, Tick>, _ farewell: TickClosure) { (self.ticked, self.farewell) = (ticked, farewell) }
+      let last: TickClosure
+      init(_ ticked: Event<Clock, Tick>, _ last: TickClosure) { (self.ticked, self.last) = (ticked, last) }
       deinit {
-        ticked += farewell
-        ticked -= farewell
-        farewell.invoke(sender: Clock(), args: Tick())
+        ticked += last
+        ticked -= last
+        last.invoke(sender: Clock(), args: Tick())
       }
     }
     let ended = Recorder<String>()

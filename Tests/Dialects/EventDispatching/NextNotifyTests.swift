@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `the destruction of a removed handler's captures may use the dispatch`() {
-    final class Farewell {
+    final class DeinitAction {
       let atEnd: () -> Void
       init(_ atEnd: @escaping () -> Void) { self.atEnd = atEnd }
       deinit { atEnd() }
@@ -173,12 +173,12 @@ import Testing
       if let removed = identifier { scene.dispatch.removeHandler(removed) }
     }
     do {
-      let farewell = Farewell { [unowned scene] in
+      let action = DeinitAction { [unowned scene] in
         scene.remove("a")
         scene.add("z")
         scene.dispatch.notify(9)
       }
-      identifier = scene.dispatch.addHandler { _ in farewell.touch() }
+      identifier = scene.dispatch.addHandler { _ in action.touch() }
     }
     scene.dispatch.notify(1)
     #expect(scene.received == ["a1", "z9"])

@@ -106,7 +106,7 @@ import Testing
     var received: [String] = []
     func captureUser() -> EventSubscription<Int> {
       let user = Witness {
-        received.append("gone, \(event.event.subscriptions.count) left")
+        received.append("destroyed, \(event.event.subscriptions.count) left")
         event.add { received.append("late \($0)") }
       }
       return EventSubscription(owner: nil) { _ in user.see() }
@@ -117,7 +117,7 @@ import Testing
     event.removeAll()
     event.add(captureUser()).invalidate()
     event.notify(1)
-    #expect(received == ["gone, 0 left", "gone, 0 left", "gone, 1 left", "late 1", "late 1"])
+    #expect(received == ["destroyed, 0 left", "destroyed, 0 left", "destroyed, 1 left", "late 1", "late 1"])
   }
 
   @Test func `subclasses see every verb, and what is notified passes through them`() {

@@ -55,7 +55,7 @@ struct MulticastDelegateTests {
   @Test("Delegates are held weakly, and swept")
   func weakly() {
     let canaries = Canaries()
-    do { players.add(Screen("gone", in: received, canary: canaries.make())) }
+    do { players.add(Screen("destroyed", in: received, canary: canaries.make())) }
     let a = screen("a")
     players.add(a)
     #expect(canaries.alive == 0)
@@ -68,7 +68,7 @@ struct MulticastDelegateTests {
   func iterated() {
     let (a, b) = (screen("a"), screen("b"))
     players.add(a)
-    do { players.add(screen("gone")) }
+    do { players.add(screen("destroyed")) }
     players.add(b)
     #expect(players.map(\.name) == ["a", "b"])
     for player in players {

@@ -96,7 +96,7 @@ struct PlacesTests {
     let stays = (0..<5).map { listener("s\($0).") }
     for (index, listener) in stays.enumerated() {
       for _ in 0..<20 {
-        do { subject += self.listener("gone") }
+        do { subject += self.listener("destroyed") }
         subject.send(0)
       }
       subject += listener

@@ -91,7 +91,7 @@ struct ReentrancyTests {
         subject.remove(observer: self)
         subject.dispose(observer: self)
         subject.send(0)
-        received("gone")
+        received("destroyed")
       }
     }
     let kept = Locked<Leaving?>(nil)

@@ -35,7 +35,7 @@ struct RegistryTests {
     #expect(named("registry.hook") == nil)
   }
 
-  @Test("calls of a hook's handler are timed, with the wait for its actor, also of several at once")
+  @Test("calls of a hook's handler are timed, with the wait for its actor, also of several simultaneous ones")
   func hookCalls() async throws {
     let hook = Hook<Int, Int, Never>("registry.timed hook")
     let (opened, gate) = AsyncStream<Void>.makeStream()

@@ -4,7 +4,7 @@ import TidingsMacros
   var name = "shape"
 }
 
-@ObservedProperties final class Circle: Shape {
+@ObservedProperties final class Disc: Shape {
   // error: 'name' is stored by the superclass: remove 'override', and observe '$name'
-  override var name = "circle"
+  override var name = "disc"
 }

@@ -11,10 +11,10 @@ struct ConcurrentCyclesTests {
   func endsInACycle() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
-      let derived = Derived { () -> Farewell in
+      let derived = Derived { () -> DeinitCallback in
         _ = source.value
         rounds.add(1)
-        return Farewell { if rounds.total < 200 { source.update { $0 += 1 } } }
+        return DeinitCallback { if rounds.total < 200 { source.update { $0 += 1 } } }
       }
       let token = derived.observe { _ in }
       source.set(1)
@@ -27,9 +27,9 @@ struct ConcurrentCyclesTests {
   func endsInACycleOfReading() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
-      let read = Derived { () -> Farewell in
+      let read = Derived { () -> DeinitCallback in
         _ = source.value
-        return Farewell { if rounds.total < 200 { source.update { $0 += 1 } } }
+        return DeinitCallback { if rounds.total < 200 { source.update { $0 += 1 } } }
       }
       let token = Derived { source.value }.observe { _ in
         rounds.add(1)
@@ -46,10 +46,10 @@ struct ConcurrentCyclesTests {
   func endedByOthers() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds, over) = (Observed(0, maximumDepth: 40), Tally(), Gate())
-      let replaced = Derived { () -> Farewell in
+      let replaced = Derived { () -> DeinitCallback in
         _ = source.value
         rounds.add(1)
-        return Farewell {
+        return DeinitCallback {
           if rounds.total == 500 { return over.open() }
           let (entered, proceed) = (Gate(), Gate())
           let slow = Derived { () -> Int in
@@ -77,9 +77,9 @@ struct ConcurrentCyclesTests {
   func emittedByAnother() async {
     let (event, limited, source) = (Event<Int>(), Observed(0, maximumDepth: 3), Observed(0))
     let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
-    let replaced = Derived { () -> Farewell in
+    let replaced = Derived { () -> DeinitCallback in
       let number = source.value
-      return Farewell { if number == 0, isArmed.total > 0 { event.emit(1) } }
+      return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
     }
     let derived = Derived {
       replaced.value.touch()
@@ -114,14 +114,14 @@ struct ConcurrentCyclesTests {
     await #expect(processExitsWith: .success) {
       let (trigger, written) = (Observed(0), Observed(0))
       let (entered, moved, runs) = (Gate(), Gate(), Tally())
-      let slow = Derived { () -> Farewell in
+      let slow = Derived { () -> DeinitCallback in
         _ = trigger.value
         runs.add(1)
         if runs.total == 2 {
           entered.open()
           moved.wait()
         }
-        return Farewell { written.update { $0 += 1 } }
+        return DeinitCallback { written.update { $0 += 1 } }
       }
       let reader = Derived {
         slow.value.touch()
@@ -136,9 +136,9 @@ struct ConcurrentCyclesTests {
         moved.open()
       }
       let (source, limited) = (Observed(0), Observed(0, maximumDepth: 50))
-      let replaced = Derived { () -> Farewell in
+      let replaced = Derived { () -> DeinitCallback in
         let number = source.value
-        return Farewell { limited.set(number + 1) }
+        return DeinitCallback { limited.set(number + 1) }
       }
       let token = Derived {
         replaced.value.touch()

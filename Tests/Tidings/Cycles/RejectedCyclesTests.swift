@@ -10,10 +10,10 @@ struct RejectedCyclesTests {
   func destructionAndWillChange() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
-      let replaced = Derived { () -> Farewell in
+      let replaced = Derived { () -> DeinitCallback in
         _ = source.value
         rounds.add(1)
-        return Farewell { if rounds.total < 2_000 { source.update { $0 += 1 } } }
+        return DeinitCallback { if rounds.total < 2_000 { source.update { $0 += 1 } } }
       }
       let tokens = [
         source.willChange.observe { _ in },
@@ -114,11 +114,11 @@ struct RejectedCyclesTests {
   func doubling() async {
     await #expect(processExitsWith: .success) {
       let (source, rounds) = (Observed(0, maximumDepth: 200), Tally())
-      func replaced() -> Derived<Farewell> {
-        Derived { () -> Farewell in
+      func replaced() -> Derived<DeinitCallback> {
+        Derived { () -> DeinitCallback in
           _ = source.value
           rounds.add(1)
-          return Farewell { if rounds.total < 1_000_000 { source.update { $0 += 1 } } }
+          return DeinitCallback { if rounds.total < 1_000_000 { source.update { $0 += 1 } } }
         }
       }
       let (one, two) = (replaced(), replaced())

@@ -27,10 +27,10 @@ struct DeferredDestructionTests {
       }
       entered.wait()
       let (source, rounds) = (Observed(0), Tally())
-      let replaced = Derived { () -> Farewell in
+      let replaced = Derived { () -> DeinitCallback in
         _ = source.value
         rounds.add(1)
-        return Farewell { if rounds.total < 30_000 { source.update { $0 += 1 } } }
+        return DeinitCallback { if rounds.total < 30_000 { source.update { $0 += 1 } } }
       }
       let token = Derived {
         replaced.value.touch()
@@ -50,9 +50,9 @@ struct DeferredDestructionTests {
   func readsWhatItReceives() async {
     await #expect(processExitsWith: .success) {
       let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
-      let replaced = Derived { () -> Farewell in
+      let replaced = Derived { () -> DeinitCallback in
         _ = source.value
-        return Farewell { if isArmed.total == 1 { count.set(7) } }
+        return DeinitCallback { if isArmed.total == 1 { count.set(7) } }
       }
       let tokens = [
         count.observe { _ in seen(count.value) },
@@ -74,9 +74,9 @@ struct DeferredDestructionTests {
   func transactionInADeinit() async {
     await #expect(processExitsWith: .success) {
       let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
-      let replaced = Derived { () -> Farewell in
+      let replaced = Derived { () -> DeinitCallback in
         _ = source.value
-        return Farewell {
+        return DeinitCallback {
           guard isArmed.total == 1 else { return }
           transaction {
             count.set(7)
@@ -102,9 +102,9 @@ struct DeferredDestructionTests {
     await #expect(processExitsWith: .success) {
       let (event, source, value) = (Event<Int>(), Observed(0), Observed(0))
       let (entered, queued, isArmed, seen) = (Gate(), Gate(), Tally(), Recorder<Int>())
-      let replaced = Derived { () -> Farewell in
+      let replaced = Derived { () -> DeinitCallback in
         let number = source.value
-        return Farewell { if number == 0, isArmed.total > 0 { event.emit(1) } }
+        return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
       }
       let tokens = [
         event.observe { number in
@@ -139,9 +139,9 @@ struct DeferredDestructionTests {
       let (event, limited, last) = (Event<Int>(), Observed(0), Observed(0, maximumDepth: 4))
       let (source, chain) = (Observed(0), Event<Int>())
       let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
-      let replaced = Derived { () -> Farewell in
+      let replaced = Derived { () -> DeinitCallback in
         let number = source.value
-        return Farewell { if number == 0, isArmed.total > 0 { event.emit(1) } }
+        return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
       }
       let tokens = [
         event.observe { number in
@@ -176,9 +176,9 @@ struct DeferredDestructionTests {
     await #expect(processExitsWith: .success) {
       let (event, source, sum) = (Event<Int>(), Observed(0), Observed(0))
       let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
-      let replaced = Derived { () -> Farewell in
+      let replaced = Derived { () -> DeinitCallback in
         let number = source.value
-        return Farewell { if number == 0, isArmed.total > 0 { event.emit(1) } }
+        return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
       }
       let token = event.observe { number in
         if number == 1 {
@@ -208,13 +208,13 @@ struct DeferredDestructionTests {
   @Test(
     "What a `deinit` writes while an inner transaction is undone stays, however many are open", arguments: [1, 2, 3])
   func writtenWhileUndoing(levels: Int) {
-    let (box, count) = (Observed<Farewell?>(nil), Observed(0))
+    let (box, count) = (Observed<DeinitCallback?>(nil), Observed(0))
     func nest(_ level: Int) {
       transaction {
         if level > 1 { return nest(level - 1) }
         try? transaction { () throws(Fault) in
           count.set(100)
-          box.set(Farewell { count.update { $0 += 1 } })
+          box.set(DeinitCallback { count.update { $0 += 1 } })
           throw Fault()
         }
       }
@@ -252,9 +252,9 @@ private func expectUndisturbed(
 ) {
   let (source, count, other) = (Observed(0), Observed(0), Observed(0))
   let (runs, isArmed) = (Tally(), Tally())
-  let replaced = Derived { () -> Farewell in
+  let replaced = Derived { () -> DeinitCallback in
     let number = source.value
-    return Farewell {
+    return DeinitCallback {
       guard number == 0, isArmed.total > 0 else { return }
       _ = other.value
       count.set(7)

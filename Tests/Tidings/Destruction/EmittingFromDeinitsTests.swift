@@ -9,16 +9,16 @@ struct EmittingFromDeinitsTests {
     let (event, received) = (Event<String>(), Recorder<String>())
     let token = event.observe { received($0) }
     do {
-      let farewell = Farewell { event.emit("gone") }
-      farewell.touch()
+      let callback = DeinitCallback { event.emit("destroyed") }
+      callback.touch()
     }
-    #expect(received.values == ["gone"])
+    #expect(received.values == ["destroyed"])
     // From the end of an object that is alone in holding the event.
     do {
       let sender = LastWords()
       sender.said.observe { received($0) }.store(in: &sender.tokens)
     }
-    #expect(received.values == ["gone", "last words"])
+    #expect(received.values == ["destroyed", "last words"])
     token.cancel()
   }
 
@@ -31,7 +31,7 @@ struct EmittingFromDeinitsTests {
         received("first\(value)")
         if value == 1 { victim.current?.cancel() }
       }
-      victim.current = event.observe { [farewell = Farewell { event.emit(2) }] _ in farewell.touch() }
+      victim.current = event.observe { [callback = DeinitCallback { event.emit(2) }] _ in callback.touch() }
       let last = event.observe { received("last\($0)") }
       event.emit(1)
       #expect(received.values.filter { $0.hasPrefix("first") }.sorted() == ["first1", "first2"])

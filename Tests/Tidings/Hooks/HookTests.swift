@@ -159,7 +159,7 @@ struct HookTests {
 
   @Test("Diagnostics name the label, the subscriptions and the calls that run")
   func diagnostics() async {
-    let (hook, reached, proceed) = (Hook<Int, Int, Never>("desk.ask"), Latch(), Latch())
+    let (hook, reached, proceed) = (Hook<Int, Int, Never>("firm.ask"), Latch(), Latch())
     let token = hook.handle { number in
       reached.open()
       await proceed.wait()
@@ -170,7 +170,7 @@ struct HookTests {
     let asking = Task { await hook.first(1) }
     await reached.wait()
     let diagnostics = hook.diagnostics
-    #expect(diagnostics.label == "desk.ask" && diagnostics.count == 2)
+    #expect(diagnostics.label == "firm.ask" && diagnostics.count == 2)
     #expect(diagnostics.subscriptions.map(\.queued) == [1, 0])
     #expect(diagnostics.subscriptions.map(\.isPaused) == [false, true])
     proceed.open()

@@ -60,9 +60,9 @@ struct StreamDropsTests {
   @Test("a value that is dropped may use its stream in its `deinit`, however it is dropped")
   func endsThatUseTheStream() async {
     for policy in [BufferingPolicy.unbounded, .newest(1), .oldest(1)] {
-      let (event, seen) = (Event<Farewell>(), Recorder<Int>())
-      let stream = Locked<EventStream<Farewell>?>(event.stream(buffering: policy))
-      let emit = { event.emit(Farewell { seen(stream.current?.makeAsyncIterator() == nil ? 0 : 1) }) }
+      let (event, seen) = (Event<DeinitCallback>(), Recorder<Int>())
+      let stream = Locked<EventStream<DeinitCallback>?>(event.stream(buffering: policy))
+      let emit = { event.emit(DeinitCallback { seen(stream.current?.makeAsyncIterator() == nil ? 0 : 1) }) }
       var iterator = stream.current?.makeAsyncIterator()
       emit()
       emit()

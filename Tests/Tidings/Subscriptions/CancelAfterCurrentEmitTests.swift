@@ -78,11 +78,11 @@ import Tidings
     scene.add("a") { [unowned scene] value in
       guard value == 1 else { return }
       scene.event.emit(contentsOf: [2, 3])
-      scene.tokens["farewell"]!.cancel()
+      scene.tokens["callback"]!.cancel()
     }
     do {
-      let farewell = LastWords { [unowned scene] in scene.retire("b") }
-      scene.add("farewell") { _ in withExtendedLifetime(farewell) {} }
+      let callback = LastWords { [unowned scene] in scene.retire("b") }
+      scene.add("callback") { _ in withExtendedLifetime(callback) {} }
     }
     scene.add("b")
     scene.event.emit(1)

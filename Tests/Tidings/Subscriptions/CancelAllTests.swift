@@ -13,11 +13,11 @@ struct CancelAllTests {
     let (isDestroying, proceed, ended) = (Gate(), Gate(), Gate())
     // The other thread destroys the first handler, and has yet to come to the second.
     let first = {
-      let farewell = Farewell {
+      let callback = DeinitCallback {
         isDestroying.open()
         proceed.wait()
       }
-      return event.observe { _ in farewell.touch() }
+      return event.observe { _ in callback.touch() }
     }()
     let second = event.observe(with: actor) { _, value in received(value) }
     await actor.run { _ in
@@ -41,12 +41,12 @@ struct CancelAllTests {
     let (hook, actor, asked) = (Hook<Int, Int, Never>(), TestActor(), Recorder<Int>())
     let (isDestroying, proceed, ended) = (Gate(), Gate(), Gate())
     let first = {
-      let farewell = Farewell {
+      let callback = DeinitCallback {
         isDestroying.open()
         proceed.wait()
       }
       return hook.handle { number in
-        farewell.touch()
+        callback.touch()
         return number
       }
     }()

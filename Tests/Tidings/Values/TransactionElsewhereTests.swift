@@ -10,7 +10,7 @@ struct TransactionElsewhereTests {
   @Test("What another thread has replaced is destroyed outside it, and what that writes is no part of it")
   func endsOutside() async {
     let (source, count) = (Observed(0), Observed(0))
-    let replaced = Observed<Farewell?>(Farewell { count.update { $0 += 1 } })
+    let replaced = Observed<DeinitCallback?>(DeinitCallback { count.update { $0 += 1 } })
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let slow = Derived {
       entered.open()
@@ -125,8 +125,8 @@ struct TransactionElsewhereTests {
     }
     let second = Locked<Subscription?>(nil)
     do {
-      let farewell = Farewell { count.update { $0 += 1 } }
-      second.current = event.observe { _ in farewell.touch() }
+      let callback = DeinitCallback { count.update { $0 += 1 } }
+      second.current = event.observe { _ in callback.touch() }
     }
     Threads.start {
       entered.wait()

@@ -6,7 +6,7 @@ import TidingsTesting
   static let shared = TradingActor()
 }
 
-@ObservedProperties @TradingActor final class Desk {
+@ObservedProperties @TradingActor final class Firm {
   var open = 0
   @Derived var isBusy: Bool { open > 1 }
   func trade() { open += 1 }
@@ -17,24 +17,24 @@ import TidingsTesting
 struct GlobalActorTests {
   @TradingActor @Test("Assignments call the handlers of the actor in place")
   func inPlace() {
-    let (desk, received) = (Desk(), Recorder<Int>())
-    let token = desk.$open.observe { change in received(change.new) }
-    desk.trade()
+    let (firm, received) = (Firm(), Recorder<Int>())
+    let token = firm.$open.observe { change in received(change.new) }
+    firm.trade()
     #expect(received.values == [1])
-    desk.open += 1
+    firm.open += 1
     #expect(received.values == [1, 2])
     token.cancel()
   }
 
   @Test("Its properties are read, observed and updated from anywhere")
   func elsewhere() async {
-    let desk = await Desk()
+    let firm = await Firm()
     let received = Recorder<Bool>()
-    let token = desk.$isBusy.observe { change in received(change.new) }
-    desk.$open.update { $0 += 1 }
-    desk.$open.update { $0 += 1 }
+    let token = firm.$isBusy.observe { change in received(change.new) }
+    firm.$open.update { $0 += 1 }
+    firm.$open.update { $0 += 1 }
     #expect(received.values == [true])
-    #expect(await desk.open == 2)
+    #expect(await firm.open == 2)
     token.cancel()
   }
 }

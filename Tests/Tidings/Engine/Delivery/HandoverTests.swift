@@ -54,8 +54,8 @@ struct HandoverTests {
   func capturesAreReleased() async {
     let (event, canaries, released) = (Event<Int>(), Canaries(), Gate(seconds: Self.patience))
     let token = event.observe { value in if value == 0 { Self.flood(event) } }
-    let victim = event.observe { [farewell = Farewell { released.open() }, canary = canaries.make()] _ in
-      farewell.touch()
+    let victim = event.observe { [callback = DeinitCallback { released.open() }, canary = canaries.make()] _ in
+      callback.touch()
       canary.touch()
     }
     let inTime = await TestActor().run { _ in

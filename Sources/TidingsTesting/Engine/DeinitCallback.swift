@@ -1,5 +1,5 @@
 /// Runs a closure when it is deinitialized.
-package final class Farewell: Sendable {
+package final class DeinitCallback: Sendable {
   private let end: @Sendable () -> Void
 
   package init(_ end: @escaping @Sendable () -> Void) { self.end = end }
