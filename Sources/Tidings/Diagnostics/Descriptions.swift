@@ -4,7 +4,7 @@
 
 extension Event: CustomStringConvertible, CustomReflectable {
   /// The name of this event in reports; nil when it has no label.
-  public var label: String? { delivery.label }
+  public var label: String? { delivery.identity.label }
   /// The type, the label or else where the event was made, and the number of subscriptions.
   ///
   /// ```swift
@@ -16,7 +16,7 @@ extension Event: CustomStringConvertible, CustomReflectable {
 
 extension Hook: CustomStringConvertible, CustomReflectable {
   /// The name of this hook in reports; nil when it has no label.
-  public var label: String? { list.label }
+  public var label: String? { list.identity.label }
   /// The type, the label or else where the hook was made, and the number of subscriptions.
   public var description: String { described(Self.self, list, list.liveCount) }
   public var customMirror: Mirror { mirrored(self, parts(list, list.liveCount)) }
@@ -24,7 +24,7 @@ extension Hook: CustomStringConvertible, CustomReflectable {
 
 extension LocalEvent: CustomStringConvertible, CustomReflectable {
   /// The name of this event in reports; nil when it has no label.
-  public var label: String? { delivery.label }
+  public var label: String? { delivery.identity.label }
   /// The type, the label or else where the event was made, and the number of subscriptions.
   public var description: String { described(Self.self, delivery, delivery.live) }
   public var customMirror: Mirror { mirrored(self, parts(delivery, delivery.live)) }
@@ -32,7 +32,7 @@ extension LocalEvent: CustomStringConvertible, CustomReflectable {
 
 extension LocalHook: CustomStringConvertible, CustomReflectable {
   /// The name of this hook in reports; nil when it has no label.
-  public var label: String? { list.label }
+  public var label: String? { list.identity.label }
   /// The type, the label or else where the hook was made, and the number of subscriptions.
   public var description: String { described(Self.self, list, list.live) }
   public var customMirror: Mirror { mirrored(self, parts(list, list.live)) }
@@ -40,10 +40,10 @@ extension LocalHook: CustomStringConvertible, CustomReflectable {
 
 extension PropertyChanges: CustomStringConvertible, CustomReflectable {
   /// The name of this event in reports; nil when it has no label.
-  public var label: String? { versions.cell.identity.label }
+  public var label: String? { versions.cell.body.identity.label }
   /// The type, the label or else where it was made, and the number of subscriptions.
-  public var description: String { described(Self.self, versions.cell.identity, versions.cell.liveCount) }
-  public var customMirror: Mirror { mirrored(self, parts(versions.cell.identity, versions.cell.liveCount)) }
+  public var description: String { described(Self.self, versions.cell.body, versions.cell.liveCount) }
+  public var customMirror: Mirror { mirrored(self, parts(versions.cell.body, versions.cell.liveCount)) }
 }
 
 extension Subscription: CustomStringConvertible, CustomReflectable {
@@ -84,16 +84,16 @@ extension AnyEventSource: CustomStringConvertible {
 
 // Never inlined: many callers share them, and call them rarely.
 @inline(never)
-private func described(_ type: Any.Type, _ identity: EventIdentity, _ count: Int) -> String {
-  described("\(type)", identity.name, counted(count, "subscription"))
+private func described(_ type: Any.Type, _ source: CausalSource, _ count: Int) -> String {
+  described("\(type)", source.name, counted(count, "subscription"))
 }
 @inline(never)
 private func described(_ kind: String, _ name: String, _ state: String) -> String {
   kind + " '" + name + "' (" + state + ")"
 }
 @inline(never)
-private func parts(_ identity: EventIdentity, _ count: Int) -> KeyValuePairs<String, Any> {
-  ["label": identity.label as Any, "subscriptions": count]
+private func parts(_ source: CausalSource, _ count: Int) -> KeyValuePairs<String, Any> {
+  ["label": source.identity.label as Any, "subscriptions": count]
 }
 @inline(never)
 private func parts(_ source: String, _ state: String) -> KeyValuePairs<String, Any> {

@@ -43,9 +43,9 @@ public struct Diagnostics: Sendable, CustomStringConvertible {
   }
 
   @inline(never)
-  init(of identity: EventIdentity, waiting: Int, subscriptions: [Site]) {
-    label = identity.label
-    name = identity.name
+  init(of source: CausalSource, waiting: Int, subscriptions: [Site]) {
+    label = source.identity.label
+    name = source.name
     count = subscriptions.count
     self.waiting = waiting
     self.subscriptions = subscriptions
@@ -87,11 +87,13 @@ extension Diagnostics {
   public static let reports = Event<Report>("tidings.reports")
 
   @_optimize(size)
-  static func report(_ report: Report, about identity: EventIdentity) {
+  static func report(_ report: Report, about source: CausalSource) {
     if ObjectObservation.isOn { ObjectObservation.observer.rejected(report) }
     let delivery = reports.delivery
     // Observers of reports receive no reports of the cycles that they cause: that would be a cycle without an end.
-    if delivery.hasNoHandlers || identity === delivery || CausalFrame.currentDepth >= CausalFrame.ofReport {
+    if delivery.hasNoHandlers || source === delivery
+      || CausalFrame.currentDepth >= CausalFrame.ofReport
+    {
       return printToStandardError("Tidings: " + report.message)
     }
     Context.outsideComputation { Context.withOwnNotifications { deliver(report) } }

@@ -7,11 +7,11 @@
 // made after it.
 #if TIDINGS_EXPLORED
 /// The scheduler gives it; the mutex is for threads that the scheduler does not know.
-package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
+package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
   private let mutex = PlatformMutex()
   private let value: UnsafeMutablePointer<Value>
 
-  package init(_ initial: Value) {
+  package init(_ initial: consuming Value) {
     value = .allocate(capacity: 1)
     value.initialize(to: initial)
   }
@@ -30,11 +30,11 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex order
   }
 }
 #elseif DEBUG || TIDINGS_PLATFORM_MUTEX
-package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
+package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
   private let mutex = PlatformMutex()
   private let value: UnsafeMutablePointer<Value>
 
-  package init(_ initial: Value) {
+  package init(_ initial: consuming Value) {
     value = .allocate(capacity: 1)
     value.initialize(to: initial)
   }
@@ -51,10 +51,10 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex order
 #else
 import Synchronization
 
-package struct Lock<Value>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
+package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the mutex orders every access to the value
   private let mutex: Mutex<Value>
 
-  package init(_ initial: Value) {
+  package init(_ initial: consuming Value) {
     nonisolated(unsafe) let initial = initial  // as below
     mutex = Mutex(initial)
   }

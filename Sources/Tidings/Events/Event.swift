@@ -28,7 +28,7 @@ public final class Event<Payload: Sendable>: EventSource {
     _ label: String? = nil, policy: DeliveryPolicy = .serial, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    delivery = Delivery(label, policy, maximumDepth, file, line)
+    delivery = Delivery(EventIdentity(label, maximumDepth, file, line), policy)
     ObjectObservation.created(delivery, isHook: false, payload: Payload.self)
   }
   deinit {
@@ -100,7 +100,7 @@ public final class Event<Payload: Sendable>: EventSource {
   ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(*n*) in the number of handlers, and the time that they take.
   public func emitAndWait(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) async {
-    if CausalFrame.contains(delivery) { return delivery.rejectWaiting() }
+    if CausalFrame.contains(delivery) { return Diagnostics.reportWait(for: delivery) }
     await withUnsafeContinuation { done in
       let counter = CompletionCounter(done)
       withExtendedLifetime(counter) { delivery.emit(payload, DeliveryContext(here: isolation, counter: counter)) }

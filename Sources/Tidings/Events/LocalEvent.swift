@@ -26,7 +26,7 @@ public final class LocalEvent<Payload> {
     _ label: String? = nil, policy: DeliveryPolicy = .serial, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    delivery = LocalDelivery(label, policy, maximumDepth, file, line)
+    delivery = LocalDelivery(EventIdentity(label, maximumDepth, file, line), policy)
   }
   deinit { delivery.clear() }
 

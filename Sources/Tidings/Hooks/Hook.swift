@@ -31,7 +31,8 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    list = HandlerList(RawRingBuffer(of: Void.self), label, .immediate, maximumDepth, file, line, kind: "hook")
+    list = HandlerList(
+      RawRingBuffer(of: Void.self), EventIdentity(label, maximumDepth, file, line), .immediate, "hook")
     ObjectObservation.created(list, isHook: true, payload: Input.self)
   }
   deinit {

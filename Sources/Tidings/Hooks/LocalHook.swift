@@ -23,7 +23,7 @@ public final class LocalHook<Input, Output, Failure: Error> {
   public init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line
   ) {
-    list = LocalHookDelivery(label, .immediate, maximumDepth, file, line)
+    list = LocalHookDelivery(EventIdentity(label, maximumDepth, file, line), .immediate)
   }
   deinit { list.clear() }
 

@@ -35,6 +35,19 @@ extension ValueSource {
   }
 }
 
+extension LatestValue: LatestElementSource {}
+
+extension Cell {
+  /// A stream of this derived value for consumers that ask for the newest.
+  fileprivate func latest(_ site: CallSite) -> EventStream<Value> {
+    let latest = LatestValue(self)
+    return EventStream(latestOf: latest) { hub in
+      let handler = EventHandler<Value>(.stream(hub), site: site)
+      return latest.attach(handler.adapted { _ in { _, _ in hub.invalidate() } })
+    }
+  }
+}
+
 /// The derived value that a source is, directly or through ``ReadOnly``.
 private func derived<Value: Sendable>(_ source: any ValueSource<Value>) -> Derived<Value>? {
   var source = source

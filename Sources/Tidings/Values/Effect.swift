@@ -40,7 +40,7 @@ public func effect(
   // to the effect's actor in the same way as every later one.
   let isBegun = Observed(false)
   let reading = Derived<Void>(label ?? "effect", file: file, line: line) { if isBegun.value { call() } }
-  let runner = EffectRunner(reading)
+  let runner = EffectRunner(reading.cell)
   let handler = EventHandler<Change<UInt>>(
     { _ in runner.run() }, on: home, selfCancellation: nil, site: CallSite(file: file, line: line))
   let subscription = runner.attach(handler)

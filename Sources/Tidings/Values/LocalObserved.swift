@@ -16,7 +16,7 @@
 public final class LocalObserved<Value> {
   private let delivery: LocalDelivery<Change<Value>>
   private lazy var before = LocalDelivery<Change<Value>>(
-    delivery.label.map { $0 + ".willChange" }, .serial, delivery.queuedLimit, delivery.file, delivery.line)
+    EventIdentity(of: delivery.identity, label: delivery.identity.label.map { $0 + ".willChange" }), .serial)
   private var hasBefore: Bool
   private var current: Value
   /// Incremented by every change.
@@ -39,7 +39,7 @@ public final class LocalObserved<Value> {
   ) {
     (current, hasBefore, version) = (value, false, 0)
     self.changes = changes
-    delivery = LocalDelivery(label, .serial, maximumDepth, file, line)
+    delivery = LocalDelivery(EventIdentity(label, maximumDepth, file, line), .serial)
   }
   /// Makes a value as a property wrapper: the property reads and assigns the value, `$property` is this object.
   ///

@@ -13,4 +13,19 @@ public struct ObservedProperty<Root>: Sendable {
     self.keyPath = keyPath
     version = property.cell.versionReader
   }
+
+  /// A property of an object on the main actor, as a ``MainObserved`` makes one.
+  ///
+  /// ```swift
+  /// changes = PropertyChanges(.init(main: \.$volume, $volume), .init(main: \.$isMuted, $isMuted))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - keyPath: What events call it, a literal such as `\.$volume`, which captures nothing.
+  ///   - property: The property itself, which is not kept alive.
+  @MainActor
+  public init<Value>(main keyPath: KeyPath<Root, Observed<Value>>, _ property: Observed<Value>) {
+    // A name: it is compared as a `PartialKeyPath`, and no value is ever read through it.
+    self.init(asSendable(keyPath), property)
+  }
 }

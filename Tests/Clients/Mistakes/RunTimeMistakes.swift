@@ -62,7 +62,7 @@ func run(_ number: Int) async {
 
   // Derived values
 
-  // 6. Tidings: the derived value 'total' depends on itself, and keeps the value that it has (total → total)
+  // 6. Tidings: cycle: the derived value 'total' depends on itself, and keeps the value that it has (total → total)
   case 6:
     let (price, own) = (Observed(1), Observed<Derived<Int>?>(nil))
     let total = Derived("total") { price.value + (own.value?.value ?? 0) }
@@ -70,7 +70,7 @@ func run(_ number: Int) async {
     own.set(total)
     _ = total.value
 
-  // 7. … Fatal error: Tidings: 'total' has no value yet and needs its own to compute it (total → total)
+  // 7. … Fatal error: Tidings: cycle: 'total' has no value yet and needs its own to compute it (total → total)
   case 7:
     let own = Observed<Derived<Int>?>(nil)
     let total = Derived("total") { own.value?.value ?? 0 }

@@ -8,17 +8,18 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   typealias Call = @Sendable () async -> Void
 
   private let buffering: BufferingPolicy
+  private let site: CallSite
   private let overflow = Atomic<Int>(0)
   /// The task that is calling the handler; 0 when there is none. Compared, to find a handler that would wait for itself.
   private let caller = Atomic<Int>(0)
   /// The call that is running. Only the task that makes the calls touches it.
   private var running: PendingCall?
 
+  @inline(never)
   init(_ buffering: BufferingPolicy, _ site: CallSite) {
     self.buffering = buffering
-    let identity = EventIdentity(nil, .serial, nil, site.file, site.line)
-    // Non-nil instead of a handler: the mailbox has not been closed.
-    super.init(identity, home: 0, State(handler: identity, route: nil, items: RawRingBuffer(of: PendingCall.self)))
+    self.site = site
+    super.init(home: 0, State(handler: nil, route: nil, items: RawRingBuffer(of: PendingCall.self)))
   }
   deinit { close() }
 
@@ -28,11 +29,11 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   @_optimize(size)
   func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
     let isWaitingForItself = asking != nil && isCallingHere
-    if isWaitingForItself { identity.rejectWaiting() }
+    if isWaitingForItself { reportWait() }
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
     let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
-      guard state.handler != nil, slot.isOpen else { return (nil, nil, false) }
+      guard !state.isClosed, slot.isOpen else { return (nil, nil, false) }
       var (dropped, woken): (PendingCall?, ResumedWaiters?) = (nil, nil)
       if state.items.count >= buffering.limit {
         overflow.add(1, ordering: .relaxed)
@@ -72,7 +73,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   @_optimize(size)
   private func take() -> Call? {
     let (next, isOver) = state.withLock { state -> (PendingCall?, Bool) in
-      guard state.handler != nil, !state.items.isEmpty else {
+      guard !state.isClosed, !state.items.isEmpty else {
         // Under the lock: the task that is started next stores its own identity.
         caller.store(0, ordering: .relaxed)
         state.isScheduled = false
@@ -108,6 +109,8 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     running = nil
   }
 
+  @inline(never)
+  private func reportWait() { Diagnostics.reportWait(for: CausalSource(EventIdentity(nil, nil, site.file, site.line))) }
   private var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
   private var isCallingHere: Bool {
     let caller = caller.load(ordering: .relaxed)
@@ -117,17 +120,17 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   @_optimize(size)
   override func whenDrained(_ counter: CompletionCounter) {
     if !isCallingHere { return super.whenDrained(counter) }
-    identity.rejectWaiting()
+    reportWait()
     counter.leave()
   }
   @_optimize(size)
   override func idle() async {
-    if isCallingHere { identity.rejectWaiting() } else { await super.idle() }
+    if isCallingHere { reportWait() } else { await super.idle() }
   }
 
   @_optimize(size)
   override func close() {
-    state.withLock { $0.handler = nil }
+    state.withLock { $0.isClosed = true }
     dropAll(closing: true)?.destroy()
   }
   override func pause() -> AnyObject? { dropAll(closing: false) }

@@ -11,7 +11,7 @@ extension Delivery {
         state.isFinished = true
         live.store(live.load(ordering: .relaxed) - Self.finished, ordering: .relaxed)
       }
-      let busy = !isUnseen(flagging: StateWord.more) || !state.queue.isEmpty
+      let busy = !isUnseen(flagging: StateWord.more) || !state.serial.queue.isEmpty
       state.closing = busy
       if busy, policy == .immediate { word.bitwiseOr(StateWord.resting, ordering: .acquiringAndReleasing) }
       return busy
@@ -26,6 +26,6 @@ extension Delivery {
       defer { state.hasReportedFinish = true }
       return !state.hasReportedFinish
     }
-    if isFirst { reportFinishedEmit() }
+    if isFirst { Diagnostics.reportFinishedEmit(of: self) }
   }
 }

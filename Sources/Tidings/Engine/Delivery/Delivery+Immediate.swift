@@ -8,8 +8,8 @@ extension Delivery {
     let nested = CausalFrame.count
     if nested != 0, CausalFrame.contains(self) {
       let depth = CausalFrame.currentDepth
-      if isTooDeep(nested) || CausalFrame.steps(depth) >= max(nestedLimit, queuedLimit) {
-        reject(depth: max(nested, depth) + 1)
+      if identity.isTooDeep(nested) || CausalFrame.steps(depth) >= max(identity.nestedLimit, identity.queuedLimit) {
+        Diagnostics.reportCycle(through: self, depth: max(nested, depth) + 1)
         return context.leave()
       }
       // What was taken out is destroyed by the outer emit: destroyed here, a cycle of destroyed captures would take the stack. A

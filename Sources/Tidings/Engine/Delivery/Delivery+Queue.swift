@@ -54,8 +54,8 @@ extension Delivery {
     let (taking, verdict) = state.withLock { state -> (QueueingResult, CycleGuard.Verdict) in
       if state.isFinished { return (.rejected, .admitted) }
       if let gate, !gate.isOpen { return (.paused, .admitted) }
-      if word.load(ordering: .relaxed) == 0 { state.becameIdle() }
-      let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.queue)
+      if word.load(ordering: .relaxed) == 0 { state.serial.becameIdle() }
+      let verdict = state.serial.cycles.judge(depth, of: chain, limit: identity.queuedLimit, in: state.serial.queue)
       while true {
         let seen = word.load(ordering: .relaxed)
         if seen == 0, !queueing, verdict == .admitted {
@@ -72,8 +72,8 @@ extension Delivery {
         }
         let busy = seen | StateWord.delivering | StateWord.more
         if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
-          state.cycles.added(depth)
-          state.queue.push(value, context.counter, locals, depth: depth, chain: chain, own: own, in: transaction)
+          state.serial.cycles.added(depth)
+          state.serial.queue.push(value, context.counter, locals, depth: depth, chain: chain, own: own, in: transaction)
           return (seen & StateWord.delivering == 0 ? .takenOver : .queued, .admitted)
         }
       }
@@ -81,7 +81,7 @@ extension Delivery {
     if taking == .rejected {
       switch verdict {
       case .admitted: reportFinished()
-      case .rejected: reject(depth: depth)
+      case .rejected: Diagnostics.reportCycle(through: self, depth: depth)
       case .rejectedAgain: break
       }
       context.leave()
@@ -109,14 +109,14 @@ extension Delivery {
         let (next, retired) = state.withLock { state -> (NextStep, RetiredObjects) in
           var retired = state.retired.take()
           activatePending(&state, &retired)
-          while let first = state.drains.first, first.turn <= state.queue.popped {
+          while let first = state.serial.drains.first, first.turn <= state.serial.queue.popped {
             retired.add(counter: first.counter)
-            state.drains.removeFirstUnspecialized(1)
+            state.serial.drains.removeFirstUnspecialized(1)
           }
           let next = nextStep(&state, hasRetired: !retired.isEmpty, left: left, isDetached: isDetached)
           if next == .value {
-            note = state.queue.pop(into: place)
-            state.cycles.removed(note.depth)
+            note = state.serial.queue.pop(into: place)
+            state.serial.cycles.removed(note.depth)
             if !state.hasMore { word.store(StateWord.delivering, ordering: .releasing) }
             // Its emit may have returned long ago: a handler that is added from now on does not receive it.
             walked = current
@@ -218,20 +218,20 @@ extension HandlerList {
       word.store(StateWord.delivering, ordering: .releasing)
       return .dispose
     }
-    if !state.queue.isEmpty {
+    if !state.serial.queue.isEmpty {
       if left == 0 {
         word.store(StateWord.more, ordering: .releasing)
         return .reschedule
       }
       word.store(StateWord.delivering | StateWord.more, ordering: .releasing)
-      return isDetached || state.queue.isFirstOwn ? .value : .detachedValue
+      return isDetached || state.serial.queue.isFirstOwn ? .value : .detachedValue
     }
     if state.closing {
       state.closing = false
       word.store(StateWord.delivering, ordering: .releasing)
       return .clear
     }
-    state.cycles.reset()
+    state.serial.cycles.reset()
     word.store(0, ordering: .releasing)
     return state.isOrphan ? .orphan : .nothing
   }

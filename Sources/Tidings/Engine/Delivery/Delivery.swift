@@ -13,14 +13,11 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   /// cancelling a handler takes.
   final let plainSlot: HandlerSlot<Payload>.Type
 
-  init(
-    _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt,
-    kind: String = "event"
-  ) {
+  init(_ identity: consuming EventIdentity, _ policy: DeliveryPolicy, kind: StaticString = "event") {
     plainSlot = HandlerSlot<Payload>.self
-    super.init(RawRingBuffer(of: Payload.self), label, policy, depth, file, line, kind: kind)
+    super.init(RawRingBuffer(of: Payload.self), identity, policy, kind)
   }
-  deinit { state.withLock { $0.queue.takeAll() }.destroy(Payload.self) }
+  deinit { state.withLock { $0.serial.queue.takeAll() }.destroy(Payload.self) }
 
   @inline(__always)
   final func emit(_ value: Payload, _ context: DeliveryContext) {
@@ -98,6 +95,11 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       }
     }
   }
+  /// Calls one handler, which is not added yet.
+  final func notify(_ slot: Slot, _ value: Payload, _ context: DeliveryContext) {
+    let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | slot.tag
+    CausalFrame.push(self) { call(entry, value, context) }
+  }
   /// For an isolated handler that is not paused: subtracting tags that are known is folded into the load.
   @inline(__always)
   private final func callOnActor(_ entry: UInt, _ value: Payload, _ context: DeliveryContext) -> Bool {
@@ -132,22 +134,49 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     CausalFrame.push(self) { walk(value, context, Table(bits: claim.table), claim.count) }
     if !stopDelivering() { drain(context.here) }
   }
-  override final func preparePending(_ context: DeliveryContext) {
-    prepare(pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self).pointee, context)
+  override final func claim(
+    orQueue make: (UnsafeMutableRawPointer) -> Void, depth: Int, postponing: Bool
+  ) -> QueueingClaim {
+    let own = postponing || CausalFrame.contains(self)
+    let chain = depth > 1 ? CausalFrame.currentChain : 0
+    let locals = own ? nil : CarriedLocals.captured
+    return withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
+      let place = buffer.baseAddress!
+      return state.withLock { state in
+        while true {
+          let seen = word.load(ordering: .relaxed)
+          if seen == 0, !postponing {
+            if let claim = claim() { return .claimed(claim) }
+            continue
+          }
+          // Where no thread delivers, the one that postpones does later, or a task that is on its way.
+          let busy = seen | StateWord.more | (seen == 0 ? StateWord.delivering : 0)
+          if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
+            make(place)
+            state.serial.cycles.added(depth)
+            state.serial.queue.push(place.move(), nil, locals, depth: depth, chain: chain, own: own)
+            return seen == 0 ? .postponed : .queued
+          }
+        }
+      }
+    }
+  }
+  override final func prepareInbox(_ context: DeliveryContext) {
+    prepare(inbox.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self).pointee, context)
   }
   override final func deliverRest(_ here: (any Actor)?) { drain(here) }
-  override final func callPending(_ slot: UnsafeRawPointer) {
-    lend(pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)) { value in
+  override final func callWithInbox(_ slot: UnsafeRawPointer) {
+    lend(inbox.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)) { value in
       Unmanaged<HandlerSlot<Payload>>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.call(value) }
     }
   }
-  override final func deliverPending(_ claim: Claim, _ here: (any Actor)?) {
-    let place = pending.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
+  override final func deliverInbox(_ claim: Claim, _ here: (any Actor)?) {
+    let place = inbox.unsafelyUnwrapped.assumingMemoryBound(to: Payload.self)
     let context = DeliveryContext(here: here, counter: nil)
     CausalFrame.push(self) {
       lend(place) { walk($0, context, Table(bits: claim.table), claim.count) }
       // Before the delivery is given up: the thread that claims it next puts another value there.
-      if !isPendingPlain { place.deinitialize(count: 1) }
+      if !isInboxPlain { place.deinitialize(count: 1) }
     }
     if !stopDelivering() { drain(context.here) }
   }
@@ -157,7 +186,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
 
   @inline(never)
   private final func rejectInComputation(_ context: DeliveryContext) {
-    reject("emitted")
+    Diagnostics.reportWrite(to: self, "emitted")
     context.leave()
   }
 }

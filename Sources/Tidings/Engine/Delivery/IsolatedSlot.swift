@@ -67,7 +67,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
 
   private final func makeQueue() {
     let new = Unmanaged<Endpoint>.passRetained(
-      TypedMailbox(handler.call, route, home: home, from: CausalFrame.identity!))
+      TypedMailbox(handler.call, route, home: home, from: CausalFrame.innermost!))
     let bits = UInt(bitPattern: new.toOpaque())
     // Sequentially consistent for the sake of a pause, see `isOpen`.
     if !queue.compareExchange(expected: 0, desired: bits, ordering: .sequentiallyConsistent).exchanged { new.release() }

@@ -18,6 +18,8 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     var pauses = 0
     /// The event was deinitialized: what is queued is still delivered, then the handler is released.
     var retiring = false
+    /// Of one without a handler of its own: nothing is queued any more.
+    var isClosed = false
     /// Each waits for the call that is running.
     var waiters: [UnsafeContinuation<Void, Never>] = []
     /// Each waits until the given number of values has been handled or dropped.
@@ -31,13 +33,10 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
   /// A task yields the actor after this many values: other work needs its turn.
   static let round = 1_024
 
-  /// The event that made it.
-  final let identity: EventIdentity
   /// The address of the actor that empties it, see `IsolatedSlot`.
   final let home: UInt
 
-  init(_ identity: EventIdentity, home: UInt, _ state: consuming State) {
-    self.identity = identity
+  init(home: UInt, _ state: consuming State) {
     self.home = home
     self.state = Lock(state)
     super.init()

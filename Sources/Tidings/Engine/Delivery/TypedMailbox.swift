@@ -8,9 +8,14 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     init(_ call: @escaping PlainHandler<Payload>) { self.call = call }
   }
 
-  init(_ call: @escaping PlainHandler<Payload>, _ route: Route, home: UInt, from identity: EventIdentity) {
-    super.init(
-      identity, home: home, State(handler: Handler(call), route: route, items: RawRingBuffer(of: Payload.self)))
+  /// What delivers to it.
+  private let source: CausalSource
+  private let queuedLimit: Int
+
+  init(_ call: @escaping PlainHandler<Payload>, _ route: Route, home: UInt, from source: CausalSource) {
+    self.source = source
+    queuedLimit = source.identity.queuedLimit
+    super.init(home: home, State(handler: Handler(call), route: route, items: RawRingBuffer(of: Payload.self)))
   }
   deinit { close() }
 
@@ -23,7 +28,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard state.handler != nil, slot.isOpen else { return (.admitted, nil) }
       if state.items.isEmpty, !state.calling { state.cycles.reset() }
-      let verdict = state.cycles.judge(depth, of: chain, limit: identity.queuedLimit, in: state.items)
+      let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.items)
       guard verdict == .admitted else { return (verdict, nil) }
       counter?.enter()
       open.add(1, ordering: .relaxed)
@@ -33,7 +38,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
       state.isScheduled = true
       return (.admitted, state.route)
     }
-    if verdict == .rejected { identity.reject(depth: depth) }
+    if verdict == .rejected { Diagnostics.reportCycle(through: source, depth: depth) }
     if let start { begin(start) }
   }
 
@@ -110,7 +115,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
         case .reschedule: return true
         case .call(let handler):
           let locals = note.locals?.takeRetainedValue()
-          CausalFrame.push(identity, depth: note.depth, chain: note.chain) { call(handler, place, locals) }
+          CausalFrame.push(source, depth: note.depth, chain: note.chain) { call(handler, place, locals) }
           finished = note.counter?.takeRetainedValue()
           called = true
           left &-= 1

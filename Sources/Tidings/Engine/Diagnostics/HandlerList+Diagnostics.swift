@@ -3,7 +3,7 @@ import Synchronization
 extension HandlerList {
   final var diagnostics: Diagnostics {
     let (waiting, sites) = state.withLock { state in
-      (state.queue.count, entries(state).map { entry in Self.registration(of: entry) { site($0, entry) } })
+      (state.serial.queue.count, entries(state).map { entry in Self.registration(of: entry) { site($0, entry) } })
     }
     return Diagnostics(of: self, waiting: waiting, subscriptions: sites)
   }

@@ -30,7 +30,7 @@ extension HandlerList {
           }
         }
       }
-      return (delivered.load(ordering: .relaxed), state.queue.count)
+      return (delivered.load(ordering: .relaxed), state.serial.queue.count)
     }
   }
 }

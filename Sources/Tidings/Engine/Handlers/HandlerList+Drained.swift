@@ -5,7 +5,7 @@ extension HandlerList {
   /// Returns when every value that was emitted before has been handled by every handler, on whichever actor.
   @_optimize(size)
   final func drained() async {
-    if CausalFrame.contains(self) { return rejectWaiting() }
+    if CausalFrame.contains(self) { return Diagnostics.reportWait(for: self) }
     await delivered()
     let (endpoints, relays) = state.withLock { state in
       Self.dropRetired(&state)
@@ -25,7 +25,7 @@ extension HandlerList {
   /// The same for one handler; where a relay is between it and its sources, for what those have emitted.
   @_optimize(size)
   final func drained(_ subscription: Subscription) async {
-    if CausalFrame.contains(self) { return rejectWaiting() }
+    if CausalFrame.contains(self) { return Diagnostics.reportWait(for: self) }
     let links = state.withLock { _ in
       subscription.registration.isLive
         ? Self.slot(of: subscription.registration.state.load(ordering: .relaxed))._withUnsafeGuaranteedRef { $0.links }
@@ -57,10 +57,10 @@ extension HandlerList {
             state.retired.add(waiter: done)
             turnEpoch(&state, &retired)
           }
-        } else if isUnseen(flagging: StateWord.more), state.queue.isEmpty {
+        } else if isUnseen(flagging: StateWord.more), state.serial.queue.isEmpty {
           retired.add(waiter: done)
         } else {
-          state.drains.appendUnspecialized((state.queue.pushed, CompletionCounter(done)))
+          state.serial.drains.appendUnspecialized((state.serial.queue.pushed, CompletionCounter(done)))
         }
         return retired
       }

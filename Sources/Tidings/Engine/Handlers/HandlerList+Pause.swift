@@ -21,7 +21,7 @@ extension HandlerList {
         registration.setPaused(true)
         if let number = registration.resumption {
           // The entry of the handler retains it as well.
-          state.pending.take(number)?.release()
+          state.serial.activations.take(number)?.release()
           registration.setResumption(nil)
         }
         let place = Int(registration.place.load(ordering: .relaxed))
@@ -30,7 +30,7 @@ extension HandlerList {
         // it only after the handler was resumed.
         if policy == .immediate {
           state.retired.markPaused(slot, from: place)
-          state.resting.markPaused(slot, from: place)
+          state.immediate.resting.markPaused(slot, from: place)
         }
         if let waited = slot._withUnsafeGuaranteedRef({ $0.markPaused() }) { retired.add(object: waited) }
         _ = isUnseen(flagging: StateWord.more | StateWord.checkpoint)
@@ -56,9 +56,10 @@ extension HandlerList {
       if registration.isPaused {
         registration.setPaused(false)
         let isIdle = isUnseen(flagging: policy == .serial ? StateWord.more : 0)
-        if policy == .serial, !isIdle || !state.queue.isEmpty {
+        if policy == .serial, !isIdle || !state.serial.queue.isEmpty {
           _ = slot.retain()
-          registration.setResumption(state.pending.append(slot, turn: state.queue.pushed, isNew: false))
+          registration.setResumption(
+            state.serial.activations.append(slot, turn: state.serial.queue.pushed, isNew: false))
         } else {
           if policy == .immediate, !isIdle, current?.isWalked ?? false { rebuild(&state, &retired) }
           markResumed(entry, registration, &retired)
@@ -86,7 +87,7 @@ extension HandlerList {
 
   /// Under the lock, between two values: activates the pending handlers whose turn it is.
   final func activatePending(_ state: inout State, _ retired: inout RetiredObjects) {
-    while let activation = state.pending.next(after: state.queue.popped) {
+    while let activation = state.serial.activations.next(after: state.serial.queue.popped) {
       let slot = activation.slot.unsafelyUnwrapped
       guard let subscription = slot._withUnsafeGuaranteedRef({ $0.subscription }) else {
         retired.add(slot: slot)

@@ -55,11 +55,13 @@ extension HandlerList {
     word.bitwiseOr(StateWord.resting, ordering: .acquiringAndReleasing)
     while true {
       let now = word.load(ordering: .acquiring)
-      if StateWord.readers(now, 1 - now & StateWord.epoch) == 0 { free.add(state.resting.take()) }
-      guard state.resting.isEmpty, !state.retired.isEmpty else { break }
-      state.resting = state.retired.take()
+      if StateWord.readers(now, 1 - now & StateWord.epoch) == 0 { free.add(state.immediate.resting.take()) }
+      guard state.immediate.resting.isEmpty, !state.retired.isEmpty else { break }
+      state.immediate.resting = state.retired.take()
       word.bitwiseXor(StateWord.epoch, ordering: .acquiringAndReleasing)
     }
-    if state.resting.isEmpty, !state.closing { word.bitwiseAnd(~StateWord.resting, ordering: .acquiringAndReleasing) }
+    if state.immediate.resting.isEmpty, !state.closing {
+      word.bitwiseAnd(~StateWord.resting, ordering: .acquiringAndReleasing)
+    }
   }
 }

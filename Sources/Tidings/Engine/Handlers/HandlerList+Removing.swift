@@ -93,8 +93,8 @@ extension HandlerList {
   /// Under the lock: a handler that is pending is not activated. Its entry retains it as well.
   @inline(never)
   private final func dropActivations(of registration: borrowing Registration, _ state: inout State) {
-    if let number = registration.activation { state.pending.take(number)?.release() }
-    if let number = registration.resumption { state.pending.take(number)?.release() }
+    if let number = registration.activation { state.serial.activations.take(number)?.release() }
+    if let number = registration.resumption { state.serial.activations.take(number)?.release() }
     registration.setResumption(nil)
   }
 

@@ -7,20 +7,25 @@ struct Claim: BitwiseCopyable {
   let count: Int
 }
 
+/// What became of a payload of which the caller wanted the delivery.
+enum QueueingClaim {
+  case claimed(Claim)
+  /// Another call delivers the payload.
+  case queued
+  /// No call delivers: the caller is to call `deliverRest` later.
+  case postponed
+}
+
 /// The handlers of one event: added, cancelled and paused from any thread, while others deliver.
 ///
-/// It knows slots and places, nothing of values. Writers hold the lock and *return* what is to be released or called, which
-/// happens outside. Delivering threads take no lock: they read the table, see `Delivery.swift`.
-package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and a state under its lock
-  struct State {
+/// It knows slots and places and no type of payload; `Delivery` does. Writers hold the lock and *return* what is to be released
+/// or called, which happens outside. Delivering threads take no lock: they read the table.
+package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and a state under its lock
+  struct State: ~Copyable {
+    /// What was taken out, and a delivering thread may still see.
     var retired = RetiredObjects()
-    /// Immediate: what waits until the readers of the previous epoch have left; `retired` waits for the next epoch.
-    var resting = RetiredObjects()
-    var queue: RawRingBuffer
-    var cycles = CycleGuard()
-    var pending = PendingActivations()
-    /// Each waits until the given number of queued values has been delivered.
-    var drains: [(turn: Int, counter: CompletionCounter)] = []
+    var serial: SerialState
+    var immediate = ImmediateState()
     /// The event is deinitialized or finished; its handlers end when the last value has been delivered.
     var closing = false
     /// No value and no handler is accepted any more: the event is finished.
@@ -28,14 +33,15 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
     var hasReportedFinish = false
     /// Queues of handlers that ended with the event, and still deliver what they hold.
     var retiring: [Endpoint] = []
-    /// Its node has given it up while handlers were being notified.
+    /// Its only owner has given it up while handlers were being notified.
     var isOrphan = false
 
     /// Something waits for the delivering thread, which is to look once more.
-    var hasMore: Bool { !queue.isEmpty || !pending.isEmpty || !drains.isEmpty || closing || isOrphan }
-    /// No value is queued, and no queued one is being delivered; under the lock.
-    mutating func becameIdle() { cycles.reset() }
+    var hasMore: Bool { serial.hasMore || closing || isOrphan }
   }
+  final let policy: DeliveryPolicy
+  private final let ownKind: StaticString
+  override final var kind: StaticString { ownKind }
   final let word: Atomic<UInt>
   final let table: Atomic<UInt>
   /// The number of live handlers, paused and pending ones included; less `finished` when the event is finished, so that an
@@ -56,28 +62,24 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
     let live = live.load(ordering: .relaxed)
     return live < 0 ? live + Self.finished : live
   }
-  /// Where a claimed change of a derived value waits until it is delivered; for lists of the handlers of values.
-  @exclusivity(unchecked) final var pending: UnsafeMutableRawPointer!
-  @exclusivity(unchecked) final var isPendingPlain: Bool
+  /// Where a payload waits that code without its type has put there, between the claim and the delivery; and whether destroying
+  /// it is nothing. For a list that is notified of what is stored elsewhere.
+  @exclusivity(unchecked) final var inbox: UnsafeMutableRawPointer!
+  @exclusivity(unchecked) final var isInboxPlain: Bool
   final let state: Lock<State>
-  private final let ownKind: String
-  override final var kind: String { ownKind }
 
   @inline(never)
-  init(
-    _ queue: RawRingBuffer, _ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString,
-    _ line: UInt,
-    kind: String
-  ) {
+  init(_ queue: RawRingBuffer, _ identity: consuming EventIdentity, _ policy: DeliveryPolicy, _ kind: StaticString) {
+    self.policy = policy
+    ownKind = kind
     // Beside the declarations each is an exported function.
     word = Atomic(0)
     table = Atomic(0)
     live = Atomic(0)
     delivered = Synchronization.Atomic(0)
-    isPendingPlain = false
-    state = Lock(State(queue: queue))
-    self.ownKind = kind
-    super.init(label, policy, depth, file, line)
+    isInboxPlain = false
+    state = Lock(State(serial: SerialState(queue)))
+    super.init(identity)
   }
   deinit {
     clear(closingQueues: false)
@@ -107,11 +109,11 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
       subscription.registration.state.store(entry, ordering: .relaxed)
       if subscription.registration.isOwned { _ = Unmanaged.passRetained(subscription) }
       live.store(live.load(ordering: .relaxed) + 1, ordering: .relaxed)
-      if state.queue.isEmpty, state.pending.isEmpty {
+      if state.serial.queue.isEmpty, state.serial.activations.isEmpty {
         place(entry, subscription.registration, &state, &retired)
       } else {
         // What is queued was emitted before: a new handler is activated after it.
-        let number = state.pending.append(.passRetained(slot), turn: state.queue.pushed, isNew: true)
+        let number = state.serial.activations.append(.passRetained(slot), turn: state.serial.queue.pushed, isNew: true)
         subscription.registration.setActivation(number)
       }
       return retired
@@ -185,25 +187,25 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
       expected: StateWord.delivering, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
     ).exchanged
   }
-  /// Delivers what waits, then gives the delivery up.
-  func deliverRest(_ here: (any Actor)?) {}
   /// For a caller that holds the claim: the same with the handlers there are now.
   final func claimed() -> Claim {
     guard let table = Table(bits: table.load(ordering: .acquiring)) else { return Claim(table: 0, count: 0) }
     return Claim(table: table.bits, count: table.count)
   }
 
-  // For lists of the handlers of values; the graph calls them under its lock.
+  // What `Delivery` does for callers that do not know the type of the payload.
 
-  /// Claims, or queues the change between two versions. `moving` makes `new` what `old` is.
-  func queue(_ old: VersionPointer, _ new: VersionPointer, moving: Bool, depth: Int) -> Claim? { nil }
-  /// Prepares the delivery of the change that waits at `pending`.
-  func preparePending(_ context: DeliveryContext) {}
-  /// Delivers the change that waits at `pending`.
-  func deliverPending(_ claim: Claim, _ here: (any Actor)?) {}
-  /// The part of it that knows the type: calls a handler without an actor.
-  func callPending(_ slot: UnsafeRawPointer) {}
-  /// The value was destroyed.
+  /// Claims the delivery, or queues the payload that `make` puts at an address.
+  func claim(orQueue make: (UnsafeMutableRawPointer) -> Void, depth: Int, postponing: Bool) -> QueueingClaim { .queued }
+  /// Delivers what waits in the queue, then gives the delivery up.
+  func deliverRest(_ here: (any Actor)?) {}
+  /// Prepares the delivery of the payload in the inbox.
+  func prepareInbox(_ context: DeliveryContext) {}
+  /// Delivers the payload in the inbox, then gives the delivery up.
+  func deliverInbox(_ claim: Claim, _ here: (any Actor)?) {}
+  /// Calls a handler without an actor with the payload in the inbox.
+  func callWithInbox(_ slot: UnsafeRawPointer) {}
+  /// What notifies it is destroyed. Returns the address by which the list knew of it.
   func leave() -> UnsafeMutableRawPointer? { nil }
   // MARK: Taking out
 
@@ -230,7 +232,7 @@ package class HandlerList: EventIdentity, @unchecked Sendable {  // atomics, and
     if let table = current {
       for index in 0..<table.count where table[index] != Table.blank { entries.append(table[index]) }
     }
-    for slot in state.pending.newSlots {
+    for slot in state.serial.activations.newSlots {
       slot._withUnsafeGuaranteedRef { slot in
         slot.subscription?._withUnsafeGuaranteedRef {
           entries.append($0.registration.state.load(ordering: .relaxed))

@@ -115,7 +115,7 @@ package enum ObjectObservation {
   }
   @inline(never)
   private static func created(_ list: HandlerList, _ isHook: Bool, _ payload: Any.Type) {
-    observer.listCreated(list, isHook, payload, list.label, list.file, list.line)
+    observer.listCreated(list, isHook, payload, list.identity.label, list.identity.file, list.identity.line)
   }
   @inline(__always)
   static func destroyed(_ object: AnyObject) { if isOn { destroyed(at: address(of: object)) } }

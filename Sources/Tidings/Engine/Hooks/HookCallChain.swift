@@ -11,16 +11,16 @@ final class HookCallChain: @unchecked Sendable {  // nothing changes but one ato
   /// The number of calls of one handler that may run before the next is tracked.
   static var watch: UInt { 4 }
 
-  private let identity: EventIdentity
+  private let source: CausalSource
   private let parent: HookCallChain?
   let depth: Int
   /// Whether a question of this chain was rejected: of all that the first one has caused. Of the first link alone.
   private let isRejected: Atomic<Bool>
   private unowned(unsafe) let first: HookCallChain?  // a parent, which is kept
 
-  init(_ identity: EventIdentity, causedBy parent: HookCallChain?) {
+  init(_ source: CausalSource, causedBy parent: HookCallChain?) {
     isRejected = Atomic(false)
-    self.identity = identity
+    self.source = source
     self.parent = parent
     depth = (parent?.depth ?? 0) + 1
     first = parent?.first ?? parent
@@ -41,7 +41,7 @@ final class HookCallChain: @unchecked Sendable {  // nothing changes but one ato
   var names: [String] {
     var (names, next): ([String], HookCallChain?) = ([], parent)
     while let link = next {
-      names.appendUnspecialized(link.identity.name)
+      names.appendUnspecialized(link.source.name)
       next = link.parent
     }
     return CausalFrame.outermostFirst(names)
@@ -69,8 +69,10 @@ extension HandlerList {
   @_optimize(size)
   func link() -> HookCallChain? {
     let chain = HookCallChain(self, causedBy: HookCallChain.current)
-    let verdict = chain.judge(limit: queuedLimit)
-    if verdict == .rejected { reject("question", depth: chain.depth, causes: chain.names) }
+    let verdict = chain.judge(limit: identity.queuedLimit)
+    if verdict == .rejected {
+      Diagnostics.reportCycle(through: self, of: "question", depth: chain.depth, causes: chain.names)
+    }
     return verdict == .admitted ? chain : nil
   }
 }

@@ -3,9 +3,9 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   @exclusivity(unchecked) private var queue: RawRingBuffer
   @exclusivity(unchecked) private var cycles = CycleGuard()
 
-  override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
+  override init(_ identity: consuming EventIdentity, _ policy: DeliveryPolicy) {
     queue = RawRingBuffer(of: Payload.self)
-    super.init(label, policy, depth, file, line)
+    super.init(identity, policy)
   }
   deinit { queue.takeAll().destroy(Payload.self) }
 
@@ -49,12 +49,12 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     if walking == 0 || policy == .immediate { return false }
     let depth = CausalFrame.currentDepth + 1
     needsCare = true
-    let verdict = cycles.judge(depth, of: 0, limit: queuedLimit, in: queue)
-    if verdict == .rejected { reject(depth: depth) }
+    let verdict = cycles.judge(depth, of: 0, limit: identity.queuedLimit, in: queue)
+    if verdict == .rejected { Diagnostics.reportCycle(through: self, depth: depth) }
     return verdict != .admitted
   }
   private func nest(_ value: Payload) {
-    if rejectsNesting() { return }
+    if Diagnostics.rejectsNesting(of: self) { return }
     walking &+= 1
     emitted &+= 1
     CausalFrame.push(self) { walk(value, emitted) }

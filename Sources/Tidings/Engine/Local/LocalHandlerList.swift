@@ -6,7 +6,8 @@
 ///
 /// A *retired* handler has ended for its token and for every value to come, yet is still called with those that are being
 /// delivered. It keeps its place until no delivery is left that may call it.
-package class LocalHandlerList: EventIdentity {
+package class LocalHandlerList: CausalSource {
+  final let policy: DeliveryPolicy
   @exclusivity(unchecked) final var entries: UnsafeMutablePointer<UInt>?
   @exclusivity(unchecked) final var count: Int
   @exclusivity(unchecked) final var live: Int
@@ -23,11 +24,12 @@ package class LocalHandlerList: EventIdentity {
   @exclusivity(unchecked) final var needsCare: Bool
 
   // Initial values are assigned here: beside the declarations each is an exported function.
-  override init(_ label: String?, _ policy: DeliveryPolicy, _ depth: Int?, _ file: StaticString, _ line: UInt) {
+  init(_ identity: consuming EventIdentity, _ policy: DeliveryPolicy) {
+    self.policy = policy
     (count, live, emitted, walking, capacity) = (0, 0, 0, 0, 0)
     (isFinished, hasReportedFinish, needsCare) = (false, false, false)
     removedSlots = []
-    super.init(label, policy, depth, file, line)
+    super.init(identity)
   }
 
   deinit {
@@ -45,7 +47,7 @@ package class LocalHandlerList: EventIdentity {
   /// Reports the first value that comes after the end.
   @inline(never)
   final func reportFinished() {
-    if !hasReportedFinish { reportFinishedEmit() }
+    if !hasReportedFinish { Diagnostics.reportFinishedEmit(of: self) }
     hasReportedFinish = true
   }
 

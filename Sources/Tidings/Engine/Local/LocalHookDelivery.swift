@@ -3,12 +3,12 @@
 final class LocalHookDelivery<Input, Output, Failure: Error>: LocalHandlerList {
   typealias Call = (Input) throws(Failure) -> Output?
 
-  override var kind: String { "hook" }
+  override var kind: StaticString { "hook" }
 
   /// Asks until `step` has enough.
   func ask(_ input: Input, _ step: (Output) -> Bool) throws(Failure) {
     if live == 0 { return }
-    if walking != 0, rejectsNesting("question") { return }
+    if walking != 0, Diagnostics.rejectsNesting(of: self, "question") { return }
     walking &+= 1
     emitted &+= 1
     let failure = CausalFrame.push(self) { walk(input, emitted, step) }

@@ -1,7 +1,7 @@
 /// One delivery or computation under way on this thread, linked to the one that encloses it. Lives on the stack of its thread.
 struct CausalFrame: BitwiseCopyable {
   private let parent: UnsafePointer<CausalFrame>?
-  /// The identity of what delivers or is computed: an object that the frame does not own.
+  /// The `CausalSource` that delivers or is computed, which the frame does not own.
   private let source: UnsafeRawPointer
   /// How deep in a chain of causes the delivered value is; 0 means one deeper than its parent.
   private let depth: Int
@@ -16,7 +16,7 @@ extension CausalFrame {
   /// Runs `body` as part of a delivery by `source`. A depth of 0 means: one deeper than what encloses it, in the same chain.
   @inline(__always)
   static func push<R>(
-    _ source: EventIdentity, depth: Int = 0, chain: UInt32 = 0, destroys: Bool = false, _ body: () -> R
+    _ source: CausalSource, depth: Int = 0, chain: UInt32 = 0, destroys: Bool = false, _ body: () -> R
   ) -> R {
     var frame = CausalFrame(
       parent: topFrame(), source: UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque()), depth: depth,
@@ -75,9 +75,9 @@ extension CausalFrame {
   }
   /// What is being computed on this thread, innermost.
   @inline(never)
-  static var computing: EventIdentity? {
+  static var computing: CausalSource? {
     for frame in Stack() where frame.isComputation {
-      return Unmanaged<EventIdentity>.fromOpaque(frame.source).takeUnretainedValue()
+      return frame.causalSource
     }
     return nil
   }
@@ -93,10 +93,10 @@ extension CausalFrame {
   /// name.
   static func forEachComputation(_ body: (_ validating: Int, _ name: String) -> Void) {
     for frame in Stack() where frame.isComputation {
-      body(frame.depth - .min, Unmanaged<EventIdentity>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+      body(frame.depth - .min, frame.causalSource.name)
     }
   }
-  /// By hand, as `EventIdentity.chain`.
+  /// By hand, as `chain`.
   @inline(never)
   static func outermostFirst(_ names: [String]) -> [String] {
     var names = names
@@ -133,30 +133,52 @@ extension CausalFrame {
 
   /// Whether a handler of `source` is running on this thread.
   @inline(never)
-  static func contains(_ source: EventIdentity) -> Bool {
+  static func contains(_ source: AnyObject) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     return Stack().contains { $0.source == address }
   }
 
   /// Whether an emit of `source` further up on this thread destroys what is taken out of its handlers.
   @inline(never)
-  static func destroys(for source: EventIdentity) -> Bool {
+  static func destroys(for source: AnyObject) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     return Stack().contains { $0.source == address && $0.destroys != 0 }
   }
 
-  /// The innermost event that delivers.
-  static var identity: EventIdentity? {
-    topFrame().map { Unmanaged<EventIdentity>.fromOpaque($0.pointee.source).takeUnretainedValue() }
-  }
+  /// What delivers innermost.
+  static var innermost: CausalSource? { topFrame().map { $0.pointee.causalSource } }
+  private var causalSource: CausalSource { Unmanaged<CausalSource>.fromOpaque(source).takeUnretainedValue() }
 
   /// The names of the events whose handlers are running on this thread, outermost first.
   @inline(never)
   static var names: [String] {
     var names: [String] = []
     for frame in Stack() {
-      names.appendUnspecialized(Unmanaged<EventIdentity>.fromOpaque(frame.source)._withUnsafeGuaranteedRef { $0.name })
+      names.appendUnspecialized(frame.causalSource.name)
     }
     return outermostFirst(names)
+  }
+
+  /// The names from the last occurrence of `name` on: one round of the cycle, not each of ten thousand.
+  @inline(never)
+  @_optimize(size)
+  static func round(of names: [String], to name: String) -> [String] {
+    var labels: [String] = []
+    for index in (names.lastIndex(of: name) ?? 0)..<names.count { labels.appendUnspecialized(names[index]) }
+    labels.appendUnspecialized(name)
+    return labels
+  }
+
+  /// The last of the names, joined by arrows, as a report shows them. A loop, as in `round`: slices of strings add 6 KB to every
+  /// client.
+  @inline(never)
+  @_optimize(size)
+  static func chain(_ names: [String]) -> String {
+    var text = ""
+    for index in max(0, names.count - 16)..<names.count {
+      if !text.isEmpty { text += " → " }
+      text += names[index]
+    }
+    return text
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Closures in `let`s and not methods of a generic class: those would be compiled once for all types, and a computation
 /// took twice as long.
-final class Body: EventIdentity {
+final class Body: CausalSource {
   /// Computes, compares with the value at `base`, puts the result at `into`, last of all: what is computed meanwhile may be stored
   /// there until then. True if it differs or there is no base.
   typealias Compute = (_ base: UnsafeMutableRawPointer?, _ into: UnsafeMutableRawPointer) -> Bool
@@ -10,6 +10,9 @@ final class Body: EventIdentity {
   let compute: Compute
   let values: Values
   let isSource: Bool
+  /// Written by its maker, before its first computation.
+  var isEffect = false
+  override var kind: StaticString { isEffect ? "effect" : isSource ? "observed value" : "derived value" }
 
   init(
     _ compute: @escaping Compute, isSource: Bool, _ values: Values, _ label: String?, maximumDepth: Int?,
@@ -18,16 +21,7 @@ final class Body: EventIdentity {
     self.compute = compute
     self.isSource = isSource
     self.values = values
-    super.init(label, .serial, maximumDepth, file, line)
-  }
-  /// Written by its maker, before its first computation.
-  final var isEffect = false
-  override var kind: String { isSource ? "observed value" : "derived value" }
-  override var rejectedWriter: String {
-    isEffect
-      ? "the effect '\(name)': an effect may only read. To set or emit when values change, observe them: "
-        + "Derived { … }.observe(.initial) { … }"
-      : super.rejectedWriter
+    super.init(EventIdentity(label, maximumDepth, file, line))
   }
 }
 

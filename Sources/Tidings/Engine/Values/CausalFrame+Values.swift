@@ -9,7 +9,8 @@ extension CausalFrame {
     var (names, end): ([String], Int) = ([], validationStack.count)
     func add(from start: Int) {
       for index in (start..<max(start, end)).reversed() {
-        names.appendUnspecialized(validationStack[index].node.pointee.body._withUnsafeGuaranteedRef { $0.name })
+        names.appendUnspecialized(
+          validationStack[index].node.pointee.body._withUnsafeGuaranteedRef { $0.name })
       }
       end = start
     }
@@ -24,6 +25,6 @@ extension CausalFrame {
   /// Of what is caused here and now.
   @inline(__always)
   static func causalDepth(_ context: ContextPointer) -> Int {
-    !isNested && context.pointee.resolving == 0 ? 1 : currentDepth + 1
+    !isNested && context.pointee.scope.notificationDepth == 0 ? 1 : currentDepth + 1
   }
 }

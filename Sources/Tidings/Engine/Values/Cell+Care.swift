@@ -68,7 +68,7 @@ extension Cell {
       }
       if !attempts.fail([node], isWrittenInside: isWrittenInside, context) {
         endWithoutChange(context, here)
-        node.pointee.body._withUnsafeGuaranteedRef { $0.rejectUpdate() }
+        node.pointee.body._withUnsafeGuaranteedRef { Diagnostics.reportUpdate(of: $0) }
         return result
       }
     }
@@ -124,7 +124,8 @@ extension Cell {
     // Of a change that is sure to be rejected as a cycle no handler is notified: each of its neighbours would be reported as well.
     let isClaimed =
       notifyingBefore && before != nil && !Context.isTooNested
-      && CausalFrame.steps(CausalFrame.causalDepth(context)) <= delivery!.queuedLimit && delivery!.claim() != nil
+      && CausalFrame.steps(CausalFrame.causalDepth(context)) <= delivery!.identity.queuedLimit
+      && delivery!.claim() != nil
     let delivering = DeliveryContext(here: here, counter: nil)
     if isClaimed {
       // Nested like any other notification.
@@ -160,7 +161,7 @@ extension Cell {
   /// A closure that computes a value may not change one.
   private func rejects(_ verb: String) -> Bool {
     if !CausalFrame.isInComputation { return false }
-    node.pointee.body._withUnsafeGuaranteedRef { $0.reject(verb) }
+    node.pointee.body._withUnsafeGuaranteedRef { Diagnostics.reportWrite(to: $0, verb) }
     return true
   }
 

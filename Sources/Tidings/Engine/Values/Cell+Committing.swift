@@ -94,7 +94,9 @@ private func giveBackOld(of commit: inout Commit, _ node: NodePointer, _ context
 @usableFromInline
 func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
   if commit.outcome.isToBeReported {
-    node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: CausalFrame.causalDepth(context)) }
+    node.pointee.body._withUnsafeGuaranteedRef {
+      Diagnostics.reportCycle(through: $0, depth: CausalFrame.causalDepth(context))
+    }
   }
   if !context.pointee.notifications.isEmpty {
     Context.drain(context, here)

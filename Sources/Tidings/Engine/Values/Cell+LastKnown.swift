@@ -13,6 +13,6 @@ extension Cell {
 
 extension Cell {
   /// What it is called, also while it has no handlers.
-  var identity: EventIdentity { node.pointee.body.takeUnretainedValue() }
+  var body: Body { node.pointee.body.takeUnretainedValue() }
   var liveCount: Int { knownDelivery?.liveCount ?? 0 }
 }

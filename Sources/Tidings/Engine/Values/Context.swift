@@ -4,6 +4,8 @@
 
 @usableFromInline
 struct Context: ~Copyable {
+  /// First: `CausalScope.current` finds it at the address of the context.
+  var scope: CausalScope
   /// What the code of clients uses. One stored property: each one that clients can see is four functions of every client. Its parts
   /// are named where they are used: through computed properties each use is a copy on the stack in a debug build.
   ///
@@ -56,9 +58,6 @@ struct Context: ~Copyable {
   var repeats: Int
   var offloaded: RawStack<NodePointer>
   static var round: Int { 1_024 }
-  /// How deep the batch is that is being resolved or notified; 0 while none is. What is caused meanwhile, also by handlers of reports
-  /// and by the destruction of a value, is deeper.
-  var resolving: Int
   /// What this thread is to notify.
   var notifications: NotificationQueue
   /// What a step is to compare, and cycles of handlers to be reported at the end of a batch.
@@ -90,6 +89,7 @@ struct Context: ~Copyable {
   var writeLog: WriteLogPointer? {
     didSet {
       seen.isInTransaction = writeLog != nil
+      scope.isInTransaction = seen.isInTransaction
       seen.needsCare = seen.isInTransaction || !updates.isEmpty
     }
   }
@@ -146,6 +146,7 @@ struct Context: ~Copyable {
   }
 
   init() {
+    scope = CausalScope(transactions: Transaction.self)
     reads = .allocate(capacity: 16)
     seen = (0, 0, 0, reads, reads + 16, 0, false, false)
     isTracking = false
@@ -157,7 +158,6 @@ struct Context: ~Copyable {
     heldPostponed = 0
     repeats = 0
     offloaded = RawStack<NodePointer>()
-    resolving = 0
     notifications = NotificationQueue()
     rejected = RawStack<NodePointer>()
     unreferenced = RawStack<NodePointer>()
@@ -231,18 +231,6 @@ struct Context: ~Copyable {
     context.deinitialize(count: 1)
     context.deallocate()
   }
-
-  // MARK: Batches
-
-  /// What waited in a queue says itself how deep it is, and may be another thread's: until `enterBatch` this one is in none.
-  @inline(__always)
-  static func leaveBatch() -> Int {
-    guard let context = currentIfAny, context.pointee.resolving != 0 else { return 0 }
-    defer { context.pointee.resolving = 0 }
-    return context.pointee.resolving
-  }
-  @inline(__always)
-  static func enterBatch(_ depth: Int) { if depth != 0 { current.pointee.resolving = depth } }
 
   // MARK: SnapshotOverlay
 

@@ -21,16 +21,16 @@ struct DeferredDestruction: BitwiseCopyable {
       DeferredDestruction(retired: retired, version: nil, body: nil, depth: depth(context)))
   }
   private static func depth(_ context: ContextPointer) -> Int {
-    context.pointee.isDestroying ? CausalFrame.currentDepth : context.pointee.resolving
+    context.pointee.isDestroying ? CausalFrame.currentDepth : context.pointee.scope.notificationDepth
   }
 
   /// In the order in which they came, once the thread is not pinned, and then what the destructions add. They are no part of a
   /// transaction.
   static func destroyAll(_ context: ContextPointer) {
     guard !context.pointee.destructions.isEmpty else { return }
-    let (paused, outer) = (Transaction.pause(), context.pointee.resolving)
+    let (paused, outer) = (Transaction.pause(), context.pointee.scope.notificationDepth)
     defer {
-      context.pointee.resolving = outer
+      context.pointee.scope.notificationDepth = outer
       if let paused { Transaction.resume(paused) }
     }
     var index = 0
@@ -44,7 +44,7 @@ struct DeferredDestruction: BitwiseCopyable {
         context.pointee.destructions.remove(from: 0, to: index)
         index = 0
       }
-      context.pointee.resolving = max(outer, next.depth)
+      context.pointee.scope.notificationDepth = max(outer, next.depth)
       next.destroy(context)
     }
   }

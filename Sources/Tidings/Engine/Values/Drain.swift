@@ -65,9 +65,9 @@ extension Context {
   @inline(__always)
   private static func resolve(_ batch: inout NotificationBatch, from first: ValidationStep, _ context: ContextPointer) {
     var step = first
-    let outer = context.pointee.resolving
-    context.pointee.resolving = batch.depth
-    defer { context.pointee.resolving = outer }
+    let outer = context.pointee.scope.notificationDepth
+    context.pointee.scope.notificationDepth = batch.depth
+    defer { context.pointee.scope.notificationDepth = outer }
     while step != .none {
       switch step {
       case .compute:
@@ -119,9 +119,9 @@ extension Context {
 
   /// Notifies what has been claimed.
   static func notify(_ batch: NotificationBatch, _ context: ContextPointer, _ here: (any Actor)?) {
-    let outer = context.pointee.resolving
-    context.pointee.resolving = max(outer, batch.depth)
-    defer { context.pointee.resolving = outer }
+    let outer = context.pointee.scope.notificationDepth
+    context.pointee.scope.notificationDepth = max(outer, batch.depth)
+    defer { context.pointee.scope.notificationDepth = outer }
     context.pointee.seen.notifying &+= 1
     let count = context.pointee.notifications.claimCount
     var index = batch.firstClaim
@@ -134,7 +134,7 @@ extension Context {
         prefetch(UnsafeRawPointer(bitPattern: ahead.claim.table))
       }
       Unmanaged<HandlerList>.fromOpaque(claimed.list)._withUnsafeGuaranteedRef { list in
-        if !list.deliverOne(claimed.claim, here) { list.deliverPending(claimed.claim, here) }
+        if !list.deliverOne(claimed.claim, here) { list.deliverInbox(claimed.claim, here) }
       }
       index &+= 1
     }
@@ -149,7 +149,7 @@ extension Context {
   private static func reportRejected(_ depth: Int, _ context: ContextPointer) {
     while !context.pointee.rejected.isEmpty {
       let node = context.pointee.rejected.pop()
-      node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: depth) }
+      node.pointee.body._withUnsafeGuaranteedRef { Diagnostics.reportCycle(through: $0, depth: depth) }
       releaseReference(to: node)
     }
   }

@@ -10,9 +10,9 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
   private var subscription: Subscription? { lock.withLock { _ in token } }
 
   @_optimize(none)  // or the delivery would be compiled once more, for this type
-  init(_ reading: Derived<Void>) {
-    reading.cell.node.pointee.body._withUnsafeGuaranteedRef { $0.isEffect = true }
-    latest = LatestValue(reading.cell)
+  init(_ reading: Cell<Void>) {
+    reading.node.pointee.body._withUnsafeGuaranteedRef { $0.isEffect = true }
+    latest = LatestValue(reading)
   }
 
   @_optimize(none)  // or the delivery would be compiled once more, for this type
@@ -51,7 +51,7 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
 /// is a handler of this list of its own; and resuming that asks its endpoint what else is to be done.
 private enum Resumption {
   static func observe(_ runner: EffectRunner, _ site: CallSite) -> Subscription {
-    let list = Delivery<Never>("effect", .serial, nil, site.file, site.line)
+    let list = Delivery<Never>(EventIdentity("effect", nil, site.file, site.line), .serial)
     let subscription = Subscription(list, owned: false, site: site)
     list.add(ResumedSlot(runner), for: subscription)
     return subscription

@@ -115,7 +115,7 @@ extension Graph {
   /// Whether a change of this depth closes a cycle. Reported once; what is left of the cycle does not begin it again.
   static func cycle(through node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
     let wasRejected = node.pointee.has(Node.rejected)
-    let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.queuedLimit }
+    let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.identity.queuedLimit }
     let limit = wasRejected ? min(16, queuedLimit) : queuedLimit
     // Two values whose deinits both set their sources double what waits at each step.
     let isFlood = CausalFrame.steps(depth) > 16 && context.pointee.destructions.count >= 1 << 16
@@ -181,7 +181,7 @@ extension Graph {
     node.pointee.body._withUnsafeGuaranteedRef {
       $0.values.turn(
         UnsafeMutableRawPointer(old) + offset, UnsafeMutableRawPointer(node.pointee.latest.unsafelyUnwrapped) + offset,
-        node.pointee.list!._withUnsafeGuaranteedRef { $0.pending })
+        node.pointee.list!._withUnsafeGuaranteedRef { $0.inbox })
     }
   }
 
@@ -236,8 +236,8 @@ extension Graph {
     node.pointee.list?._withUnsafeGuaranteedRef { list in
       if isClaimed { return list.claimed() }
       if list.hasNoHandlers, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
-      if depth <= Context.nestedLimit || !Context.isTooNested, let claim = list.claim() { return claim }
-      return list.queue(old, fresh, moving: false, depth: depth)
+      if depth <= Context.nestedLimit, let claim = list.claim() { return claim }
+      return Graph.claim(orQueueChangeTo: fresh, from: old, of: node, depth, turning: false)
     }
   }
   /// The same where pins see the newest value: it stays as it is, and a version of the new one is put before it.

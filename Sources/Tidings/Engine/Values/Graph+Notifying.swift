@@ -115,7 +115,7 @@ extension Graph {
         node.pointee.body._withUnsafeGuaranteedRef {
           $0.values.turn(
             UnsafeMutableRawPointer(notified) + offset, UnsafeMutableRawPointer(newest) + offset,
-            list.pending.unsafelyUnwrapped)
+            list.inbox.unsafelyUnwrapped)
         }
       }
     }
@@ -133,7 +133,7 @@ extension Graph {
   @inline(never)
   private mutating func isRejected(_ node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Bool {
     let list = node.pointee.list.unsafelyUnwrapped.takeUnretainedValue()
-    let isTooDeep = CausalFrame.steps(depth) > list.queuedLimit
+    let isTooDeep = CausalFrame.steps(depth) > list.identity.queuedLimit
     guard let rejection = isTooDeep ? .rejected(isReported: false) : list.rejection(depth) else { return false }
     if rejection.isToBeReported {
       retain(node)
@@ -147,7 +147,7 @@ extension Graph {
     _ node: NodePointer, _ list: HandlerList, _ notified: VersionPointer, _ newest: VersionPointer, _ depth: Int,
     _ context: ContextPointer
   ) -> Claim? {
-    let claim = list.queue(notified, newest, moving: true, depth: depth)
+    let claim = Graph.claim(orQueueChangeTo: newest, from: notified, of: node, depth, turning: true)
     if claim == nil { node.pointee.notifiedNumber = newest.pointee.number }
     return claim
   }

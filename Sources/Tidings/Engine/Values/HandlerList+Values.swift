@@ -4,13 +4,13 @@ import Synchronization
 extension HandlerList {
   /// The whole of it in few steps where there is one handler, without an actor, and values need no destruction; else false, and
   /// nothing has been done. In code that knows no type and is inlined where notification batches are delivered: with
-  /// `deliverPending` alone a node of a batch took 60 instructions of 660 more.
+  /// `deliverInbox` alone a node of a batch took 60 instructions of 660 more.
   @inline(__always)
   final func deliverOne(_ claim: Claim, _ here: (any Actor)?) -> Bool {
-    guard claim.count == 1, isPendingPlain, word.load(ordering: .relaxed) & StateWord.checkpoint == 0,
+    guard claim.count == 1, isInboxPlain, word.load(ordering: .relaxed) & StateWord.checkpoint == 0,
       case let entry = Table(bits: claim.table).unsafelyUnwrapped[0], entry & (Table.routed | Table.paused) == 0
     else { return false }
-    CausalFrame.push(self) { callPending(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped) }
+    CausalFrame.push(self) { callWithInbox(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped) }
     if !stopDelivering() { deliverRest(here) }
     return true
   }
@@ -30,8 +30,8 @@ extension HandlerList {
     if word.load(ordering: .relaxed) == 0 { return nil }
     let chain = CausalFrame.currentChain
     return state.withLock { state in
-      if state.queue.isEmpty, word.load(ordering: .relaxed) == 0 { return nil }
-      let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.queue)
+      if state.serial.queue.isEmpty, word.load(ordering: .relaxed) == 0 { return nil }
+      let verdict = state.serial.cycles.judge(depth, of: chain, limit: identity.queuedLimit, in: state.serial.queue)
       if verdict == .admitted { return nil }
       while true {
         let seen = word.load(ordering: .relaxed)

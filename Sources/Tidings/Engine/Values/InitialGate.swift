@@ -35,18 +35,17 @@ final class InitialGate<Payload: Sendable>: Sendable {
   }
 
   /// Calls the handler with the initial value, then with what was held back, and lets the rest through.
-  func open(with first: Payload, _ subscription: Subscription, _ identity: EventIdentity, _ here: (any Actor)?) {
+  func open(with first: Payload, _ subscription: Subscription, _ source: HandlerList, _ here: (any Actor)?) {
     guard let pass = state.withLock({ $0.pass }) else { return }
-    CausalFrame.push(identity) { pass(first, DeliveryContext(here: here, counter: nil)) }
-    if state.withLock({ $0.waiting.isEmpty }) { return drain(pass, subscription, identity, here) }
+    CausalFrame.push(source) { pass(first, DeliveryContext(here: here, counter: nil)) }
+    if state.withLock({ $0.waiting.isEmpty }) { return drain(pass, subscription, source, here) }
     // What was held back was emitted elsewhere.
-    nonisolated(unsafe) let identity = identity  // of it only what never changes is read
-    let isDrained = withoutTaskLocals(on: here) { self.drain(pass, subscription, identity, here) }
-    if !isDrained { drain(pass, subscription, identity, here) }
+    let isDrained = withoutTaskLocals(on: here) { self.drain(pass, subscription, source, here) }
+    if !isDrained { drain(pass, subscription, source, here) }
   }
 
   private func drain(
-    _ pass: @escaping Passing<Payload>, _ subscription: Subscription, _ identity: EventIdentity, _ here: (any Actor)?
+    _ pass: @escaping Passing<Payload>, _ subscription: Subscription, _ source: HandlerList, _ here: (any Actor)?
   ) {
     withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
       let place = buffer.baseAddress!
@@ -62,13 +61,12 @@ final class InitialGate<Payload: Sendable>: Sendable {
         }
         guard let depth else { return }
         if left == 0 {
-          nonisolated(unsafe) let identity = identity  // of it only what never changes is read
-          startDetached { self.drain(pass, subscription, identity, nil) }
+          startDetached { self.drain(pass, subscription, source, nil) }
           return
         }
         left -= 1
         if subscription.registration.isLive, !subscription.registration.isPaused {
-          CausalFrame.push(identity, depth: depth) { pass(place.pointee, DeliveryContext(here: here, counter: nil)) }
+          CausalFrame.push(source, depth: depth) { pass(place.pointee, DeliveryContext(here: here, counter: nil)) }
         }
         place.deinitialize(count: 1)
       }

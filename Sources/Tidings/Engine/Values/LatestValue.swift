@@ -18,7 +18,8 @@ final class LatestValue<Value: Sendable>: Sendable {
       self.value = value
       let body = value.node.pointee.body.takeUnretainedValue()
       probe = Cell<UInt>(
-        areEqual: nil, label: body.label, maximumDepth: body.queuedLimit, file: body.file, line: body.line
+        areEqual: nil, label: body.identity.label, maximumDepth: body.identity.queuedLimit, file: body.identity.file,
+        line: body.identity.line
       ) { count, into in
         let next = count.map { $0.assumingMemoryBound(to: UInt.self).pointee &+ 1 } ?? 0
         into.initializeMemory(as: UInt.self, to: next)
@@ -74,16 +75,5 @@ extension Graph {
     probe.pointee.deps = attach(probe, to: node, .max)
     // Computed without validating the node first, which would compute it.
     probe.pointee.flags |= Node.incomplete
-  }
-}
-
-extension Cell {
-  /// A stream of this derived value for consumers that ask for the newest.
-  func latest(_ site: CallSite) -> EventStream<Value> {
-    let latest = LatestValue(self)
-    return EventStream(latestOf: latest) { hub in
-      let handler = EventHandler<Value>(.stream(hub), site: site)
-      return latest.attach(handler.adapted { _ in { _, _ in hub.invalidate() } })
-    }
   }
 }

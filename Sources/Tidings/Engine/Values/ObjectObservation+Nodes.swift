@@ -45,7 +45,8 @@ extension ObjectObservation {
   @inline(never)
   static func created(_ node: NodePointer, _ type: Any.Type, computations: UInt) {
     node.pointee.body._withUnsafeGuaranteedRef {
-      observer.nodeCreated(ObjectAddress(bitPattern: node), type, computations, $0.label, $0.file, $0.line)
+      observer.nodeCreated(
+        ObjectAddress(bitPattern: node), type, computations, $0.identity.label, $0.identity.file, $0.identity.line)
     }
   }
   /// The same computation, run by the observer's timer.

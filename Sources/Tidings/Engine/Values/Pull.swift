@@ -134,7 +134,7 @@ extension Context {
     fatalError(
       """
       Tidings: the stack of this thread has no room to compute '\(name)': \(names.count) derived values are being computed, each \
-      in the middle of the one that reads it (\(EventIdentity.chain(names + [name]))). Read such a chain from its beginning, or on a \
+      in the middle of the one that reads it (\(CausalFrame.chain(names + [name]))). Read such a chain from its beginning, or on a \
       thread with a larger stack
       """)
   }
@@ -148,14 +148,15 @@ extension Context {
     let body = node.pointee.body.takeUnretainedValue()
     // Computed, validated or about to be: from the first time that the value is on the way.
     let way = CausalFrame.validationNames(context.pointee.validationStack)
-    let labels = EventIdentity.round(of: way, to: body.name)
-    let chain = EventIdentity.chain(labels)
+    let labels = CausalFrame.round(of: way, to: body.name)
+    let chain = CausalFrame.chain(labels)
     guard let value = node.pointee.latest else {
-      fatalError("Tidings: '\(body.name)' has no value yet and needs its own to compute it (\(chain))")
+      fatalError("Tidings: cycle: '\(body.name)' has no value yet and needs its own to compute it (\(chain))")
     }
     Diagnostics.report(
       Diagnostics.Report(
-        message: "the derived value '\(body.name)' depends on itself, and keeps the value that it has (\(chain))",
+        message:
+          "cycle: the derived value '\(body.name)' depends on itself, and keeps the value that it has (\(chain))",
         labels: labels), about: body)
     Graph.withOwn(context) { graph in
       if graph.number(node, context) == nil {

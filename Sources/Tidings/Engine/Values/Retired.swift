@@ -71,14 +71,14 @@ struct Retired {
     context.pointee.isDestroying = false
   }
   static func destroyAll(_ first: RetiredPointer?, _ context: ContextPointer) {
-    let outer = context.pointee.resolving
-    defer { context.pointee.resolving = outer }
+    let outer = context.pointee.scope.notificationDepth
+    defer { context.pointee.scope.notificationDepth = outer }
     var next = first
     while let pointer = next {
       let retired = pointer.move()
       pointer.deallocate()
       next = retired.next
-      context.pointee.resolving = max(outer, retired.depth)
+      context.pointee.scope.notificationDepth = max(outer, retired.depth)
       if let node = retired.node { destroy(node, in: retired.graph) }
       if let body = retired.body {
         destroy(retired.versions, body, in: retired.graph)

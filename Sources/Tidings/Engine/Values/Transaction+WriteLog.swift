@@ -37,12 +37,6 @@ enum Transaction {
     return error
   }
 
-  /// Of the one under way here; 0 where there is none.
-  static var number: UInt32 {
-    guard let context = Context.currentIfAny, context.pointee.seen.isInTransaction else { return 0 }
-    return context.pointee.writeLog.unsafelyUnwrapped.pointee.number
-  }
-
   /// What was emitted elsewhere is no part of the transaction of the thread that happens to deliver it: until `resume` there
   /// is none.
   @inline(__always)
@@ -69,6 +63,14 @@ enum Transaction {
     Context.giveBack(writeLog, context)
     if retired != nil || !context.pointee.unreferenced.isEmpty { Retired.destroy(retired, context) }
   }
+}
+
+extension Transaction: PausableTransactions {
+  static var number: UInt32 { Context.current.pointee.writeLog?.pointee.number ?? 0 }
+  static func pause(unlessIn number: UInt32) -> UnsafeMutableRawPointer? {
+    (pause(unlessIn: number) as WriteLogPointer?).map { UnsafeMutableRawPointer($0) }
+  }
+  static func resume(_ paused: UnsafeMutableRawPointer) { resume(paused.assumingMemoryBound(to: WriteLog.self)) }
 }
 
 /// Runs `body` without noting what it reads.

@@ -9,7 +9,6 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   private var node: NodePointer?
   /// The graph of the node, or one that was merged into it, which counts this list among its members until the node is destroyed.
   private var graph: GraphPointer?
-  private let offset: Int
   /// Emits before a change; made when first asked for.
   private let before = Lock<Delivery<Change<Value>>?>(nil)
   /// Whether `before` was ever made.
@@ -18,12 +17,11 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   init(_ node: NodePointer) {
     self.node = node
     let body = node.pointee.body.takeUnretainedValue()
-    offset = node.pointee.valueOffset
-    super.init(body.label, .serial, body.queuedLimit, body.file, body.line, kind: body.kind)
-    isPendingPlain = node.pointee.isPlain
-    pending = UnsafeMutableRawPointer(UnsafeMutablePointer<Change<Value>>.allocate(capacity: 1))
+    super.init(EventIdentity(of: body.identity, label: body.identity.label), .serial, kind: body.kind)
+    isInboxPlain = node.pointee.isPlain
+    inbox = UnsafeMutableRawPointer(UnsafeMutablePointer<Change<Value>>.allocate(capacity: 1))
   }
-  deinit { pending.deallocate() }
+  deinit { inbox.deallocate() }
 
   /// Under the graph's lock, before another thread can know the list.
   func join(_ graph: inout Graph) {
@@ -33,28 +31,6 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   override func leave() -> UnsafeMutableRawPointer? {
     node = nil
     return graph.map { UnsafeMutableRawPointer($0) }
-  }
-
-  override func queue(_ old: VersionPointer, _ new: VersionPointer, moving: Bool, depth: Int) -> Claim? {
-    let (old, new) = (value(old), value(new))
-    let isPostponing = depth > Context.nestedLimit && Context.isTooNested
-    // Among what is pending the node represents its list, so that one question finds both.
-    if isPostponing, let node {
-      node.pointee.references &+= 1
-      Context.current.pointee.notifications.push(node)
-    }
-    return claim(
-      orQueue: moving ? Self.turn(old, new) : Change(old: old.pointee, new: new.pointee), depth: depth,
-      postponing: isPostponing)
-  }
-  private static func turn(_ notified: UnsafeMutablePointer<Value>, _ new: UnsafeMutablePointer<Value>) -> Change<Value>
-  {
-    let change = Change(old: notified.move(), new: new.pointee)
-    notified.initialize(to: new.pointee)
-    return change
-  }
-  private func value(_ version: VersionPointer) -> UnsafeMutablePointer<Value> {
-    (UnsafeMutableRawPointer(version) + offset).assumingMemoryBound(to: Value.self)
   }
 
   /// Unwatched: the next handler begins from scratch.
@@ -81,7 +57,8 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     before.withLock { before in
       if let before { return before }
       let new = Delivery<Change<Value>>(
-        label.map { $0 + ".willChange" }, .serial, queuedLimit, file, line, kind: "change of the \(kind)")
+        EventIdentity(of: identity, label: identity.label.map { $0 + ".willChange" }), .serial,
+        kind: "change of the observed value")
       before = new
       hasBefore.store(true, ordering: .relaxed)
       return new

@@ -243,12 +243,14 @@ extension WritePointer {
   func notify(_ here: (any Actor)?, _ context: ContextPointer) {
     let node = pointee.node
     if pointee.commit.outcome.isToBeReported {
-      return node.pointee.body._withUnsafeGuaranteedRef { $0.reject(depth: CausalFrame.causalDepth(context)) }
+      return node.pointee.body._withUnsafeGuaranteedRef {
+        Diagnostics.reportCycle(through: $0, depth: CausalFrame.causalDepth(context))
+      }
     }
     guard let claim = pointee.commit.claim, let list = node.pointee.list?.takeUnretainedValue() else { return }
     if node.pointee.isCautious.load(ordering: .relaxed) {
-      list.preparePending(DeliveryContext(here: here, counter: nil))
+      list.prepareInbox(DeliveryContext(here: here, counter: nil))
     }
-    list.deliverPending(claim, here)
+    list.deliverInbox(claim, here)
   }
 }

@@ -76,16 +76,3 @@ extension Attempts {
   /// some microseconds, and neither waits for the other's cache lines. `bench: cores: update one shared value`.
   private func backOff() { for _ in 0..<(32 << min(failed, 6)) { spinPause() } }
 }
-
-extension EventIdentity {
-  /// Reports an update that was given up.
-  @inline(never)
-  final func rejectUpdate() {
-    let labels = CausalFrame.names + [name]
-    Diagnostics.report(
-      Diagnostics.Report(
-        message:
-          "cycle: an update of '\(name)' was rejected: its closure causes the value to be written, each time it runs (\(Self.chain(labels)))",
-        labels: labels), about: self)
-  }
-}

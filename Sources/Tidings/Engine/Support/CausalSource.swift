@@ -1,0 +1,15 @@
+/// What a delivery or a computation belongs to, and so what can be a cause: a list of handlers, or the body of a value. A frame on
+/// the stack of a thread refers to one.
+package class CausalSource {
+  final let identity: EventIdentity
+  /// For the name of one without a label.
+  var kind: StaticString { "event" }
+
+  init(_ identity: consuming EventIdentity) { self.identity = identity }
+
+  /// The name in reports: the label, or else the kind and where it was made.
+  @inline(never)
+  final var name: String {
+    identity.label ?? kind.description + " at " + identity.file.description + ":" + identity.line.description
+  }
+}

@@ -1,0 +1,91 @@
+// What is reported when the library rejects something. Each message begins with what its reader searches for.
+extension Diagnostics {
+  /// A cycle in which `source` would be the next link.
+  @inline(never)
+  @_optimize(size)
+  static func reportCycle(
+    through source: CausalSource, of what: String = "value", depth: Int, causes: [String]? = nil
+  ) {
+    let name = source.name
+    let labels = CausalFrame.round(of: causes ?? CausalFrame.names, to: name)
+    report(
+      Report(
+        message:
+          "cycle: a " + what + " of '" + name + "' was rejected: handlers that cause each other reached depth "
+          + CausalFrame.steps(depth).description + " (" + CausalFrame.chain(labels) + ")",
+        labels: labels),
+      about: source)
+  }
+
+  /// Whether one more delivery on this thread's stack would exceed the limit for those that nest. Reported if so.
+  @inline(never)
+  @_optimize(size)
+  static func rejectsNesting(of source: CausalSource, _ what: String = "value") -> Bool {
+    let depth = CausalFrame.count
+    let isRejected = source.identity.isTooDeep(depth)
+    if isRejected { reportCycle(through: source, of: what, depth: depth + 1) }
+    return isRejected
+  }
+
+  /// Something was emitted after the end.
+  @inline(never)
+  @_optimize(size)
+  static func reportFinishedEmit(of source: CausalSource) {
+    let name = source.name
+    report(
+      Report(
+        message: "emitted after finish: '" + name + "' is finished, so its values reach no handler", labels: [name]),
+      about: source)
+  }
+
+  /// A handler waits until all handlers of its own event are done, itself among them.
+  @inline(never)
+  @_optimize(size)
+  static func reportWait(for source: CausalSource) {
+    let name = source.name
+    report(
+      Report(
+        message: "wait rejected: a handler of '" + name
+          + "' waits for its own event, and so for itself: use emit there",
+        labels: [name]),
+      about: source)
+  }
+
+  /// The closure of a derived value, or an effect, set this value or emitted this event.
+  @inline(never)
+  @_optimize(size)
+  static func reportWrite(to source: CausalSource, _ verb: String) {
+    var labels = CausalFrame.names
+    let name = source.name
+    labels.appendUnspecialized(name)
+    report(
+      Report(
+        message: "write rejected: '" + name + "' was " + verb + " by " + writer + " (" + CausalFrame.chain(labels)
+          + ")",
+        labels: labels),
+      about: source)
+  }
+  private static var writer: String {
+    guard let computing = CausalFrame.computing else { return "a computation" }
+    let (kind, name) = (computing.kind.description, computing.name)
+    return kind == "effect"
+      ? "the effect '" + name + "': an effect may only read. To set or emit when values change, observe them: "
+        + "Derived { … }.observe(.initial) { … }"
+      : "the closure of the " + kind + " '" + name + "', which may only read"
+  }
+
+  /// An update that was given up.
+  @inline(never)
+  @_optimize(size)
+  static func reportUpdate(of source: CausalSource) {
+    let name = source.name
+    var labels = CausalFrame.names
+    labels.appendUnspecialized(name)
+    report(
+      Report(
+        message: "cycle: an update of '" + name
+          + "' was rejected: its closure causes the value to be written, each time it runs ("
+          + CausalFrame.chain(labels) + ")",
+        labels: labels), about: source)
+  }
+}
