@@ -19,7 +19,8 @@ func commitNow(
     commit.hasMore = !commit.isDone || context.pointee.isPending
   } else {
     Graph.unlock(graph)
-    if _slowPath(Announcement.retractPrepared(context.pointee.announcement)) { commit.hasMore = true }
+    let isKeptFor = Announcement.retractPrepared(context.pointee.announcement)
+    if _slowPath(isKeptFor) { recheckKeptCopies(after: &commit, context) }
   }
   giveBackOld(of: &commit, node, context)
   return commit
@@ -49,9 +50,15 @@ private func commitAlone(
       $0.commit(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
     }
   }
-  if isKeptFor { commit!.hasMore = true }
+  if isKeptFor { recheckKeptCopies(after: &commit!, context) }
   giveBackOld(of: &commit!, node, context)
   return commit!
+}
+/// When the handlers have been notified: what is destroyed then runs user code.
+@inline(never)
+private func recheckKeptCopies(after commit: inout Commit, _ context: ContextPointer) {
+  commit.hasMore = true
+  DeferredDestruction.add(Retired.makeRecheck(), context)
 }
 /// Under the lock that orders accesses to the source, whichever that is.
 func commitLocking(
@@ -102,6 +109,5 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
     Context.drain(context, here)
   } else if commit.hasMore {
     Retired.destroy(Graph.with(node) { $0.collect(for: context) }, context)
-    if !KeptCopies.isEmpty { Retired.destroy(KeptCopies.recheck(context), context) }
   }
 }

@@ -113,7 +113,7 @@ struct Graph: ~Copyable {
   @inline(__always)
   mutating func pin(_ context: ContextPointer) {
     context.pointee.seen.graph = address
-    context.pointee.seen.snapshot = Announcement.snapshot(context.pointee.announcement)
+    context.pointee.seen.snapshot = Announcement.snapshot(context.pointee.announcement, in: &self)
     append(context)
   }
   /// The one with the latest snapshot.

@@ -20,7 +20,6 @@ enum KeptCopies {
   /// Whether a pin of that snapshot, which has ended, could have read one of them.
   @inline(__always)
   static func mayHold(for snapshot: UInt) -> Bool { until.pointee.load(ordering: .relaxed) > snapshot }
-  static var isEmpty: Bool { until.pointee.load(ordering: .relaxed) == 0 }
 
   static func add(_ node: NodePointer?, until end: UInt) {
     sources.withLock {
@@ -70,6 +69,8 @@ extension Graph {
     trimNow(node)
     if node.pointee.olderCount == 0, forgetKept(node) { release(node) }
   }
+  /// When the pin under way ends, or earlier.
+  mutating func recheckKeptCopies() { unseen = Retired.chain(Retired.makeRecheck(), before: unseen) }
   /// - Returns: Whether there is one reference to it less to be counted.
   @inline(never)
   func forgetKept(_ node: NodePointer) -> Bool {

@@ -69,23 +69,28 @@ struct Announcement: ~Copyable {
   /// Under the lock. The snapshot is announced before the clock is read again: so a thread that advances the clock afterwards and
   /// then looks for pins finds it.
   @inline(__always)
-  static func snapshot(_ own: AnnouncementPointer) -> UInt {
+  static func snapshot(_ own: AnnouncementPointer, in graph: inout Graph) -> UInt {
     let now = VersionClock.now
     #if arch(x86_64)
     if _fastPath(own.pointee.snapshot.load(ordering: .relaxed) == now) { return now }
     #endif
-    return announce(now, own)
+    return announce(now, own, in: &graph)
   }
   @inline(never)
-  private static func announce(_ first: UInt, _ own: AnnouncementPointer) -> UInt {
+  private static func announce(_ first: UInt, _ own: AnnouncementPointer, in graph: inout Graph) -> UInt {
+    let prepared = own.pointee.snapshot.load(ordering: .relaxed)
+    let earliest = prepared == 0 ? first : prepared
     var now = first
     while true {
       own.pointee.snapshot.store(now, ordering: .relaxed)
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       let again = VersionClock.now
-      if again == now { return now }
+      if again == now { break }
       now = again
     }
+    // A copy may have been kept for a snapshot that was announced and is not pinned: the end of the pin would not find it.
+    if earliest != now, KeptCopies.mayHold(for: earliest) { graph.recheckKeptCopies() }
+    return now
   }
   /// Whether a copy may have been kept for the pin that has ended.
   @inline(__always)
