@@ -134,6 +134,7 @@ extension Graph {
   private mutating func adopt(_ node: NodePointer) -> Bool {
     guard Node.takeAlone(node) else { return false }
     members += 1
+    weight &+= 1
     if let newest = node.pointee.latest, !node.pointee.isUnknown { epoch = max(epoch, newest.pointee.validFrom) }
     Node.giveBackAlone(node, to: identity)
     return true
@@ -244,7 +245,7 @@ extension Graph {
     lock(first)
     lock(second)
     if !first.pointee.isMerged, !second.pointee.isMerged, first.pointee.members > 0, second.pointee.members > 0 {
-      if first.pointee.members >= second.pointee.members {
+      if first.pointee.weight >= second.pointee.weight {
         first.pointee.takeIn(second)
       } else {
         second.pointee.takeIn(first)
@@ -260,6 +261,7 @@ extension Graph {
     takeRetired(of: other)
     while !other.pointee.aged.isEmpty { aged.push(other.pointee.aged.pop()) }
     members += 1
+    weight &+= other.pointee.weight
     other.pointee.mergedInto.store(identity, ordering: .releasing)
   }
 }

@@ -41,6 +41,10 @@ struct Graph: ~Copyable {
   /// Nodes whose word it is in, lists of handlers that look for their node through it, and graphs that were merged into it. When
   /// the count is 0, its memory is used again.
   var members = 0
+  /// How many nodes ever joined it and what was merged into it. Of two graphs the one with more takes in the other (union by size): so
+  /// each further graph on the way of a node that is never looked at has twice the number, and few are kept for it. Not `members`, which
+  /// counts no node that names a merged graph, and falls: then each short-lived graph took in a long-lived one, which kept them all.
+  var weight: UInt = 0
   /// Numbers publications, and pins.
   var stamp: UInt = 0
   var pins: UInt = 0

@@ -12,6 +12,7 @@ enum GraphStore {
       free.first = first.pointee.nextFree
       free.taken += 1
       first.pointee.name = free.taken
+      first.pointee.weight = 0
       return first
     }
     if let known { return known }
