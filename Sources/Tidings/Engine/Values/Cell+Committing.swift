@@ -20,7 +20,10 @@ func commitNow(
   } else {
     Graph.unlock(graph)
     let isKeptFor = Announcement.retractPrepared(context.pointee.announcement)
-    if _slowPath(isKeptFor) { recheckKeptCopies(after: &commit, context) }
+    if _slowPath(isKeptFor) {
+      commit.hasMore = true
+      recheckKeptCopies(context)
+    }
   }
   giveBackOld(of: &commit, node, context)
   return commit
@@ -50,14 +53,16 @@ private func commitAlone(
       $0.commit(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
     }
   }
-  if isKeptFor { recheckKeptCopies(after: &commit!, context) }
+  if isKeptFor {
+    commit!.hasMore = true
+    recheckKeptCopies(context)
+  }
   giveBackOld(of: &commit!, node, context)
   return commit!
 }
 /// When the handlers have been notified: what is destroyed then runs user code.
 @inline(never)
-private func recheckKeptCopies(after commit: inout Commit, _ context: ContextPointer) {
-  commit.hasMore = true
+private func recheckKeptCopies(_ context: ContextPointer) {
   DeferredDestruction.add(Retired.makeRecheck(), context)
 }
 /// Under the lock that orders accesses to the source, whichever that is.
