@@ -127,7 +127,7 @@ extension Graph {
   }
 
   /// All values of a transaction, in one epoch. False if one that was read has another version by now.
-  mutating func commit(_ writes: RawStack<WritePointer>, depth: Int, _ context: ContextPointer) -> Bool {
+  mutating func commit(_ writes: RawStack<PendingWritePointer>, depth: Int, _ context: ContextPointer) -> Bool {
     for index in 0..<writes.count {
       let write = writes[index]
       if let expected = write.pointee.expected, write.pointee.node.pointee.latest!.pointee.number != expected {
@@ -156,7 +156,7 @@ extension Graph {
   }
   /// All or nothing: whether one of them closes a cycle.
   @inline(never)
-  private func isRejected(_ writes: RawStack<WritePointer>, _ depth: Int, _ context: ContextPointer) -> Bool {
+  private func isRejected(_ writes: RawStack<PendingWritePointer>, _ depth: Int, _ context: ContextPointer) -> Bool {
     for index in 0..<writes.count where writes[index].pointee.fresh != nil {
       guard let rejection = Graph.rejection(of: writes[index].pointee.node, depth, context) else { continue }
       for other in 0..<writes.count { writes[other].pointee.commit.outcome = .rejected(isReported: true) }
@@ -166,7 +166,7 @@ extension Graph {
     return false
   }
   @inline(__always)
-  private mutating func put(_ write: WritePointer, _ depth: Int, _ context: ContextPointer) {
+  private mutating func put(_ write: PendingWritePointer, _ depth: Int, _ context: ContextPointer) {
     let node = write.pointee.node
     if depth <= 1 { node.pointee.flags &= ~Node.rejected }
     let commit = put(write.pointee.fresh.unsafelyUnwrapped, in: node, depth: depth, isClaimed: false, context)

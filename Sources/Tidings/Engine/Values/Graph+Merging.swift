@@ -209,7 +209,7 @@ extension Graph {
     }
   }
   /// Sees to it that what a transaction has written is in one graph, and takes its lock.
-  static func takeMerging(_ writes: RawStack<WritePointer>) -> GraphPointer {
+  static func takeMerging(_ writes: RawStack<PendingWritePointer>) -> GraphPointer {
     take(with: writes[0].pointee.node) { graph in
       for index in 0..<writes.count where !graph.has(writes[index].pointee.node) { return writes[index].pointee.node }
       return nil

@@ -21,13 +21,13 @@ struct WriteLog: ~Copyable {
   /// How many transactions of this thread are open, one in the other.
   var level = 0
   /// In the order of first writing: the order of notifying.
-  fileprivate var writes = RawStack<WritePointer>()
+  fileprivate var writes = RawStack<PendingWritePointer>()
   /// Which of them, once there are many.
   private var places: Places?
   /// What inner transactions have written, so that one that throws can be undone.
-  private(set) var inner = RawStack<WritePointer>()
+  private(set) var inner = RawStack<PendingWritePointer>()
   /// Memory of writes that are over.
-  private var spares = RawStack<WritePointer>()
+  private var spares = RawStack<PendingWritePointer>()
   private static var mostSpares: Int { 16 }
 
   /// Something was to be destroyed, and waits for the end of the transaction.
@@ -52,18 +52,18 @@ struct WriteLog: ~Copyable {
     return false
   }
 
-  func write(of node: NodePointer) -> WritePointer? { known(node).flatMap { $0.pointee.isEmpty ? nil : $0 } }
+  func write(of node: NodePointer) -> PendingWritePointer? { known(node).flatMap { $0.pointee.isEmpty ? nil : $0 } }
   @inline(__always)
-  private func known(_ node: NodePointer) -> WritePointer? {
+  private func known(_ node: NodePointer) -> PendingWritePointer? {
     if _slowPath(places != nil) { return places![node].map { writes[$0] } }
     for index in 0..<writes.count where writes[index].pointee.node == node { return writes[index] }
     return nil
   }
   @inline(__always)
-  mutating func write(to node: NodePointer, of owner: AnyObject) -> WritePointer {
+  mutating func write(to node: NodePointer, of owner: AnyObject) -> PendingWritePointer {
     if let known = known(node) { return known }
-    let new = spares.isEmpty ? WritePointer.allocate(capacity: 1) : spares.pop()
-    new.initialize(to: Write(node, owner))
+    let new = spares.isEmpty ? PendingWritePointer.allocate(capacity: 1) : spares.pop()
+    new.initialize(to: PendingWrite(node, owner))
     writes.push(new)
     if node.pointee.isCautious.load(ordering: .relaxed) { hasPolicies = true }
     if _slowPath(writes.count > 16) { place() }
@@ -76,7 +76,7 @@ struct WriteLog: ~Copyable {
     self.places = places
   }
 
-  mutating func note(_ write: WritePointer) { inner.push(write) }
+  mutating func note(_ write: PendingWritePointer) { inner.push(write) }
 
   /// Its memory is used again, by this thread.
   mutating func reset() {
@@ -86,7 +86,7 @@ struct WriteLog: ~Copyable {
     if places != nil { places = nil }
     inner.removeAll()
   }
-  mutating func giveBack(_ write: WritePointer) {
+  mutating func giveBack(_ write: PendingWritePointer) {
     if spares.count < Self.mostSpares { spares.push(write) } else { write.deallocate() }
   }
   /// It is not used again.
@@ -97,14 +97,14 @@ struct WriteLog: ~Copyable {
     inner.free()
     graphsWithRetired.free()
   }
-  mutating func popInner() -> WritePointer { inner.pop() }
+  mutating func popInner() -> PendingWritePointer { inner.pop() }
 }
 
 /// A set in a transaction, between the two calls that make it: the value is put into the version in code that knows its type.
 @usableFromInline
 struct TransactionalWrite {
   @usableFromInline let fresh: VersionPointer
-  let write: WritePointer
+  let write: PendingWritePointer
   let log: WriteLogPointer
   let context: ContextPointer
   @usableFromInline func note() { write.set(fresh, log, context) }
@@ -123,12 +123,12 @@ func transactionalWrite(to node: NodePointer, _ owner: AnyObject) -> Transaction
 extension WriteLogPointer {
   /// Values are destroyed here, and what that writes is no part of what is undone: first all is as it was.
   func undo(to count: Int, _ context: ContextPointer) {
-    var undone: [(NodePointer, Write.State)] = []
+    var undone: [(NodePointer, PendingWrite.State)] = []
     while pointee.inner.count > count {
       let write = pointee.popInner()
       undone.append((write.pointee.node, write.undo()))
     }
-    for (node, state) in undone { WritePointer.destroy(state, of: node, context) }
+    for (node, state) in undone { PendingWritePointer.destroy(state, of: node, context) }
   }
   /// Values are destroyed here, and that may write: not to this log, which is no thread's by now.
   func forget(_ context: ContextPointer) {

@@ -1,10 +1,10 @@
 import Synchronization
 
-typealias WritePointer = UnsafeMutablePointer<Write>
+typealias PendingWritePointer = UnsafeMutablePointer<PendingWrite>
 
 /// The writings of one transaction to one value. In raw memory, which the write log uses again: an object for each, and a
 /// reference counted for each look at it, took a transaction of four sets from 170 to 1,240 ns.
-struct Write {
+struct PendingWrite {
   typealias Update = (UnsafeMutableRawPointer) throws -> Void
 
   /// What the writings so far make of the value.
@@ -81,7 +81,7 @@ struct Write {
 }
 
 /// By address and not as methods of the struct: user code that runs meanwhile may read and write the same value.
-extension WritePointer {
+extension PendingWritePointer {
   /// Destroys the values that it holds, and it.
   @inline(__always)
   func destroy(_ context: ContextPointer) {
@@ -99,13 +99,13 @@ extension WritePointer {
     pointee.release()
     deinitialize(count: 1)
   }
-  private var rare: Write.Rare {
+  private var rare: PendingWrite.Rare {
     if let rare = pointee.rare { return rare }
-    let new = Write.Rare()
+    let new = PendingWrite.Rare()
     pointee.rare = new
     return new
   }
-  static func destroy(_ state: Write.State, of node: NodePointer, _ context: ContextPointer) {
+  static func destroy(_ state: PendingWrite.State, of node: NodePointer, _ context: ContextPointer) {
     guard let result = state.result else { return }
     if !node.pointee.isPlain { Context.destroyValue(of: result, node) }
     takeBack(result, of: node, context)
@@ -132,24 +132,24 @@ extension WritePointer {
       pointee.state.result = version
       return
     }
-    replaceState(Write.State(result: version, isEmpty: false), log, context)
+    replaceState(PendingWrite.State(result: version, isEmpty: false), log, context)
   }
   /// - Parameter base: The version that it was applied to, if it is the first writing.
   func update(
     _ version: VersionPointer, _ base: UInt, _ log: WriteLogPointer, _ context: ContextPointer,
-    _ update: @escaping Write.Update
+    _ update: @escaping PendingWrite.Update
   ) {
     log.pointee.hasUpdates = true
-    var next = Write.State(result: version, isEmpty: false)
+    var next = PendingWrite.State(result: version, isEmpty: false)
     next.isBound = pointee.state.isEmpty || pointee.state.isBound
     if next.isBound {
       next.base = pointee.state.isEmpty ? base : pointee.state.base
-      next.updates = Write.Updates((pointee.state.updates?.all ?? []) + [update])
+      next.updates = PendingWrite.Updates((pointee.state.updates?.all ?? []) + [update])
     }
     replaceState(next, log, context)
   }
   @inline(never)
-  private func replaceState(_ new: Write.State, _ log: WriteLogPointer, _ context: ContextPointer) {
+  private func replaceState(_ new: PendingWrite.State, _ log: WriteLogPointer, _ context: ContextPointer) {
     let old = pointee.state
     pointee.state = new
     pointee.writeCount &+= 1
@@ -161,7 +161,7 @@ extension WritePointer {
     }
   }
   /// Gives back what is to be destroyed.
-  func undo() -> Write.State {
+  func undo() -> PendingWrite.State {
     pointee.writeCount &+= 1
     let undone = pointee.state
     pointee.state = rare.history.removeLast()
@@ -177,7 +177,7 @@ extension WritePointer {
     guard let (committed, number) = newest(unless: pointee.state.base) else { return }
     pointee.isApplying = true
     let updates = pointee.state.updates!.all
-    pointee.state.updates = Write.Updates(updates)
+    pointee.state.updates = PendingWrite.Updates(updates)
     replaceResult(committed, context)
     pointee.state.base = number
     for update in updates {
@@ -217,7 +217,7 @@ extension WritePointer {
     // A copy: the policy may write.
     let (own, writeCount) = (copy(pointee.state.result!, context), pointee.writeCount)
     let isEqual = policy(address(in: committed), address(in: own))
-    rare.compared = Write.Compared(number: number, writeCount: writeCount, isEqual: isEqual)
+    rare.compared = PendingWrite.Compared(number: number, writeCount: writeCount, isEqual: isEqual)
     Context.destroyVersion(committed, of: pointee.node, context)
     Context.destroyVersion(own, of: pointee.node, context)
   }
