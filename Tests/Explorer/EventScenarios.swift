@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 extension Scenario {
-  static let all = events + actors + streams + values + graphs + keptCopies + merging + cycles
+  static let all = events + actors + streams + values + graphs + merging + cycles
 
   private static let policies = [DeliveryPolicy.serial, .immediate]
 

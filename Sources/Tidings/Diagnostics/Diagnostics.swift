@@ -91,9 +91,7 @@ extension Diagnostics {
     if ObjectObservation.isOn { ObjectObservation.observer.rejected(report) }
     let delivery = reports.delivery
     // Observers of reports receive no reports of the cycles that they cause: that would be a cycle without an end.
-    if delivery.hasNoHandlers || source === delivery
-      || CausalFrame.currentDepth >= CausalFrame.ofReport
-    {
+    if delivery.hasNoHandlers || source === delivery || CausalFrame.currentDepth >= CausalFrame.ofReport {
       return printToStandardError("Tidings: " + report.message)
     }
     Context.outsideComputation { Context.withOwnNotifications { deliver(report) } }

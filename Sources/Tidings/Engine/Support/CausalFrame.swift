@@ -96,7 +96,7 @@ extension CausalFrame {
       body(frame.depth - .min, frame.causalSource.name)
     }
   }
-  /// By hand, as `chain`.
+  /// Not `reversed()`: slices and views of strings are code of every client.
   @inline(never)
   static func outermostFirst(_ names: [String]) -> [String] {
     var names = names
@@ -133,14 +133,14 @@ extension CausalFrame {
 
   /// Whether a handler of `source` is running on this thread.
   @inline(never)
-  static func contains(_ source: AnyObject) -> Bool {
+  static func contains(_ source: CausalSource) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     return Stack().contains { $0.source == address }
   }
 
   /// Whether an emit of `source` further up on this thread destroys what is taken out of its handlers.
   @inline(never)
-  static func destroys(for source: AnyObject) -> Bool {
+  static func destroys(for source: CausalSource) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     return Stack().contains { $0.source == address && $0.destroys != 0 }
   }
