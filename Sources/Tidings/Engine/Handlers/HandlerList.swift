@@ -1,21 +1,5 @@
 import Synchronization
 
-/// The right to deliver, with the handlers there were when it was claimed.
-@usableFromInline
-struct Claim: BitwiseCopyable {
-  let table: UInt
-  let count: Int
-}
-
-/// What became of a payload of which the caller wanted the delivery.
-enum QueueingClaim {
-  case claimed(Claim)
-  /// Another call delivers the payload.
-  case queued
-  /// No call delivers: the caller is to call `deliverRest` later.
-  case postponed
-}
-
 /// The handlers of one event: added, cancelled and paused from any thread, while others deliver.
 ///
 /// It knows slots and places and no type of payload; `Delivery` does. Writers hold the lock and *return* what is to be released
@@ -207,6 +191,7 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   func callWithInbox(_ slot: UnsafeRawPointer) {}
   /// What notifies it is destroyed. Returns the address by which the list knew of it.
   func leave() -> UnsafeMutableRawPointer? { nil }
+
   // MARK: Taking out
 
   /// Under the lock, after removing something: true when no delivering thread can still see it; otherwise that thread is

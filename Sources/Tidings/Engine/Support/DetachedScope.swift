@@ -1,28 +1,3 @@
-/// What a thread is in the middle of beside its deliveries: a notification of values, and a transaction. The engine of values
-/// writes it; it is the first part of what that engine keeps for each thread.
-struct CausalScope {
-  /// The causal depth of the notification under way, if any. What is caused meanwhile is deeper, also by handlers of reports and by
-  /// the destruction of a value.
-  var notificationDepth = 0
-  var isInTransaction = false
-  let transactions: any PausableTransactions.Type
-
-  /// That of this thread, if it has one.
-  @inline(__always)
-  static var current: UnsafeMutablePointer<CausalScope>? {
-    keptContext()?.assumingMemoryBound(to: CausalScope.self)
-  }
-}
-
-/// The transactions of a thread, as far as deliveries know of them.
-protocol PausableTransactions {
-  /// Of the one under way here; 0 where there is none.
-  static var number: UInt32 { get }
-  /// Until `resume` there is none here, unless it has this number. Nil if there was none.
-  static func pause(unlessIn number: UInt32) -> UnsafeMutableRawPointer?
-  static func resume(_ paused: UnsafeMutableRawPointer)
-}
-
 /// What this thread leaves while it delivers what another cause has queued: its open transaction and its notification of
 /// values.
 ///

@@ -1,0 +1,15 @@
+/// The right to deliver, with the handlers there were when it was claimed.
+@usableFromInline
+struct Claim: BitwiseCopyable {
+  let table: UInt
+  let count: Int
+}
+
+/// What became of a payload of which the caller wanted the delivery.
+enum QueueingClaim {
+  case claimed(Claim)
+  /// Another call delivers the payload.
+  case queued
+  /// No call delivers: the caller is to call `deliverRest` later.
+  case postponed
+}
