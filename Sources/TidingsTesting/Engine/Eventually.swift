@@ -1,14 +1,17 @@
 /// Whether it comes true. It is looked at again whenever the tasks that are ready have had a turn; not to have come true in
-/// five minutes counts as never.
+/// five minutes and a thousand turns counts as never. Of minutes alone a few turns can take all, where many tests share two threads.
 ///
-/// For what a task or another thread does a moment after the last thing that a test can wait for.
+/// For what a task or another thread does a moment after the last thing that a test can wait for. It gives its thread up: a
+/// test that span instead would keep what it waits for from running, on a machine of two processors.
 package func eventually(
   isolation: isolated (any Actor)? = #isolation, _ condition: () async -> Bool
 ) async -> Bool {
   let end = ContinuousClock.now + .seconds(300)
+  var turns = 0
   while await !condition() {
-    if ContinuousClock.now > end { return false }
+    if turns > 1_000, ContinuousClock.now > end { return false }
     await Task.yield()
+    turns += 1
   }
   return true
 }

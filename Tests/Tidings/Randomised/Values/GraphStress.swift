@@ -68,7 +68,7 @@ final class GraphStress: Sendable {
     nodes.indices.filter { $0 < policies.count || plan[$0 - policies.count].formula != .behindGuard }
   }
 
-  func run() {
+  func run() async {
     var random = SplitMix64(seed, 1)
     let lasting = open.filter { _ in random.isOne(in: 3) }.map { node in
       let (name, isDerived) = ("\(node)", node >= policies.count)
@@ -81,8 +81,8 @@ final class GraphStress: Sendable {
       ended.withLock { $0 += 1 }
     }
     guard ended.current == threads else { return problems("a thread is stuck") }
-    let deadline = Date(timeIntervalSinceNow: 240)
-    while lasting.contains(where: { $0.1.last != nodes[$0.0].value }), Date() < deadline { sched_yield() }
+    // A task may still be delivering for the threads.
+    _ = await eventually { !lasting.contains { $0.1.last != nodes[$0.0].value } }
 
     let expected = compute()
     for node in open where nodes[node].value != expected[node] {

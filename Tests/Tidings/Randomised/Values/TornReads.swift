@@ -9,14 +9,14 @@ import TidingsTesting
 @Suite("Torn reads", .slow, .serialized)
 struct TornReads {
   @Test("21. A derived value never shows a mixture of old and new inputs", arguments: [2, 3, 4])
-  func mixes(threads: Int) {
+  func mixes(threads: Int) async {
     let environment = ProcessInfo.processInfo.environment
     let seconds = environment["TIDINGS_TORN_SECONDS"].flatMap(Double.init) ?? 1
     let end = Date(timeIntervalSinceNow: seconds)
     let first = Runs.seeds(1, of: "torn reads, \(threads) threads")[0]
     var (seed, total) = (first, TornRound.Counts())
     repeat {
-      let round = run(seed, threads)
+      let round = await run(seed, threads)
       total += round.counts
       guard round.problems.isEmpty else {
         Issue.record("\(threads) threads, TIDINGS_SEED=\(seed): \(round.problems.all.joined(separator: "\n"))")
@@ -27,15 +27,15 @@ struct TornReads {
     print("torn reads, \(threads) threads: \(seed - first) rounds, \(total)")
   }
 
-  private func run(_ seed: UInt64, _ threads: Int) -> TornRound {
+  private func run(_ seed: UInt64, _ threads: Int) async -> TornRound {
     var random = SplitMix64(seed)
     let steps = 200 + random.number(below: 1500)
     let round = TornRound(seed)
     switch random.number(below: 5) {
-    case 0: round.run(TornWorld<String>(seed, round.problems), threads, steps)
-    case 1: round.run(TornWorld<[Int]>(seed, round.problems), threads, steps)
-    case 2: round.run(TornWorld<Token>(seed, round.problems), threads, steps)
-    default: round.run(TornWorld<Int>(seed, round.problems), threads, steps)
+    case 0: await round.run(TornWorld<String>(seed, round.problems), threads, steps)
+    case 1: await round.run(TornWorld<[Int]>(seed, round.problems), threads, steps)
+    case 2: await round.run(TornWorld<Token>(seed, round.problems), threads, steps)
+    default: await round.run(TornWorld<Int>(seed, round.problems), threads, steps)
     }
     return round
   }
@@ -63,7 +63,7 @@ final class TornRound {
 
   init(_ seed: UInt64) { self.seed = seed }
 
-  func run<Value: Coin>(_ world: TornWorld<Value>, _ threads: Int, _ steps: Int) {
+  func run<Value: Coin>(_ world: TornWorld<Value>, _ threads: Int, _ steps: Int) async {
     let (seed, problems, done) = (seed, problems, Locked<[Counts]>([]))
     Threads.together(threads) { thread in
       let here = Here.with { here in
@@ -77,6 +77,6 @@ final class TornRound {
     }
     guard done.current.count == threads else { return problems("a thread is stuck") }
     for each in done.current { counts += each }
-    if problems.isEmpty { world.checkQuiet() }
+    if problems.isEmpty { await world.checkQuiet() }
   }
 }

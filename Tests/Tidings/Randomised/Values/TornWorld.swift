@@ -79,16 +79,14 @@ final class TornWorld<Value: Coin>: Sendable {
   }
 
   /// All threads have ended. A task may still be delivering for them.
-  func checkQuiet() {
+  func checkQuiet() async {
+    var wrong: [String] = []
+    _ = await eventually {
+      _ = Here.with { _ in wrong = lasting.compactMap { $0() } }
+      return wrong.isEmpty
+    }
+    for problem in wrong { problems("quiet: \(problem)") }
     _ = Here.with { _ in
-      let deadline = Date(timeIntervalSinceNow: 240)
-      var wrong: [String] = []
-      repeat {
-        wrong = lasting.compactMap { $0() }
-        if wrong.isEmpty { break }
-        sched_yield()
-      } while Date() < deadline
-      for problem in wrong { problems("quiet: \(problem)") }
       let numbers = sources.map(\.value.number)
       if numbers.reduce(0, +) % modulus != total { problems("quiet: the sources are \(numbers)") }
       for subject in subjects { subject.read() }
