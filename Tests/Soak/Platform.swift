@@ -46,6 +46,31 @@ enum Memory {
     if let address = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(address, to: Trim.self)(0) }
   }
 
+  /// The bytes that the program has allocated and not freed, as the allocator reports them; nil where it does not.
+  static var allocated: Int? {
+    typealias Report = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
+    guard let address = dlsym(nil, "malloc_info"), let file = tmpfile() else { return nil }
+    defer { fclose(file) }
+    _ = unsafeBitCast(address, to: Report.self)(0, file)
+    rewind(file)
+    var buffer = [CChar](repeating: 0, count: 512)
+    // The totals of all arenas come last.
+    var (system, free, mapped) = (0, 0, 0)
+    while fgets(&buffer, CInt(buffer.count), file) != nil {
+      let line = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if line.contains("<heap") { free = 0 }
+      guard let size = line.components(separatedBy: "size=\"").last.flatMap({ Int($0.prefix { $0 != "\"" }) }) else {
+        continue
+      }
+      if line.contains("<system type=\"current\"") { system = size }
+      if line.contains("<total type=\"mmap\"") { mapped = size }
+      if line.contains("<total type=\"fast\"") || line.contains("<total type=\"rest\"") {
+        free = line.contains("fast") ? size : free + size
+      }
+    }
+    return system + mapped - free
+  }
+
   static func text(_ bytes: Int) -> String {
     bytes < 10_000
       ? "\(bytes) B" : bytes < 10_000_000 ? "\(bytes / 1000) KB" : "\(bytes / 1_000_000) MB"

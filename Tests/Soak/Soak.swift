@@ -21,7 +21,7 @@ struct Soak {
     let reports = Diagnostics.reports.observe { check(false, "the library reports: \($0.message)") }
     var elapsed: Int { Int((now() - start) / 1_000_000_000) }
     var (round, warm, largest, printed) = (0, Int?.none, 0, 0)
-    var resident = 0
+    var (resident, warmAllocated) = (0, 0)
     say("soak: \(seconds) s, seed \(seed)")
     while elapsed < seconds || round < 3 {
       let seed = seed &* 1_000_003 &+ UInt64(round)
@@ -44,11 +44,14 @@ struct Soak {
       round += 1
       guard let now = Memory.resident else { continue }
       resident = now
-      if elapsed >= max(seconds / 10, min(120, seconds / 2)), round >= 2, warm == nil { warm = resident }
+      if elapsed >= max(seconds / 10, min(120, seconds / 2)), round >= 2, warm == nil {
+        (warm, warmAllocated) = (resident, Memory.allocated ?? 0)
+      }
       largest = max(largest, resident)
       if elapsed >= printed + 60 {
         printed = elapsed
-        say("  \(elapsed) s, \(round) rounds, \(Memory.text(resident)) resident")
+        let allocated = Memory.allocated.map { ", \(Memory.text($0)) allocated" } ?? ""
+        say("  \(elapsed) s, \(round) rounds, \(Memory.text(resident)) resident\(allocated)")
       }
     }
     statistics.printAll()
@@ -59,6 +62,12 @@ struct Soak {
       )
       // For some minutes the fragments of the allocator still grow; what is in use does not.
       let limit = warm * 105 / 100 + (seconds < 600 ? 8_000_000 : 0)
+      if let allocated = Memory.allocated {
+        say("allocated after the warm-up \(Memory.text(warmAllocated)), at the end \(Memory.text(allocated))")
+        check(
+          allocated <= max(warmAllocated * 105 / 100, warmAllocated + 500_000),
+          "what is allocated grew from \(warmAllocated) to \(allocated) bytes")
+      }
       check(resident <= limit, "memory grew from \(warm) to \(resident) bytes")
     } else {
       say("memory is not measured on this platform")
