@@ -28,12 +28,6 @@ extension Graph {
     return validationStack(from: node, node.pointee.deps, context, to: base)
   }
 
-  /// Nothing has been committed since the pin, and nothing is out of the ordinary. Then what is not stale is known, and what
-  /// is stale is mostly not: no version need be fetched to see it, a tenth of a chain that fits no cache.
-  @inline(__always)
-  func isUpToDate(_ context: ContextPointer) -> Bool {
-    context.pointee.seen.snapshot >= epoch && !context.pointee.isSpecial
-  }
   /// For a pin that is up to date: the links by which a stale node is validated, if nothing else is needed.
   @inline(__always)
   private func linksIfUnknown(_ node: NodePointer) -> LinkPointer? {

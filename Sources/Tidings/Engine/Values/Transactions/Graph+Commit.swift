@@ -1,36 +1,5 @@
 import Synchronization
 
-/// What a commit leaves to be done after the lock.
-@usableFromInline
-struct Commit {
-  /// Not an enumeration, which would be `Hashable`, seen by clients: 2 KB of each.
-  @usableFromInline struct Outcome {
-    @usableFromInline let code: UInt8
-    static var done: Outcome { Outcome(code: 0) }
-    static var moved: Outcome { Outcome(code: 1) }
-    static func rejected(isReported: Bool) -> Outcome { Outcome(code: isReported ? 3 : 2) }
-    /// Rejected, and not reported yet.
-    var isToBeReported: Bool { code == 2 }
-  }
-  // In this order it fits the four registers of a result.
-
-  /// Holds the old value: to be notified of, and destroyed.
-  @usableFromInline var old: VersionPointer?
-  /// The caller is to notify the handlers.
-  @usableFromInline var claim: Claim?
-  @usableFromInline var outcome: Outcome
-  /// Something is left for `finishCommit`.
-  @usableFromInline var hasMore: Bool
-  @_alwaysEmitIntoClient var isDone: Bool { outcome.code == 0 }
-  @_alwaysEmitIntoClient var hasMoved: Bool { outcome.code == 1 }
-
-  @usableFromInline init() { (outcome, hasMore) = (.done, false) }
-  init(_ failure: Outcome) {
-    (outcome, hasMore) = (failure, false)
-    hasMore = !hasMoved
-  }
-}
-
 extension Graph {
   /// Makes the value in `fresh` that of a source, from a new epoch on, unless the source has another version than `expected`.
   ///
@@ -221,14 +190,6 @@ extension Graph {
     node.pointee.olderCount &+= 1
     keepElsewhere(node, until: epoch)
   }
-  @inline(__always)
-  static func swapValues(_ one: VersionPointer, _ other: VersionPointer, of node: NodePointer) {
-    if _fastPath(node.pointee.isInPlace) { return Version.swapValues(one, other, of: node) }
-    let offset = node.pointee.valueOffset
-    node.pointee.body._withUnsafeGuaranteedRef {
-      $0.values.swap(UnsafeMutableRawPointer(one) + offset, UnsafeMutableRawPointer(other) + offset)
-    }
-  }
   @inline(never)
   private func claim(
     _ fresh: VersionPointer, _ old: VersionPointer, of node: NodePointer, _ depth: Int, _ isClaimed: Bool
@@ -262,30 +223,5 @@ extension Graph {
     if commit.claim != nil { commit.old = Graph.copy(of: old, in: node) }
     trim(node, depth: depth)
     return commit
-  }
-
-  /// For a value that is to be put before one that pins see: the home version, if that is not among what they see.
-  func newestVersion(for node: NodePointer, _ context: ContextPointer) -> VersionPointer {
-    if node.pointee.isInPlace, home(of: node).pointee.isRetired { return home(of: node) }
-    return context.pointee.takeVersion(for: node)
-  }
-
-  /// A version of its own for a value that pins still look at.
-  static func fullCopy(of version: VersionPointer, in node: NodePointer) -> VersionPointer {
-    let copy = copy(of: version, in: node)
-    copy.pointee.number = version.pointee.number
-    copy.pointee.validFrom = version.pointee.validFrom
-    copy.pointee.validUntil.store(version.pointee.validUntil.load(ordering: .relaxed), ordering: .relaxed)
-    copy.pointee.previous = version.pointee.previous
-    return copy
-  }
-  static func copy(of version: VersionPointer, in node: NodePointer) -> VersionPointer {
-    let new = node.pointee.allocateBlock().bindMemory(to: Version.self, capacity: 1)
-    new.initialize(to: Version())
-    let offset = node.pointee.valueOffset
-    node.pointee.body._withUnsafeGuaranteedRef {
-      $0.values.copy(UnsafeMutableRawPointer(version) + offset, UnsafeMutableRawPointer(new) + offset)
-    }
-    return new
   }
 }

@@ -115,14 +115,6 @@ extension Context {
     return Graph.withOwn(context) { $0.unpin(context) }
   }
 
-  /// Ends the pin of a reader, and what had to wait for it.
-  static func unpin(_ context: ContextPointer) {
-    let retired = release(context)
-    context.pointee.notifications.endDeepening()
-    if retired != nil || context.pointee.hasPendingDestructions { Retired.destroy(retired, context) }
-    if context.pointee.isPending, context.pointee.seen.notifying == 0 { drain(context, nil) }
-  }
-
   // MARK: Recursion
 
   /// A closure reads a value that must be computed first, in the middle of which another is read, and so on: what a closure reads
@@ -166,4 +158,10 @@ extension Context {
       }
     }
   }
+}
+
+/// Runs `body` without noting what it reads.
+func withoutNoting<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+  guard let context = Context.currentIfAny, context.pointee.isTracking else { return try body() }
+  return try Context.untracked(context, body)
 }

@@ -1,13 +1,10 @@
 import Synchronization
 
-// Which graph a node is in, and how graphs become one. Graphs are merged, never split: the word of a node names its graph or one
-// that was merged into that, and is written under the graph's lock.
+// Which graph a node is in: its word names that graph, or one that was merged into it, and is written under the graph's lock.
 //
 // Why memory that is used again is safe. A graph is reused when no node, list or other graph names it, and after the pins of
 // that moment have ended. A thread that has read its address before, and takes its lock late, then finds that the node's word
 // does not lead to it.
-//
-// Locks of two graphs are taken in the order of their addresses, and that of a node that is alone after that of a graph.
 extension Graph {
   // MARK: Locking
 
@@ -76,7 +73,7 @@ extension Graph {
   private var successor: GraphPointer? { GraphPointer(bitPattern: mergedInto.load(ordering: .acquiring)) }
 
   /// As far as can be seen without a lock; nil where the node is alone.
-  private static func root(of node: NodePointer) -> GraphPointer? {
+  static func root(of node: NodePointer) -> GraphPointer? {
     let word = node.pointee.graph.load(ordering: .acquiring)
     guard word > 1, var graph = GraphPointer(bitPattern: word) else { return nil }
     while let next = graph.pointee.successor { graph = next }
@@ -93,21 +90,6 @@ extension Graph {
     }
     defer { unlock(graph) }
     return body(&graph.pointee)
-  }
-  /// Gives back a reference to a node, and what is to be destroyed.
-  static func release(_ node: NodePointer, for context: ContextPointer) -> RetiredPointer? {
-    guard let graph = take(of: node) else {
-      node.pointee.references &-= 1
-      let isOver = node.pointee.references == 0
-      Node.giveBackAlone(node)
-      return isOver ? Retired.make(node: node, in: nil) : nil
-    }
-    defer { unlock(graph) }
-    if _slowPath(node.pointee.isKept), node.pointee.references == 2, graph.pointee.forgetKept(node) {
-      node.pointee.references &-= 1
-    }
-    graph.pointee.release(node)
-    return graph.pointee.collect(for: context)
   }
   /// Another reference to a node.
   static func retain(_ node: NodePointer) {
@@ -131,7 +113,7 @@ extension Graph {
     return true
   }
   /// A node that is alone comes to be in it. False if it is not alone.
-  private mutating func adopt(_ node: NodePointer) -> Bool {
+  mutating func adopt(_ node: NodePointer) -> Bool {
     guard Node.takeAlone(node) else { return false }
     members += 1
     weight &+= 1
@@ -157,10 +139,8 @@ extension Graph {
       keep(Retired.make(graph: graph))
     }
   }
-  /// Nothing is left of it.
-  var isOver: Bool { members == 0 && oldestPin == nil && !hasRetired && aged.isEmpty && !isMerged && !isFree }
 
-  // MARK: Joining
+  // MARK: Placing
 
   /// Sees to it that a node is in some graph.
   @inline(never)
@@ -188,80 +168,5 @@ extension Graph {
     let graph = takePlaced(of: node)
     defer { unlock(graph) }
     return body(&graph.pointee)
-  }
-
-  /// For a pinned thread that is about to read a node: the node joins the graph of the pin. Every later commit to it then is
-  /// later than the pin.
-  @inline(__always)
-  static func cover(_ node: NodePointer, _ context: ContextPointer) {
-    if _slowPath(node.pointee.graph.load(ordering: .acquiring) != context.pointee.seen.graph) {
-      coverSlowly(node, context)
-    }
-  }
-  @inline(never)
-  private static func coverSlowly(_ node: NodePointer, _ context: ContextPointer) {
-    while true {
-      let own = takeOwn(context)
-      let isDone = own.pointee.claim(node) || own.pointee.adopt(node)
-      unlock(own)
-      if isDone { return }
-      if let other = root(of: node) { merge(own, other) }
-    }
-  }
-  /// Sees to it that what a transaction has written is in one graph, and takes its lock.
-  static func takeMerging(_ writes: RawStack<PendingWritePointer>) -> GraphPointer {
-    take(with: writes[0].pointee.node) { graph in
-      for index in 0..<writes.count where !graph.has(writes[index].pointee.node) { return writes[index].pointee.node }
-      return nil
-    }
-  }
-  /// The same for two nodes.
-  static func takeMerging(_ one: NodePointer, _ other: NodePointer) -> GraphPointer {
-    take(with: one) { $0.has(other) ? nil : other }
-  }
-  /// - Parameter stray: Returns a node that is to be in the graph too, and is in another.
-  @inline(__always)
-  private static func take(with first: NodePointer, _ stray: (inout Graph) -> NodePointer?) -> GraphPointer {
-    while true {
-      let graph = takePlaced(of: first)
-      guard let node = stray(&graph.pointee) else { return graph }
-      unlock(graph)
-      if let other = root(of: node) { merge(graph, other) }
-    }
-  }
-  /// Whether a node is in it, or comes to be.
-  @inline(__always)
-  private mutating func has(_ node: NodePointer) -> Bool {
-    node.pointee.graph.load(ordering: .acquiring) == identity || claim(node) || adopt(node)
-  }
-
-  /// Of two that a thread has found, one takes the other in, unless one of them has been merged meanwhile: then the thread looks
-  /// again. Both are named by something that lasts, or were when the thread found them; to merge two that have been given back
-  /// does no harm.
-  @inline(never)
-  private static func merge(_ one: GraphPointer, _ other: GraphPointer) {
-    if one == other { return }
-    let (first, second) = one < other ? (one, other) : (other, one)
-    lock(first)
-    lock(second)
-    if !first.pointee.isMerged, !second.pointee.isMerged, first.pointee.members > 0, second.pointee.members > 0 {
-      if first.pointee.weight >= second.pointee.weight {
-        first.pointee.takeIn(second)
-      } else {
-        second.pointee.takeIn(first)
-      }
-    }
-    unlock(second)
-    unlock(first)
-  }
-  private mutating func takeIn(_ other: GraphPointer) {
-    epoch = max(epoch, other.pointee.epoch)
-    stamp = max(stamp, other.pointee.stamp)
-    takePins(of: other)
-    takeRetired(of: other)
-    while !other.pointee.aged.isEmpty { aged.push(other.pointee.aged.pop()) }
-    members += 1
-    weight &+= other.pointee.weight
-    other.pointee.mergedInto.store(identity, ordering: .releasing)
   }
 }

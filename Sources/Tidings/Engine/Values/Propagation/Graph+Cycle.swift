@@ -37,12 +37,6 @@ extension Graph {
       SnapshotOverlay.Entry(version: own, number: Context.ofPin), for: node)
   }
 
-  /// Whether what was computed inside the cycle is another by now: a commit has invalidated it, or another thread has published it.
-  @inline(never)
-  func isMovedInCycle(_ read: Context.Read, _ dep: NodePointer) -> Bool {
-    read.number == Context.ofPin && (dep.pointee.has(Node.stale) || !dep.pointee.isUnknown)
-  }
-
   private mutating func becomeUnknown(_ run: Run, isLate: Bool, _ context: ContextPointer) {
     let node = run.node
     let newest = node.pointee.latest

@@ -2,13 +2,6 @@ import Synchronization
 
 // Versions that pins may look at, and what is left of values and nodes until no pin does.
 extension Graph {
-  mutating func keep(_ retired: RetiredPointer) {
-    retired.pointee.pin = pins
-    if let lastRetired { lastRetired.pointee.next = retired } else { firstRetired = retired }
-    lastRetired = retired
-  }
-  var hasRetired: Bool { @inline(__always) get { firstRetired != nil || unseen != nil } }
-
   /// Whether `collect` would find any.
   var canReclaim: Bool {
     if unseen != nil { return true }
@@ -46,6 +39,8 @@ extension Graph {
     isFree = true
     return Retired.chain(retired, before: Retired.make(graph: pointer))
   }
+  /// Nothing is left of the graph.
+  var isOver: Bool { members == 0 && oldestPin == nil && !hasRetired && aged.isEmpty && !isMerged && !isFree }
   @inline(__always)
   private mutating func reclaimRetired() -> RetiredPointer? {
     guard let first = firstRetired else { return nil }
@@ -62,6 +57,15 @@ extension Graph {
     if firstRetired == nil { lastRetired = nil }
     last.pointee.next = nil
     return first
+  }
+
+  /// Ends a pin. Gives back what no pin can see any more.
+  @inline(__always)
+  mutating func unpin(_ context: ContextPointer) -> RetiredPointer? {
+    let isKeptFor = removePin(context)
+    if _slowPath(!aged.isEmpty), oldestPin == nil || pins &- sweptAt > UInt(aged.count) { sweep() }
+    let retired = _slowPath(hasRetired || members == 0) ? collect(for: context) : nil
+    return _slowPath(isKeptFor) ? Retired.chain(retired, before: Retired.makeRecheck()) : retired
   }
 
   /// A pin has ended: takes out what no pin sees any more. While there are others, no more often than pins have come to pay
@@ -132,12 +136,6 @@ extension Graph {
     node.pointee.olderLimit = UInt32(max(4, kept * 2))
     if kept == 0 { node.pointee.olderDepth = 0 }
     if oldestPin == nil { returnHome(node) }
-  }
-  /// Whether a pin in another graph may come to see what is right from a version's `validFrom` to before `until`. Of
-  /// sources: what was derived from them is recomputed.
-  @inline(__always)
-  func isSeenElsewhere(_ version: VersionPointer, until: UInt) -> Bool {
-    version.pointee.validFrom < until && Announcement.isPinned(from: version.pointee.validFrom, until: until)
   }
   /// No thread is pinned in this graph: the newest value is moved to where it is read without the lock.
   private mutating func returnHome(_ node: NodePointer) {

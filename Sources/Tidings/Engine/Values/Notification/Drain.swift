@@ -23,6 +23,14 @@ extension Context {
     if !context.pointee.offloaded.isEmpty { OffloadedNotifications.start(context, here) }
   }
 
+  /// Ends the pin of a reader, and what had to wait for it.
+  static func unpin(_ context: ContextPointer) {
+    let retired = release(context)
+    context.pointee.notifications.endDeepening()
+    if retired != nil || context.pointee.hasPendingDestructions { Retired.destroy(retired, context) }
+    if context.pointee.isPending, context.pointee.seen.notifying == 0 { drain(context, nil) }
+  }
+
   /// Whether another nested notification of a value would take too much of the stack.
   static var isTooNested: Bool { current.pointee.seen.notifying >= nestedLimit }
 

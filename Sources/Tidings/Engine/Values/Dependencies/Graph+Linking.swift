@@ -2,6 +2,32 @@ import Synchronization
 
 // What a computation has read, written down as links.
 extension Graph {
+  /// A new link at the end of its dep's subs.
+  func attach(_ sub: NodePointer, to dep: NodePointer, _ number: UInt) -> LinkPointer {
+    let link = LinkPointer.allocate(capacity: 1)
+    let last = dep.pointee.lastSub
+    link.initialize(to: Link(dep: dep, sub: sub, number: number, nextDep: nil, nextSub: nil, previousSub: last))
+    if let last { last.pointee.nextSub = link } else { dep.pointee.subs = link }
+    dep.pointee.lastSub = link
+    if number != 0 { dep.pointee.references &+= 1 }
+    return link
+  }
+  /// Of a link that may have been made in a cycle, or may be now.
+  @inline(__always)
+  mutating func setNumber(_ number: UInt, of link: LinkPointer) {
+    let old = link.pointee.number
+    link.pointee.number = number
+    if _slowPath(old == 0 || number == 0), (old == 0) != (number == 0) {
+      if old == 0 { retain(link.pointee.dep) } else { release(link.pointee.dep) }
+    }
+  }
+
+  /// Nothing has been committed since the pin, and nothing is out of the ordinary. Then what is not stale is known, and what
+  /// is stale is mostly not: no version need be fetched to see it, a tenth of a chain that fits no cache.
+  @inline(__always)
+  func isUpToDate(_ context: ContextPointer) -> Bool {
+    context.pointee.seen.snapshot >= epoch && !context.pointee.isSpecial
+  }
   /// Whether a dependency that was known at the snapshot may be another by now.
   @inline(__always)
   func isMoved(_ dep: NodePointer, _ snapshot: UInt) -> Bool {
@@ -69,6 +95,12 @@ extension Graph {
     }
     if expected != nil { cut(node, from: expected, after: previous) }
     return isLate
+  }
+
+  /// Whether what was computed inside the cycle is another by now: a commit has invalidated it, or another thread has published it.
+  @inline(never)
+  func isMovedInCycle(_ read: Context.Read, _ dep: NodePointer) -> Bool {
+    read.number == Context.ofPin && (dep.pointee.has(Node.stale) || !dep.pointee.isUnknown)
   }
 
   @inline(never)

@@ -1,25 +1,10 @@
 import Synchronization
 
-/// Sources of which a copy is kept because a thread that is pinned in another graph may come to read it.
-///
-/// The graph of the source does not learn of the end of that pin. So the end of each pin asks one word, and where a copy is kept that
-/// the pin could have read, all of these sources are looked at again, each under its own lock.
-///
-/// A commit that keeps a copy is ordered before the end that misses it by no fence: one for each pin took an eighth of a `set`. If
-/// both fall together within nanoseconds, the copy waits for the next look.
-enum KeptCopies {
+extension KeptCopies {
   private struct Sources: @unchecked Sendable {  // protected by the lock
     var nodes = RawStack<NodePointer>()
   }
   private static let sources = Lock(Sources())
-  /// Later than the snapshots that all copies are right at; 0 while none is kept. Written under the lock.
-  private static var until: UnsafeMutablePointer<Atomic<UInt>> {
-    @inline(__always) get { keptMemory.assumingMemoryBound(to: Atomic<UInt>.self) }
-  }
-
-  /// Whether a pin of that snapshot, which has ended, could have read one of them.
-  @inline(__always)
-  static func mayHold(for snapshot: UInt) -> Bool { until.pointee.load(ordering: .relaxed) > snapshot }
 
   static func add(_ node: NodePointer?, until end: UInt) {
     sources.withLock {
@@ -69,8 +54,6 @@ extension Graph {
     trimNow(node)
     if node.pointee.olderCount == 0, forgetKept(node) { release(node) }
   }
-  /// When the pin under way ends, or earlier.
-  mutating func recheckKeptCopies() { unseen = Retired.chain(Retired.makeRecheck(), before: unseen) }
   /// - Returns: Whether there is one reference to it less to be counted.
   @inline(never)
   func forgetKept(_ node: NodePointer) -> Bool {

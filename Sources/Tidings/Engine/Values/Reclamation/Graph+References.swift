@@ -1,10 +1,23 @@
 // References to nodes, and the removal of a node from the graph when there are none.
 extension Graph {
-  mutating func retain(_ node: NodePointer) { node.pointee.references &+= 1 }
-
   mutating func release(_ node: NodePointer) {
     node.pointee.references &-= 1
     if node.pointee.references == 0 { retire(node) }
+  }
+  /// Gives back a reference to a node, and what is to be destroyed.
+  static func release(_ node: NodePointer, for context: ContextPointer) -> RetiredPointer? {
+    guard let graph = take(of: node) else {
+      node.pointee.references &-= 1
+      let isOver = node.pointee.references == 0
+      Node.giveBackAlone(node)
+      return isOver ? Retired.make(node: node, in: nil) : nil
+    }
+    defer { unlock(graph) }
+    if _slowPath(node.pointee.isKept), node.pointee.references == 2, graph.pointee.forgetKept(node) {
+      node.pointee.references &-= 1
+    }
+    graph.pointee.release(node)
+    return graph.pointee.collect(for: context)
   }
 
   @inline(never)

@@ -191,12 +191,6 @@ private func makeNode(_ body: Body) -> NodePointer {
 func newVersion(of node: NodePointer, _ context: ContextPointer = Context.current) -> VersionPointer {
   context.pointee.takeVersion(for: node)
 }
-/// Not inlined: with this in it `set` is more than the compiler puts into a client's loop, and took 21 of 330 instructions more.
-@usableFromInline @inline(never)
-func takeBack(_ version: VersionPointer, of node: NodePointer, _ context: ContextPointer) {
-  if version == context.pointee.scratch { return }
-  context.pointee.giveBack(version, of: node)
-}
 /// No other thread knows the node yet.
 @usableFromInline
 func firstVersion(of node: NodePointer) -> VersionPointer {

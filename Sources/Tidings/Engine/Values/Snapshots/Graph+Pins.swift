@@ -1,0 +1,97 @@
+import Synchronization
+
+// When a graph's commits were made, and which threads are pinned at what snapshot of it.
+extension Graph {
+  // MARK: Time
+
+  /// A commit begins: what it makes is right from its stamp on, which is later than every pin in this graph.
+  @inline(__always)
+  mutating func advance() {
+    let now = VersionClock.now
+    if let newestPin, newestPin.pointee.seen.snapshot >= now { epoch = VersionClock.tick() } else { epoch = now }
+  }
+  /// The end of the snapshots for which a value is right that was computed at `snapshot`; `isLate` if an input may have changed since.
+  @inline(__always)
+  mutating func validUntil(at snapshot: UInt, isLate: Bool) -> UInt {
+    isLate ? lateValidUntil(at: snapshot) : Version.open
+  }
+  @inline(never)
+  private mutating func lateValidUntil(at snapshot: UInt) -> UInt {
+    // No later commit may be stamped with the snapshot: the value would count as right after it.
+    leave(snapshot)
+    return snapshot &+ 1
+  }
+  /// The next pin is of a later snapshot.
+  mutating func leave(_ snapshot: UInt) {
+    if VersionClock.now <= snapshot { epoch = VersionClock.tick() }
+  }
+
+  // MARK: Pins
+
+  @inline(__always)
+  mutating func pin(_ context: ContextPointer) {
+    context.pointee.seen.graph = address
+    context.pointee.seen.snapshot = Announcement.snapshot(context.pointee.announcement, in: &self)
+    append(context)
+  }
+  /// The one with the latest snapshot.
+  @inline(__always)
+  private mutating func append(_ context: ContextPointer) {
+    pins &+= 1
+    pinned &+= 1
+    context.pointee.pin = pins
+    context.pointee.previousPin = newestPin
+    context.pointee.nextPin = nil
+    if let newestPin { newestPin.pointee.nextPin = context } else { oldestPin = context }
+    newestPin = context
+  }
+
+  /// Takes it out. True where a copy may have been kept for it, see `KeptCopies`.
+  @inline(__always)
+  mutating func removePin(_ context: ContextPointer) -> Bool {
+    let (previous, next) = (context.pointee.previousPin, context.pointee.nextPin)
+    if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
+    if let next { next.pointee.previousPin = previous } else { newestPin = previous }
+    context.pointee.seen.snapshot = 0
+    pinned &-= 1
+    return Announcement.retract(context.pointee.announcement)
+  }
+
+  /// Those of two graphs, in the order of their snapshots.
+  mutating func takePins(of other: GraphPointer) {
+    var (one, two) = (oldestPin, other.pointee.oldestPin)
+    pins = max(pins, other.pointee.pins)
+    (oldestPin, newestPin, pinned) = (nil, nil, 0)
+    (other.pointee.oldestPin, other.pointee.newestPin, other.pointee.pinned) = (nil, nil, 0)
+    while let next = one ?? two {
+      var chosen = next
+      if let one, let two, two.pointee.seen.snapshot < one.pointee.seen.snapshot { chosen = two }
+      if chosen == one { one = chosen.pointee.nextPin } else { two = chosen.pointee.nextPin }
+      append(chosen)
+    }
+  }
+
+  /// For a pinned thread: no other is.
+  var isAlone: Bool { @inline(__always) get { pinned == 1 } }
+
+  /// Whether a pin other than this thread's sees the value of a version that has been replaced.
+  func isSeen(_ version: VersionPointer, except own: ContextPointer?) -> Bool {
+    let (from, until) = (version.pointee.validFrom, version.pointee.validUntil.load(ordering: .relaxed))
+    var next = newestPin
+    while let pin = next, pin.pointee.seen.snapshot >= from {
+      if pin != own, pin.pointee.seen.snapshot < until { return true }
+      next = pin.pointee.previousPin
+    }
+    return false
+  }
+
+  /// Whether a pin in another graph may come to see what is right from a version's `validFrom` to before `until`. Of
+  /// sources: what was derived from them is recomputed.
+  @inline(__always)
+  func isSeenElsewhere(_ version: VersionPointer, until: UInt) -> Bool {
+    version.pointee.validFrom < until && Announcement.isPinned(from: version.pointee.validFrom, until: until)
+  }
+
+  /// When the pin under way ends, or earlier.
+  mutating func recheckKeptCopies() { unseen = Retired.chain(Retired.makeRecheck(), before: unseen) }
+}

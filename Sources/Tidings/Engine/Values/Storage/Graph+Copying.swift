@@ -1,0 +1,38 @@
+import Synchronization
+
+// Values and versions that are copied under the lock.
+extension Graph {
+  @inline(__always)
+  static func swapValues(_ one: VersionPointer, _ other: VersionPointer, of node: NodePointer) {
+    if _fastPath(node.pointee.isInPlace) { return Version.swapValues(one, other, of: node) }
+    let offset = node.pointee.valueOffset
+    node.pointee.body._withUnsafeGuaranteedRef {
+      $0.values.swap(UnsafeMutableRawPointer(one) + offset, UnsafeMutableRawPointer(other) + offset)
+    }
+  }
+
+  /// For a value that is to be put before one that pins see: the home version, if that is not among what they see.
+  func newestVersion(for node: NodePointer, _ context: ContextPointer) -> VersionPointer {
+    if node.pointee.isInPlace, home(of: node).pointee.isRetired { return home(of: node) }
+    return context.pointee.takeVersion(for: node)
+  }
+
+  /// A version of its own for a value that pins still look at.
+  static func fullCopy(of version: VersionPointer, in node: NodePointer) -> VersionPointer {
+    let copy = copy(of: version, in: node)
+    copy.pointee.number = version.pointee.number
+    copy.pointee.validFrom = version.pointee.validFrom
+    copy.pointee.validUntil.store(version.pointee.validUntil.load(ordering: .relaxed), ordering: .relaxed)
+    copy.pointee.previous = version.pointee.previous
+    return copy
+  }
+  static func copy(of version: VersionPointer, in node: NodePointer) -> VersionPointer {
+    let new = node.pointee.allocateBlock().bindMemory(to: Version.self, capacity: 1)
+    new.initialize(to: Version())
+    let offset = node.pointee.valueOffset
+    node.pointee.body._withUnsafeGuaranteedRef {
+      $0.values.copy(UnsafeMutableRawPointer(version) + offset, UnsafeMutableRawPointer(new) + offset)
+    }
+    return new
+  }
+}
