@@ -97,6 +97,14 @@ struct DecimalFormatTests {
     }
   }
 
+  @Test("eight digits of a percentage can be typed before the separator unless the format says otherwise")
+  func digitsOfAPercentage() throws {
+    let format = DecimalFormat.percent(locale: Locale(identifier: "en_US"))
+    let digit = TextEdit(replacing: 0..<0, with: "1")
+    #expect(try format.edit(digit, of: "2,345,678%").text == "12,345,678%")
+    #expect(throws: InputRejection.self) { try format.edit(digit, of: "12,345,678%") }
+  }
+
   @Test("a minus can be typed unless the format was made without")
   func negative() throws {
     let locale = Locale(identifier: "en_US")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Tidings
 import TidingsInteractors
+import TidingsTesting
 
 @MainActor @Suite("ReportedTextControl", .timeLimit(.minutes(20)))
 struct ReportedTextControlTests {
@@ -60,6 +61,22 @@ struct ReportedTextControlTests {
       interactor.revert()
       #expect(page.value == "1,234")
     }
+  }
+
+  @Test("a field that has lost the focus can receive it again")
+  func focus() {
+    let log = Recorder<String>()
+    let tokens = [
+      control.didBeginEditing.observe { log("begins") }, control.didEndEditing.observe { log("ends") },
+    ]
+    for _ in 0..<2 {
+      control.begin()
+      control.begin()
+      control.end()
+      control.end()
+    }
+    #expect(log.values == ["begins", "ends", "begins", "ends"])
+    withExtendedLifetime(tokens) {}
   }
 
   @Test("a field that need not be set right is not set")

@@ -5,7 +5,7 @@ package final class Gate: @unchecked Sendable {  // what changes is under the mo
   private var opened = false
 
   /// - Parameter seconds: how long a thread may wait before the one that should have opened it counts as stuck.
-  package init(seconds: Int = 300) { self.seconds = seconds }
+  package init(seconds: Int = 900) { self.seconds = seconds }
 
   package var isOpen: Bool { monitor.withLock { opened } }
 

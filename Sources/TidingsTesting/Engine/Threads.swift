@@ -5,7 +5,7 @@ package enum Threads {
 
   /// Runs `body` on a thread of its own and waits for it. False when it did not end in time.
   @discardableResult
-  package static func elsewhere(seconds: Int = 300, _ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func elsewhere(seconds: Int = 900, _ body: @escaping @Sendable () -> Void) -> Bool {
     let ended = Gate(seconds: seconds)
     start {
       body()
@@ -17,7 +17,7 @@ package enum Threads {
   /// Runs `body` on `count` threads that start together, and waits for all. False when one did not end in time.
   @discardableResult
   package static func together(
-    _ count: Int, seconds: Int = 300, _ body: @escaping @Sendable (_ thread: Int) -> Void
+    _ count: Int, seconds: Int = 900, _ body: @escaping @Sendable (_ thread: Int) -> Void
   ) -> Bool {
     let started = Gate()
     let ended = (0..<count).map { _ in Gate(seconds: seconds) }

@@ -32,6 +32,17 @@ struct DrainedTests {
     #expect(await stream.all() == [1, 2, 3])
   }
 
+  @Test("25. A local event that is finished reports the first value that is emitted later, and no other")
+  func finishLocally() {
+    let reports = Reports(about: ["finished here"])
+    let event = LocalEvent<Int>("finished here")
+    event.finish()
+    event.emit(1)
+    event.emit(2)
+    #expect(reports.messages.count == 1)
+    #expect(reports.messages.first?.hasPrefix("emitted after finish") == true)
+  }
+
   @Test("25. A handler may finish its event: the values that wait are delivered before the handlers end")
   func finishInAHandler() {
     let (event, received) = (Event<Int>(), Recorder<Int>())

@@ -73,6 +73,8 @@ final class GraphDriver: @unchecked Sendable {
     for observer in observers where !observer.isWill { roots.insert(observer.node) }
     let changed = act()
     await check(before, changed)
+    let broken = held.min { $0.key < $1.key }?.value.brokenInvariants ?? []
+    expect(broken.isEmpty, "invariants: \(broken)")
   }
 
   /// What changed in consequence of nothing but this.

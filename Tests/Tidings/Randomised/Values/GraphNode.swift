@@ -1,4 +1,4 @@
-import Tidings
+@testable import Tidings
 
 /// A value of the library's, source or derived.
 enum GraphNode: Sendable {
@@ -10,6 +10,18 @@ enum GraphNode: Sendable {
     case .source(let source): source.value
     case .derived(let derived): derived.value
     }
+  }
+
+  /// What does not hold of the engine's invariants in the graph that it is in; nothing in a release build.
+  var brokenInvariants: [String] {
+    #if DEBUG
+    switch self {
+    case .source(let source): source.cell.brokenInvariants()
+    case .derived(let derived): derived.cell.brokenInvariants()
+    }
+    #else
+    []
+    #endif
   }
 
   var asSource: Observed<Int>? { if case .source(let source) = self { source } else { nil } }

@@ -4,7 +4,9 @@ extension Cell {
   /// Not inlined: every type of value, and each unspecialised reader of one, has one copy of 1 KB.
   @_alwaysEmitIntoClient @inline(never)
   var value: Value {
-    guard let context = Context.currentIfAny, context.pointee.seen.quick != 0 else { return valueOutside }
+    guard takesFastPaths, let context = Context.currentIfAny, context.pointee.seen.quick != 0 else {
+      return valueOutside
+    }
     guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.seen.graph, context.pointee.hasCapacity,
       let version = version(of: node, at: context.pointee.seen.quick)
     else {
@@ -16,7 +18,9 @@ extension Cell {
   @_alwaysEmitIntoClient
   var valueOutside: Value {
     @inline(__always) get {
-      if Self.words != 0, Context.currentIfAny.map({ $0.pointee.isPlain }) ?? true, let value = valueAtHome {
+      if takesFastPaths, Self.words != 0, Context.currentIfAny.map({ $0.pointee.isPlain }) ?? true,
+        let value = valueAtHome
+      {
         return value
       }
       return valueElsewhere()

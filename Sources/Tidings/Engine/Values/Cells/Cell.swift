@@ -78,7 +78,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
   @_alwaysEmitIntoClient @inline(__always)
   func set(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
-    if node.pointee.isCautious.load(ordering: .relaxed) || context.pointee.seen.snapshot != 0
+    if !takesFastPaths || node.pointee.isCautious.load(ordering: .relaxed) || context.pointee.seen.snapshot != 0
       || context.pointee.seen.needsCare
     {
       return setElsewhere(new, here, owner)
@@ -104,7 +104,8 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject
   ) throws(E) -> R {
     let context = Context.current
-    guard Self.words != 0, !node.pointee.isCautious.load(ordering: .relaxed), context.pointee.seen.snapshot == 0,
+    guard takesFastPaths, Self.words != 0, !node.pointee.isCautious.load(ordering: .relaxed),
+      context.pointee.seen.snapshot == 0,
       !context.pointee.seen.needsCare, let (old, number) = atHome({ ($0, $1.pointee.number) })
     else { return try updateWithCare(body, here, owner, isAgain: false) }
     var new = old

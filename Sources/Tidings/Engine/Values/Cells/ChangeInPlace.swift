@@ -8,7 +8,8 @@ import Synchronization
 @usableFromInline
 func changeInPlace(_ node: NodePointer, _ here: (any Actor)?, _ change: (UnsafeMutableRawPointer) -> Void) -> Bool {
   let context = Context.current
-  guard context.pointee.isPlain, !context.pointee.seen.needsCare, CausalFrame.causalDepth(context) <= 1 else {
+  guard takesFastPaths, context.pointee.isPlain, !context.pointee.seen.needsCare, CausalFrame.causalDepth(context) <= 1
+  else {
     return false
   }
   guard Graph.with(node, { $0.change(node, context, change) }) else { return false }

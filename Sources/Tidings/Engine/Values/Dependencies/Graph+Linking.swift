@@ -26,7 +26,7 @@ extension Graph {
   /// is stale is mostly not: no version need be fetched to see it, a tenth of a chain that fits no cache.
   @inline(__always)
   func isUpToDate(_ context: ContextPointer) -> Bool {
-    context.pointee.seen.snapshot >= epoch && !context.pointee.isSpecial
+    takesFastPaths && context.pointee.seen.snapshot >= epoch && !context.pointee.isSpecial
   }
   /// Whether a dependency that was known at the snapshot may be another by now.
   @inline(__always)

@@ -7,7 +7,7 @@ extension HandlerList {
   /// `deliverInbox` alone a node of a batch took 60 instructions of 660 more.
   @inline(__always)
   final func deliverOne(_ claim: Claim, _ here: (any Actor)?) -> Bool {
-    guard claim.count == 1, isInboxPlain, word.load(ordering: .relaxed) & StateWord.checkpoint == 0,
+    guard takesFastPaths, claim.count == 1, isInboxPlain, word.load(ordering: .relaxed) & StateWord.checkpoint == 0,
       case let entry = Table(bits: claim.table).unsafelyUnwrapped[0], entry & (Table.routed | Table.paused) == 0
     else { return false }
     CausalFrame.push(self) { callWithInbox(UnsafeRawPointer(bitPattern: entry).unsafelyUnwrapped) }

@@ -31,7 +31,8 @@ extension Graph {
   private mutating func publishAlone(_ run: Run, _ context: ContextPointer) -> Bool {
     let node = run.node
     let snapshot = context.pointee.seen.snapshot
-    guard isAlone, node.pointee.running == 0, !context.pointee.isSpecial, let newest = node.pointee.latest,
+    guard takesFastPaths, isAlone, node.pointee.running == 0, !context.pointee.isSpecial,
+      let newest = node.pointee.latest,
       newest == run.base,
       newest.pointee.validUntil.load(ordering: .relaxed) <= snapshot, newest.pointee.previous == nil,
       node.pointee.flags & Node.retired == 0, relink(node, run.reads, context)

@@ -54,7 +54,7 @@ extension Graph {
   /// was an older version. No look for it is needed, a tenth of a chain.
   @inline(__always)
   mutating func resume(after node: NodePointer, _ context: ContextPointer, to base: Int) -> ValidationStep {
-    if context.pointee.validationStack.count > base {
+    if takesFastPaths, context.pointee.validationStack.count > base {
       let top = context.pointee.validationStack.last.pointee
       if top.generation == top.node.pointee.generation, top.link.pointee.dep == node {
         _ = context.pointee.validationStack.pop()

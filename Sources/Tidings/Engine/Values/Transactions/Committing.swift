@@ -11,7 +11,8 @@ func commitNow(
   guard let graph = Graph.takeQuickly(of: node) else { return commitAlone(fresh, to: node, depth: 1, context) }
   var commit = graph.pointee.commit(fresh, to: node, depth: 1, context)
   // Where the source has no handlers of its own to be notified first, the same locked region begins with the others.
-  if commit.claim == nil, !context.pointee.notifications.isEmpty, !context.pointee.notifications.isMixed {
+  if takesFastPaths, commit.claim == nil, !context.pointee.notifications.isEmpty, !context.pointee.notifications.isMixed
+  {
     var batch = context.pointee.notifications.takeBatch(depth: 1)
     let step = graph.pointee.begin(&batch, context)
     Graph.unlock(graph)

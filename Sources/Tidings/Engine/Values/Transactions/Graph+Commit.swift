@@ -44,6 +44,7 @@ extension Graph {
   ) -> Commit? {
     let newest = node.pointee.latest.unsafelyUnwrapped
     if let expected, newest.pointee.number != expected { return Commit(.moved) }
+    if !takesFastPaths { return nil }
     let now = VersionClock.now
     if _slowPath(newest.pointee.validFrom != now), Announcement.isPinned(from: newest.pointee.validFrom, until: now) {
       return nil

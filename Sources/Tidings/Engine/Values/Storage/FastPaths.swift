@@ -1,0 +1,13 @@
+/// Whether the engine takes its fast paths: code for the usual case, beside general code that gives the same result.
+///
+/// A build with `-D TIDINGS_GENERAL_PATHS` takes the general code alone. So the randomised tests compare both with their oracles.
+@_alwaysEmitIntoClient
+var takesFastPaths: Bool {
+  @inline(__always) get {
+    #if TIDINGS_GENERAL_PATHS
+    false
+    #else
+    true
+    #endif
+  }
+}
