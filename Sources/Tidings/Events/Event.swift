@@ -101,8 +101,9 @@ public final class Event<Payload: Sendable>: EventSource {
   /// - Complexity: O(*n*) in the number of handlers, and the time that they take.
   public func emitAndWait(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) async {
     if CausalFrame.contains(delivery) { return Diagnostics.reportWait(for: delivery) }
+    let task = CompletionCounter.currentTask
     await withUnsafeContinuation { done in
-      let counter = CompletionCounter(done)
+      let counter = CompletionCounter(done, waitingTask: task)
       withExtendedLifetime(counter) { delivery.emit(payload, DeliveryContext(here: isolation, counter: counter)) }
     }
   }

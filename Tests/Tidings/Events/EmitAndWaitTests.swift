@@ -119,6 +119,31 @@ struct EmitAndWaitTests {
     listening.cancel()
   }
 
+  @Test("an asynchronous handler that waits for its own event is rejected, also where another thread delivers")
+  func fromItsOwnAsynchronousHandler() async {
+    let (event, received, reports) = (Event<Int>(), Recorder<Int>(), Recorder<String>())
+    let (proceed, ended) = (Gate(), Gate())
+    let listening = Diagnostics.reports.observe { report in
+      if report.message.contains("EmitAndWaitTests.swift") { reports(report.message) }
+    }
+    let asking = event.observe { value async in
+      received(value)
+      if value == 1 { await event.emitAndWait(2) }
+    }
+    // The thread that delivers 1 does so until 2 waits to be delivered, and then delivers 2.
+    let holding = event.observe { value in if value == 1 { proceed.wait() } }
+    Threads.start {
+      event.emit(1)
+      ended.open()
+    }
+    #expect(await eventually { received.values == [1] && event.diagnostics.waiting == 1 })
+    proceed.open()
+    #expect(await received.values(atLeast: 2) == [1, 2])
+    #expect(await reports.values(atLeast: 1).first?.contains("waits for its own event") == true)
+    ended.wait()
+    for token in [listening, asking, holding] { token.cancel() }
+  }
+
   @Test("what is rejected is not waited for: as the depth of a cycle, or in the closure of a derived value")
   func rejected() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }

@@ -28,7 +28,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   /// By the thread that delivers, which keeps `slot` meanwhile.
   @_optimize(size)
   func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
-    let isWaitingForItself = asking != nil && isCallingHere
+    let isWaitingForItself = asking.map { isCalling($0.waitingTask) } ?? false
     if isWaitingForItself { reportWait() }
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
     let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
@@ -85,13 +85,13 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     if isOver { close() }
     guard let next else { return nil }
     running = next
-    caller.store(currentTask, ordering: .relaxed)
+    caller.store(CompletionCounter.currentTask, ordering: .relaxed)
     guard let locals = next.locals else { return next.call }
     // A task takes with it the bindings there are where it is made.
     var task: Task<Void, Never>?
     locals.bind {
       task = Task {
-        self.caller.store(self.currentTask, ordering: .relaxed)
+        self.caller.store(CompletionCounter.currentTask, ordering: .relaxed)
         await next.call()
       }
     }
@@ -111,11 +111,8 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
 
   @inline(never)
   private func reportWait() { Diagnostics.reportWait(for: CausalSource(EventIdentity(nil, nil, site.file, site.line))) }
-  private var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
-  private var isCallingHere: Bool {
-    let caller = caller.load(ordering: .relaxed)
-    return caller != 0 && caller == currentTask
-  }
+  private var isCallingHere: Bool { isCalling(CompletionCounter.currentTask) }
+  private func isCalling(_ task: Int) -> Bool { task != 0 && task == caller.load(ordering: .relaxed) }
 
   @_optimize(size)
   override func whenDrained(_ counter: CompletionCounter) {

@@ -5,8 +5,16 @@ import Synchronization
 final class CompletionCounter: Sendable {
   private let left = Atomic<Int>(1)
   private let done: UnsafeContinuation<Void, Never>
+  /// The task that waits; 0 for none that is known. It goes with the value, which another thread may deliver: so a handler that
+  /// would wait for itself is found whoever delivers.
+  let waitingTask: Int
 
-  init(_ done: UnsafeContinuation<Void, Never>) { self.done = done }
+  init(_ done: UnsafeContinuation<Void, Never>, waitingTask: Int = 0) {
+    self.done = done
+    self.waitingTask = waitingTask
+  }
+  /// A number for the current task, to be compared while that task lives; 0 outside every task.
+  static var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 
   func enter() { left.add(1, ordering: .relaxed) }
   func leave() {
