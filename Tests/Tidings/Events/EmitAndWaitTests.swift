@@ -124,7 +124,10 @@ struct EmitAndWaitTests {
     let (event, received, reports) = (Event<Int>(), Recorder<Int>(), Recorder<String>())
     let (proceed, ended) = (Gate(), Gate())
     let listening = Diagnostics.reports.observe { report in
-      if report.message.contains("EmitAndWaitTests.swift") { reports(report.message) }
+      // Those of this handler alone: the other tests of this file cause reports, too.
+      if report.message.contains("EmitAndWaitTests.swift"), report.message.hasPrefix("wait rejected") {
+        reports(report.message)
+      }
     }
     let asking = event.observe { value async in
       received(value)
@@ -139,7 +142,7 @@ struct EmitAndWaitTests {
     #expect(await eventually { received.values == [1] && event.diagnostics.waiting == 1 })
     proceed.open()
     #expect(await received.values(atLeast: 2) == [1, 2])
-    #expect(await reports.values(atLeast: 1).first?.contains("waits for its own event") == true)
+    #expect(await reports.values(atLeast: 1).count == 1)
     ended.wait()
     for token in [listening, asking, holding] { token.cancel() }
   }
