@@ -6,7 +6,7 @@ final class CompletionCounter: Sendable {
   private let left = Atomic<Int>(1)
   private let done: UnsafeContinuation<Void, Never>
   /// The task that waits; 0 for none that is known. It goes with the value, which another thread may deliver: so a handler that
-  /// would wait for itself is found whoever delivers.
+  /// would wait for itself is found on whichever thread.
   let waitingTask: Int
 
   init(_ done: UnsafeContinuation<Void, Never>, waitingTask: Int = 0) {
