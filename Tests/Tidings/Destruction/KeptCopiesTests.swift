@@ -28,6 +28,28 @@ struct KeptCopiesTests {
     }
   }
 
+  @Test("A source that is released while copies of several are kept leaves the others to the end of the computation")
+  func releasedSource() async {
+    await #expect(processExitsWith: .success) {
+      let (canaries, other) = (Canaries(), Observed(0))
+      let first = Observed(canaries.make())
+      let second = Locked<Observed<Canary>?>(Observed(canaries.make()))
+      let reading = Derived { withExtendedLifetime(first.value) { 0 } }
+      let twice = Derived { other.value * 2 }
+      _ = (reading.value, twice.value)
+      other.set(1)
+      Context.current.pointee.announcement.pointee.snapshot.store(VersionClock.now, ordering: .sequentiallyConsistent)
+      replaceWhilePinned(first, reading) { canaries.make() }
+      _ = Threads.elsewhere { second.current!.set(canaries.make()) }
+      #expect(canaries.alive == 4, "two of each")
+      second.current = nil
+      #expect(canaries.alive == 2)
+
+      #expect(twice.value == 2)
+      #expect(canaries.alive == 1)
+    }
+  }
+
   #if arch(x86_64)  // elsewhere a thread announces nothing before it takes the lock
   @Test("A thread that sets a value with handlers keeps no older version for what it announced before")
   func commitWithNotifications() async {
