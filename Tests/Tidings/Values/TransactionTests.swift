@@ -100,6 +100,27 @@ struct TransactionTests {
     withExtendedLifetime((tokens, token)) {}
   }
 
+  @Test(
+    "An update that is done again, and reads what depends on it when another thread has written, is done a third time")
+  func updateIsDoneAgainTwice() {
+    let (value, calls, read) = (Observed(0), Tally(), Recorder<Int>())
+    let twice = Derived { value.value * 2 }
+    transaction {
+      value.update { number in
+        calls.add(1)
+        if calls.total == 2 {
+          #expect(Threads.elsewhere { value.set(20) })
+          read(twice.value)
+        }
+        number += 1
+      }
+      #expect(Threads.elsewhere { value.set(10) })
+    }
+    #expect(value.value == 21 && calls.total == 3)
+    // While it is done again, the value is what this transaction has made of it so far.
+    #expect(read.values == [20])
+  }
+
   @Test("Two that write the same values in opposite order both end")
   func opposite() {
     let (a, b) = (Observed(0), Observed(0))

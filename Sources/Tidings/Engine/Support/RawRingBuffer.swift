@@ -40,7 +40,7 @@ struct RawRingBuffer {
   private(set) var pushed = 0
   var popped: Int { pushed - count }
 
-  private let stride: Int
+  let stride: Int
   private let alignment: Int
 
   init<P>(of: P.Type) {

@@ -27,6 +27,23 @@ struct RawRingBufferTests {
     ring.takeAll().destroy(Int.self)
   }
 
+  @Test("Values that are aligned more strictly than their notes are as far apart as that requires")
+  func alignment() {
+    struct Reading: Equatable {
+      var vector = SIMD4<Float>()
+      var time = 0.0
+    }
+    var ring = RawRingBuffer(of: Reading.self)
+    #expect(MemoryLayout<Reading>.alignment == 16 && ring.stride.isMultiple(of: 16))
+    for number in 0..<9 { ring.push(Reading(time: Double(number)), nil, depth: 1, chain: 0, own: false) }
+    var place = Reading()
+    for number in 0..<9 {
+      _ = withUnsafeMutablePointer(to: &place) { ring.pop(into: $0) }
+      #expect(place == Reading(time: Double(number)))
+    }
+    ring.takeAll().destroy(Reading.self)
+  }
+
   @Test("Only values of one chain count against it, and only deep ones")
   func chains() {
     var (ring, cycles) = (RawRingBuffer(of: Int.self), CycleGuard())
