@@ -169,6 +169,28 @@ extension Scenario {
           return [[[]], [[1]]].contains(answers.values) ? nil : "answers \(answers.values)"
         })
     },
+    Scenario("10. A hook on its actor: paused beside two questions") {
+      let (hook, actor) = (Hook<Int, Int, Never>(), ExploredActor(interleaver))
+      let (isPaused, late) = (Locked(false), Locked(0))
+      let token = hook.handle(with: actor) { _, number in
+        if isPaused.current { late.withLock { $0 += 1 } }
+        return number
+      }
+      let ask: @Sendable () -> Void = {
+        Task.detached(executorPreference: interleaver.executor) { _ = await hook(1) }
+      }
+      return Round(
+        threads: [
+          ask, ask,
+          {
+            actor.submit { _ in
+              token.pause()
+              isPaused.current = true
+            }
+          },
+        ],
+        violation: { late.current > 0 ? "asked after it had paused itself" : nil })
+    },
   ]
 
   static let streams: [Scenario] = [
@@ -247,6 +269,27 @@ extension Scenario {
           },
         ],
         violation: { received.values.last == 4 ? nil : "received \(received.values)" })
+    },
+    Scenario("10. A stream of the latest derived value is paused beside set, and gives nothing in the pause") {
+      let source = Observed(0)
+      let twice = Derived { source.value * 2 }
+      let (stream, received) = (twice.stream(.latest), Recorder<Int>())
+      return Round(
+        threads: [
+          {
+            source.set(1)
+            stream.subscription.cancel()
+          },
+          {
+            Task.detached(executorPreference: interleaver.executor) {
+              var values = stream.makeAsyncIterator()
+              _ = await values.next()
+              stream.subscription.pause()
+              if let value = await values.next() { received(value) }
+            }
+          },
+        ],
+        violation: { received.values.isEmpty ? nil : "received \(received.values)" })
     },
   ]
 }
