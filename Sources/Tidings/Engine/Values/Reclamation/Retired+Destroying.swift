@@ -43,7 +43,7 @@ extension Retired {
         UnsafeMutableRawPointer(version).deallocate()
       } else if retired.node == nil {
         if let graph = retired.graph {
-          GraphStore.giveBack(graph)
+          context.pointee.spareGraphs.giveBack(graph)
         } else {
           next = Retired.chain(KeptCopies.recheck(context), before: next)
         }

@@ -77,6 +77,8 @@ struct Context: ~Copyable {
 
   /// For its next nodes.
   var nodeSlots: NodeSlots
+  /// For the next values that it connects.
+  var spareGraphs: SpareGraphs
   /// Where other threads see the snapshot.
   let announcement: AnnouncementPointer
 
@@ -166,6 +168,7 @@ struct Context: ~Copyable {
     scratch = Self.newScratch()
     spares = 0
     nodeSlots = NodeSlots()
+    spareGraphs = SpareGraphs()
     announcement = Announcement.take()
     pin = 0
     updates = RawStack<Update>()
@@ -221,6 +224,7 @@ struct Context: ~Copyable {
     context.pointee.destructions.free()
     if let spare = context.pointee.spareWriteLog { free(spare) }
     context.pointee.nodeSlots.giveBackAll()
+    context.pointee.spareGraphs.giveBackAll()
     Announcement.giveBack(context.pointee.announcement)
     context.pointee.reads.deallocate()
     context.pointee.scratch.deallocate()

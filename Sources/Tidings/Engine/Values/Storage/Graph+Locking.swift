@@ -146,12 +146,13 @@ extension Graph {
   @inline(never)
   static func place(_ node: NodePointer) {
     if node.pointee.graph.load(ordering: .relaxed) > 1 { return }
-    let graph = GraphStore.take()
+    let context = Context.current
+    let graph = context.pointee.spareGraphs.take()
     lock(graph)
     graph.pointee.isFree = false
     let isDone = graph.pointee.adopt(node)
     unlock(graph)
-    if !isDone { GraphStore.giveBack(graph) }
+    if !isDone { context.pointee.spareGraphs.giveBack(graph) }
   }
 
   /// The lock of the graph of a node, which is placed in one if it is alone.
