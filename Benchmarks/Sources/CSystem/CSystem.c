@@ -91,3 +91,11 @@ double bench_load(void) {
   return -1;
 #endif
 }
+
+// A mark has a cache line of its own.
+static volatile int marks[16 * 4] __attribute__((aligned(64)));
+
+const volatile void *bench_mark(int number) {
+  if (number >= 0) marks[16 * number] = 1;
+  return marks;
+}

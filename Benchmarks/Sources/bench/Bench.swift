@@ -13,6 +13,7 @@ enum Bench {
     }
     if options.help { return print(Options.usage) }
     if let file = options.from { return redraw(file, options) }
+    if options.contention { return Contention.run(Cores.all().filter { Options.matches($0.name, options.only) }) }
     #if DEBUG
     report("This is a debug build: its figures mean nothing. Use -c release.")
     #endif

@@ -13,9 +13,19 @@ enum Cores {
   static let two = "two threads, each"
   static let family = "cores"
 
-  static func rows() -> [Row] {
+  /// What a row measures.
+  struct Work {
+    let name: String
+    /// Makes what both threads have, and returns what makes the rest: called by each thread, so that what is a thread's own
+    /// lies in its own memory. The result does so many operations.
+    let share: () -> () -> (Int) -> Void
+  }
+
+  static func rows() -> [Row] { all().map(row) }
+
+  static func all() -> [Work] {
     values() + shared() + [
-      row(RowName.cores("emit to 1 handler")) {
+      work(RowName.cores("emit to 1 handler")) {
         let (event, sum) = (Event<Int>(), Tally())
         let token = event.observe { sum.add($0) }
         return { count in
@@ -23,7 +33,11 @@ enum Cores {
           withExtendedLifetime(token) {}
         }
       },
-      row(RowName.cores("OpenCombine: send to 1 handler")) {
+      work(RowName.cores("subscribe + cancel")) {
+        let (event, sum) = (Event<Int>(), Tally())
+        return { for _ in 0..<$0 { event.observe { sum.add($0) }.cancel() } }
+      },
+      work(RowName.cores("OpenCombine: send to 1 handler")) {
         let (subject, sum) = (CurrentValueSubject<Int, Never>(-1), Tally())
         let token = subject.sink { sum.add($0) }
         return { count in
@@ -35,13 +49,13 @@ enum Cores {
   }
 
   /// Each thread makes and uses its own.
-  private static func values() -> [Row] {
+  private static func values() -> [Work] {
     [
-      row(RowName.cores("read a value")) {
+      work(RowName.cores("read a value")) {
         let (value, sum) = (Observed(7), Tally())
         return { for _ in 0..<$0 { sum.add(value.value) } }
       },
-      row(RowName.cores("set with 1 handler")) {
+      work(RowName.cores("set with 1 handler")) {
         let (value, sum) = (Observed(-1), Tally())
         let token = value.observe { sum.add($0.new) }
         return { count in
@@ -49,21 +63,28 @@ enum Cores {
           withExtendedLifetime(token) {}
         }
       },
-      row(RowName.cores("update")) {
+      work(RowName.cores("update")) {
         let value = Observed(0)
         return { for _ in 0..<$0 { value.update { $0 &+= 1 } } }
       },
-      row(RowName.cores("diamond 1-2-1")) {
+      work(RowName.cores("diamond 1-2-1")) {
         watched { source in
           let (twice, next) = (Derived { source.value &* 2 }, Derived { source.value &+ 1 })
           return [Derived { twice.value &+ next.value }]
         }
       },
-      row(RowName.cores("wide 1-100")) {
+      work(RowName.cores("wide 1-100")) {
         watched { source in (0..<100).map { index in Derived { source.value &+ index } } }
       },
-      row(RowName.cores("deep 10")) { watched { [chain(from: $0, 10)] } },
-      row(RowName.cores("transaction of 4 sets")) {
+      work(RowName.cores("deep 10")) { watched { [chain(from: $0, 10)] } },
+      work(RowName.cores("make and drop a value")) {
+        { for number in 0..<$0 { withExtendedLifetime(Observed(number)) {} } }
+      },
+      work(RowName.cores("make and drop a derived value")) {
+        let value = Observed(0)
+        return { for _ in 0..<$0 { withExtendedLifetime(Derived { value.value }) { _ = $0.value } } }
+      },
+      work(RowName.cores("transaction of 4 sets")) {
         let values = (0..<4).map { _ in Observed(0) }
         return { count in
           for number in 0..<count {
@@ -75,20 +96,20 @@ enum Cores {
   }
 
   /// Both threads have the same, in whole or in part.
-  private static func shared() -> [Row] {
+  private static func shared() -> [Work] {
     [
-      row(RowName.cores("read one shared value"), sharing: Observed(7)) { value in
+      work(RowName.cores("read one shared value"), sharing: Observed(7)) { value in
         let sum = Tally()
         return { for _ in 0..<$0 { sum.add(value.value) } }
       },
-      row(RowName.cores("read one shared derived value"), sharing: Observed(7).map { $0 &+ 1 }) { value in
+      work(RowName.cores("read one shared derived value"), sharing: Observed(7).map { $0 &+ 1 }) { value in
         let sum = Tally()
         return { for _ in 0..<$0 { sum.add(value.value) } }
       },
-      row(RowName.cores("own chain of 10 on one shared source"), sharing: Observed(1)) { shared in
+      work(RowName.cores("own chain of 10 on one shared source"), sharing: Observed(1)) { shared in
         watched { own in [chain(from: Derived { own.value &+ shared.value }, 10)] }
       },
-      row(RowName.cores("update one shared value"), sharing: Observed(0)) { value in
+      work(RowName.cores("update one shared value"), sharing: Observed(0)) { value in
         { for _ in 0..<$0 { value.update { $0 &+= 1 } } }
       },
     ]
@@ -112,17 +133,22 @@ enum Cores {
     return last
   }
 
-  private static func row(_ name: String, _ make: @escaping () -> (Int) -> Void) -> Row {
-    row(name, sharing: ()) { _ in make() }
-  }
-  private static func row<Shared>(
+  private static func work(_ name: String, _ make: @escaping () -> (Int) -> Void) -> Work { Work(name: name) { make } }
+  private static func work<Shared>(
     _ name: String, sharing shared: @escaping @autoclosure () -> Shared, _ make: @escaping (Shared) -> (Int) -> Void
-  ) -> Row {
+  ) -> Work {
+    Work(name: name) {
+      let shared = shared()
+      return { make(shared) }
+    }
+  }
+
+  private static func row(_ work: Work) -> Row {
     Row(
-      name, family: family, floor: one,
+      work.name, family: family, floor: one,
       [
         .timed(one) {
-          let work = make(shared())
+          let work = work.share()()
           return { count in
             let stopwatch = Stopwatch(.wall)
             work(count)
@@ -130,8 +156,8 @@ enum Cores {
           }
         },
         .timed(two) {
-          let shared = shared()
-          return { count in Timing(nanoseconds: Threads.both({ make(shared) }, count), operations: count) }
+          let make = work.share()
+          return { count in Timing(nanoseconds: Threads.both(make, count), operations: count) }
         },
       ])
   }

@@ -16,6 +16,7 @@ struct Options {
   var targets = false
   var quick = false
   var check = false
+  var contention = false
   var help = false
 
   static let usage = """
@@ -30,6 +31,7 @@ struct Options {
                         (=WORD in either place: the whole name)
       --quick           fewer and shorter samples: a look, not a measurement
       --count N         one sample of exactly N operations, not warmed up: for counting instructions
+      --contention      the work of the rows "cores", for Benchmarks/contention to trace
       --check           exit 1 when a figure misses its threshold
       --json [FILE]     everything as JSON, to FILE or to standard output
       --charts FOLDER   a chart (SVG) for each family of rows that differ in size, into FOLDER
@@ -46,6 +48,7 @@ struct Options {
       case "--targets": targets = true
       case "--quick": quick = true
       case "--check": check = true
+      case "--contention": contention = true
       case "--help", "-h": help = true
       case "--only":
         only.append(try Self.word(after: argument, &rest).lowercased())

@@ -21,4 +21,8 @@ long long bench_wall_nanoseconds(void);
 /// How many threads wanted a processor over the last minute; less than zero where the system does not report it.
 double bench_load(void);
 
+/// Writes one of four marks, 0 to 3, which are found in a trace of memory accesses; none for less than zero. Returns where the
+/// first of them is; each of the others is 64 bytes further.
+const volatile void *bench_mark(int number);
+
 #endif

@@ -1,0 +1,49 @@
+import CSystem
+import Foundation
+
+/// Does the work of `Cores` for `Benchmarks/contention`, which finds in a trace of all memory accesses the cache lines that two
+/// threads share. The threads take turns: what they do is looked at, and not how long it takes.
+enum Contention {
+  private static let operations = 100
+
+  static func run(_ works: [Cores.Work]) {
+    print("marks at \(UInt(bitPattern: bench_mark(-1))), \(operations) operations")
+    for work in works {
+      print(work.name)
+      fflush(nil)
+      run(work)
+    }
+  }
+
+  private static func run(_ work: Cores.Work) {
+    nonisolated(unsafe) let make = work.share()  // called by one thread after the other
+    let turns = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    let done = DispatchSemaphore(value: 0)
+    for thread in turns.indices {
+      Thread.detachNewThread {
+        turns[thread].wait()
+        do {
+          let work = make()
+          // What is done for the first times takes lines that no later operation takes.
+          for _ in 0..<2 {
+            work(operations)
+            done.signal()
+            turns[thread].wait()
+          }
+          bench_mark(Int32(2 * thread))
+          work(operations)
+          bench_mark(Int32(2 * thread + 1))
+          done.signal()
+          turns[thread].wait()
+        }
+        done.signal()
+      }
+    }
+    for _ in 0..<4 {
+      for turn in turns {
+        turn.signal()
+        done.wait()
+      }
+    }
+  }
+}
