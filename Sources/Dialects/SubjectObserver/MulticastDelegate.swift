@@ -21,7 +21,7 @@ import Tidings
 ///
 /// The original's text names it as a sibling of ``Subject``, and this is one: typed methods in place of one notification.
 public final class MulticastDelegate<Delegate>: Sendable {
-  private let delegates = Members<Call<Delegate>>()
+  let delegates = Members<Call<Delegate>>()
 
   /// Without delegates.
   public init() {}
@@ -67,6 +67,6 @@ extension MulticastDelegate: Sequence {
 }
 
 /// What is called with each delegate. A struct, since a bare function would be wrapped again wherever it passes a generic type.
-private struct Call<Delegate> {
+struct Call<Delegate> {
   let function: (Delegate) -> Void
 }

@@ -1,6 +1,7 @@
-import SubjectObserver
 import Testing
 import TidingsTesting
+
+@testable import SubjectObserver
 
 private protocol PlayerDelegate: AnyObject {
   var name: String { get }
@@ -59,8 +60,11 @@ struct MulticastDelegateTests {
     let a = screen("a")
     players.add(a)
     #expect(canaries.alive == 0)
+    #expect(players.delegates[0] == nil && players.delegates[1] === a)
     players.invoke { $0.didStart(1) }
     #expect(received.values == ["a1"])
+    // Its place is gone, and what the place kept.
+    #expect(players.delegates[0] === a && players.delegates[1] == nil)
     #expect(Array(players).count == 1)
   }
 
