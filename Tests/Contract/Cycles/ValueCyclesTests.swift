@@ -95,6 +95,26 @@ struct ValueCyclesTests {
     token.cancel()
   }
 
+  @Test("through a derived whose source may be deeper")
+  func throughADeeperSource() {
+    let reports = Reports(about: ["area"])
+    let width = Observed(0)
+    let area = Derived("area", maximumDepth: 40) { width.value * 2 }
+    let received = ChangeRecorder<Int>()
+    let token = area.observe { change in
+      received(change)
+      if width.value < beyond { width.update { $0 += 1 } }
+    }
+    width.set(1)
+    #expect(reachesForty(received.newValues.map { $0 / 2 }) && received.isUnbroken(from: 0))
+    #expect(reports.labels == [["area"]])
+    #expect(
+      area.value == width.value * 2 && received.newValues.last == area.value - 2, "what is rejected is not notified")
+    width.set(1_000)
+    #expect(area.value == 2_000 && received.newValues.last == 2_000 && received.isUnbroken(from: 0))
+    token.cancel()
+  }
+
   @Test("in transactions")
   func inTransactions() {
     let reports = Reports(about: ["left"])

@@ -1,4 +1,6 @@
 import Dispatch
+import Foundation
+import Synchronization
 import Testing
 import Tidings
 import TidingsTesting
@@ -114,22 +116,39 @@ struct StreamThreadsTests {
     #expect(stream.droppedCount == 0)
   }
 
+  /// The round that has begun. It is waited for without a lock: a thread that took one without a pause kept it from the task that
+  /// begins the round, for minutes where other programs run.
+  private final class Begun: Sendable {
+    let round = Atomic(0)
+
+    func wait(for number: Int) {
+      var looks = 0
+      while round.load(ordering: .acquiring) < number {
+        looks += 1
+        // Not immediately: the moments of both threads are to fall together.
+        if looks > 1_000_000 { sched_yield() }
+      }
+    }
+  }
+
   @Test("a value, the end and a cancel wake a consumer that is about to suspend")
   func goingToSleep() async {
-    let (rounds, begun) = (6_000, Locked(0))
+    let (rounds, begun) = (9_000, Begun())
     let event = Locked<Event<Int>?>(nil)
     let task = Locked<Task<Int?, Never>?>(nil)
     // One of them is late, by more and by less: somewhere between is the moment.
-    let delay: @Sendable (Int) -> Void = { steps in for _ in 0..<max(0, steps) { _ = begun.current } }
+    let delay: @Sendable (Int) -> Void = { steps in
+      for _ in 0..<64 * max(0, steps) { _ = begun.round.load(ordering: .acquiring) }
+    }
     Threads.start {
       for round in 1...rounds {
-        while begun.current < round {}
-        delay(16 - round / 3 % 64)
+        begun.wait(for: round)
+        delay(64 - round / 3 % 128)
         switch round % 3 {
         case 0: event.current?.emit(round)
         case 1: event.current = nil
         default:
-          while task.current == nil {}
+          while task.current == nil { sched_yield() }
           task.current?.cancel()
         }
       }
@@ -139,8 +158,8 @@ struct StreamThreadsTests {
       task.current = nil
       let asking = Task { [stream = event.current!.stream()] () -> Int? in
         var iterator = stream.makeAsyncIterator()
-        begun.current = round
-        delay(round / 3 % 64 - 16)
+        begun.round.store(round, ordering: .releasing)
+        delay(round / 3 % 128 - 64)
         return await iterator.next()
       }
       task.current = asking
