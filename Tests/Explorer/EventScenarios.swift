@@ -33,6 +33,18 @@ extension Scenario {
       }
     }
     + policies.map { policy in
+      Scenario("6, 15. \(policy): two handlers are cancelled beside emit") {
+        let (event, canaries) = (Event<Int>(policy: policy), Canaries())
+        let tokens = (0..<2).map { _ in
+          let canary = canaries.make()
+          return event.observe { _ in canary.touch() }
+        }
+        return Round(
+          threads: [{ event.emit(1) }, { tokens[0].cancel() }, { tokens[1].cancel() }],
+          violation: { canaries.alive == 0 ? nil : "the captures are kept" })
+      }
+    }
+    + policies.map { policy in
       Scenario("10. \(policy): two threads pause and resume") {
         let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
         let token = event.observe { received($0) }
