@@ -83,8 +83,8 @@ struct RawRingBuffer {
     return found
   }
 
-  /// Moves the first value out. The caller owns it, and what travels with it. The memory of a burst is given back with its
-  /// last value.
+  /// Moves the first value out, with the padding after it, to a place that was allocated for one. The caller owns it, and what
+  /// travels with it. The memory of a burst is given back with its last value.
   @inline(__always)
   mutating func pop<P>(into place: UnsafeMutablePointer<P>) -> Note {
     let first = cell(0)

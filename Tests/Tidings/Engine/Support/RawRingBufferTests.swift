@@ -36,10 +36,12 @@ struct RawRingBufferTests {
     var ring = RawRingBuffer(of: Reading.self)
     #expect(MemoryLayout<Reading>.alignment == 16 && ring.stride.isMultiple(of: 16))
     for number in 0..<9 { ring.push(Reading(time: Double(number)), nil, depth: 1, chain: 0, own: false) }
-    var place = Reading()
+    // Not a variable, which may have no room for the padding.
+    let place = UnsafeMutablePointer<Reading>.allocate(capacity: 1)
+    defer { place.deallocate() }
     for number in 0..<9 {
-      _ = withUnsafeMutablePointer(to: &place) { ring.pop(into: $0) }
-      #expect(place == Reading(time: Double(number)))
+      _ = ring.pop(into: place)
+      #expect(place.pointee == Reading(time: Double(number)))
     }
     ring.takeAll().destroy(Reading.self)
   }
