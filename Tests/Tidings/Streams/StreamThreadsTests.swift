@@ -116,34 +116,40 @@ struct StreamThreadsTests {
     #expect(stream.droppedCount == 0)
   }
 
-  /// The round that has begun. It is waited for without a lock: a thread that took one without a pause kept it from the task that
-  /// begins the round, for minutes where other programs run.
-  private final class Begun: Sendable {
-    let round = Atomic(0)
+  /// Lets a thread and a task begin a round at the same moment. The thread sleeps until the task is there: a thread that looked
+  /// without a pause took the processor from what it waited for.
+  private final class Meeting: Sendable {
+    private let arrived = DispatchSemaphore(value: 0)
+    private let round = Atomic(0)
 
-    func wait(for number: Int) {
+    /// By the thread.
+    func await(_ number: Int) {
+      arrived.wait()
+      round.store(number, ordering: .releasing)
+    }
+    /// By the task, which waits for some microseconds: to be woken again would take longer than the moment that is looked for.
+    func arrive(for number: Int) {
+      arrived.signal()
       var looks = 0
       while round.load(ordering: .acquiring) < number {
         looks += 1
-        // Not immediately: the moments of both threads are to fall together.
-        if looks > 1_000_000 { sched_yield() }
+        if looks > 10_000 { sched_yield() }
       }
     }
+    /// Some nanoseconds for each step.
+    func delay(_ steps: Int) { for _ in 0..<64 * max(0, steps) { _ = round.load(ordering: .acquiring) } }
   }
 
   @Test("a value, the end and a cancel wake a consumer that is about to suspend")
   func goingToSleep() async {
-    let (rounds, begun) = (9_000, Begun())
+    let (rounds, meeting) = (9_000, Meeting())
     let event = Locked<Event<Int>?>(nil)
     let task = Locked<Task<Int?, Never>?>(nil)
     // One of them is late, by more and by less: somewhere between is the moment.
-    let delay: @Sendable (Int) -> Void = { steps in
-      for _ in 0..<64 * max(0, steps) { _ = begun.round.load(ordering: .acquiring) }
-    }
     Threads.start {
       for round in 1...rounds {
-        begun.wait(for: round)
-        delay(64 - round / 3 % 128)
+        meeting.await(round)
+        meeting.delay(64 - round / 3 % 128)
         switch round % 3 {
         case 0: event.current?.emit(round)
         case 1: event.current = nil
@@ -158,8 +164,8 @@ struct StreamThreadsTests {
       task.current = nil
       let asking = Task { [stream = event.current!.stream()] () -> Int? in
         var iterator = stream.makeAsyncIterator()
-        begun.round.store(round, ordering: .releasing)
-        delay(round / 3 % 128 - 64)
+        meeting.arrive(for: round)
+        meeting.delay(round / 3 % 128 - 64)
         return await iterator.next()
       }
       task.current = asking
