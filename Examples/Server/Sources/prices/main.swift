@@ -26,8 +26,8 @@ struct Market: Service {
         try? await Task.sleep(for: .milliseconds(1))
       }
     }
+    say("the market closes")
     priced.finish()
-    say("the market is closed")
   }
 }
 
