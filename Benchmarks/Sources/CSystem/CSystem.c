@@ -12,6 +12,7 @@
 #include <sys/sysctl.h>
 #elif defined(__linux__)
 #include <malloc.h>
+#include <pthread.h>
 #include <unistd.h>
 #endif
 
@@ -98,4 +99,21 @@ static volatile int marks[16 * 4] __attribute__((aligned(64)));
 const volatile void *bench_mark(int number) {
   if (number >= 0) marks[16 * number] = 1;
   return marks;
+}
+
+int bench_stack(unsigned long long *first, unsigned long long *end) {
+#if defined(__linux__)
+  pthread_attr_t attributes;
+  void *address;
+  size_t size;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return -1;
+  int result = pthread_attr_getstack(&attributes, &address, &size);
+  pthread_attr_destroy(&attributes);
+  if (result != 0) return -1;
+  *first = (unsigned long long)address;
+  *end = *first + size;
+  return 0;
+#else
+  return -1;
+#endif
 }

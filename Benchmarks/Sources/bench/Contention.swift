@@ -15,6 +15,14 @@ enum Contention {
     }
   }
 
+  /// A thread that has ended its turn may not have come to wait for the next one when the other works: what it does on its own
+  /// stack is then not that other's.
+  private static func printStack() {
+    var (first, end): (UInt64, UInt64) = (0, 0)
+    precondition(bench_stack(&first, &end) == 0, "the stack of this thread is not known")
+    print("stack \(first) to \(end)")
+  }
+
   private static func run(_ work: Cores.Work) {
     nonisolated(unsafe) let make = work.share()  // called by one thread after the other
     let turns = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
@@ -22,6 +30,7 @@ enum Contention {
     for thread in turns.indices {
       Thread.detachNewThread {
         turns[thread].wait()
+        printStack()
         do {
           let work = make()
           // What is done for the first times takes lines that no later operation takes.

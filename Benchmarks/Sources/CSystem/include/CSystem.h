@@ -25,4 +25,7 @@ double bench_load(void);
 /// first of them is; each of the others is 64 bytes further.
 const volatile void *bench_mark(int number);
 
+/// Where the stack of the calling thread begins and ends; less than zero where the system does not report it.
+int bench_stack(unsigned long long *first, unsigned long long *end);
+
 #endif
