@@ -33,11 +33,15 @@ func stall(microseconds: Int) { usleep(UInt32(microseconds)) }
 enum Memory {
   /// The bytes of the process that are resident, after the allocator has given back what is free; nil where the platform does
   /// not say so.
-  static var resident: Int? {
+  static var resident: Int? { statistics?.resident }
+
+  /// What is resident, and what of it are the pages of files: the code of the program and its libraries, which the system drops
+  /// and loads as it likes.
+  static var statistics: (resident: Int, ofFiles: Int)? {
     trim()
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-    let words = text.split(separator: " ")
-    return words.count > 1 ? Int(words[1]).map { $0 * Int(getpagesize()) } : nil
+    let pages = text.split(separator: " ").compactMap { Int($0) }
+    return pages.count > 2 ? (pages[1] * Int(getpagesize()), pages[2] * Int(getpagesize())) : nil
   }
 
   /// Fragments of free memory are no leak.

@@ -20,8 +20,7 @@ struct Soak {
     let hooks = HookLoad(statistics)
     let reports = Diagnostics.reports.observe { check(false, "the library reports: \($0.message)") }
     var elapsed: Int { Int((now() - start) / 1_000_000_000) }
-    var (round, warm, largest, printed) = (0, Int?.none, 0, 0)
-    var (resident, warmAllocated) = (0, 0)
+    var (round, printed, memory) = (0, 0, MemoryTrend(seconds: seconds))
     say("soak: \(seconds) s, seed \(seed)")
     while elapsed < seconds || round < 3 {
       let seed = seed &* 1_000_003 &+ UInt64(round)
@@ -42,37 +41,15 @@ struct Soak {
       check(kept <= 2, "payloads or captures are left: \(Ballast.description)")
       if kept > 0 { statistics.count("rounds after which an older version of a value was kept") }
       round += 1
-      guard let now = Memory.resident else { continue }
-      resident = now
-      if elapsed >= max(seconds / 10, min(120, seconds / 2)), round >= 2, warm == nil {
-        (warm, warmAllocated) = (resident, Memory.allocated ?? 0)
-      }
-      largest = max(largest, resident)
+      guard let now = memory.measure(at: elapsed) else { continue }
       if elapsed >= printed + 60 {
         printed = elapsed
-        let allocated = Memory.allocated.map { ", \(Memory.text($0)) allocated" } ?? ""
-        say("  \(elapsed) s, \(round) rounds, \(Memory.text(resident)) resident\(allocated)")
+        say("  \(elapsed) s, \(round) rounds, \(now)")
       }
     }
     statistics.printAll()
     say("\n\(round) rounds in \(elapsed) s, seed \(seed)")
-    if let warm {
-      say(
-        "resident after the warm-up \(Memory.text(warm)), at the end \(Memory.text(resident)), at most \(Memory.text(largest))"
-      )
-      // For some minutes the fragments of the allocator still grow; what is in use does not.
-      let limit = warm * 105 / 100 + (seconds < 600 ? 8_000_000 : 0)
-      if let allocated = Memory.allocated {
-        say("allocated after the warm-up \(Memory.text(warmAllocated)), at the end \(Memory.text(allocated))")
-        // Queues and graphs keep the largest capacity that they ever needed, which still grows for an hour.
-        check(
-          allocated <= warmAllocated * 105 / 100 + 2_000_000,
-          "what is allocated grew from \(warmAllocated) to \(allocated) bytes")
-      }
-      check(resident <= limit, "memory grew from \(warm) to \(resident) bytes")
-    } else {
-      say("memory is not measured on this platform")
-    }
+    memory.checkIsFlat()
     say("✔ nothing lost, nothing twice, order kept, nothing left")
     withExtendedLifetime(reports) {}
   }
