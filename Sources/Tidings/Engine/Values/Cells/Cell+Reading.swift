@@ -53,8 +53,8 @@ extension Cell {
   /// In a computation, and not known yet, or there is no capacity to note it.
   @_alwaysEmitIntoClient @inline(never)
   func valueUnknown(_ context: ContextPointer) -> Value {
-    let (version, number) = Context.pull(node, context)
-    context.pointee.note(node, number)
+    let (found, version, number) = Context.pull(node, context)
+    context.pointee.note(found, number)
     return Self.value(version).pointee
   }
   /// Out of every computation, in a transaction, or untracked.
@@ -82,9 +82,9 @@ func readValue(of node: NodePointer, into buffer: UnsafeMutableRawPointer?) -> U
     if context.pointee.isOverlaid, let own = context.pointee.writeLog?.pointee.write(of: node)?.place {
       return copy(own, of: node, to: buffer, context)
     }
-    let (version, number) = Context.pull(node, context)
-    if context.pointee.isTracking { context.pointee.note(node, number) }
-    return copy(UnsafeMutableRawPointer(version) + offset, of: node, to: buffer, context)
+    let (found, version, number) = Context.pull(node, context)
+    if context.pointee.isTracking { context.pointee.note(found, number) }
+    return copy(UnsafeMutableRawPointer(version) + offset, of: found, to: buffer, context)
   }
   var isOverlaid = false
   if let writeLog = context.pointee.writeLog, writeLog.pointee.hasWrites {

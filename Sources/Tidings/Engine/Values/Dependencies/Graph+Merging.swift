@@ -7,21 +7,39 @@ import Synchronization
 extension Graph {
   /// For a pinned thread that is about to read a node: the node joins the graph of the pin. Every later commit to it then is
   /// later than the pin.
+  ///
+  /// - Returns: The node that is to be read: this one, or the replica that stands for it in that graph.
   @inline(__always)
-  static func cover(_ node: NodePointer, _ context: ContextPointer) {
-    if _slowPath(node.pointee.graph.load(ordering: .acquiring) != context.pointee.seen.graph) {
-      coverSlowly(node, context)
-    }
+  static func cover(_ node: NodePointer, _ context: ContextPointer) -> NodePointer {
+    if _fastPath(node.pointee.graph.load(ordering: .acquiring) == context.pointee.seen.graph) { return node }
+    return coverSlowly(node, context)
   }
   @inline(never)
-  private static func coverSlowly(_ node: NodePointer, _ context: ContextPointer) {
+  private static func coverSlowly(_ node: NodePointer, _ context: ContextPointer) -> NodePointer {
     while true {
       let own = takeOwn(context)
-      let isDone = own.pointee.claim(node) || own.pointee.adopt(node)
+      let covered = own.pointee.standIn(for: node)
       unlock(own)
-      if isDone { return }
-      if let other = root(of: node) { merge(own, other) }
+      if let covered { return covered }
+      guard let other = root(of: node) else { continue }
+      if !node.pointee.isSource {
+        merge(own, other)
+        continue
+      }
+      switch replicate(node, of: other, in: own, context) {
+      case .made(let replica): return replica
+      case .again: continue
+      case .merge(let graph): merge(own, graph)
+      }
     }
+  }
+  /// The node itself if it is in this graph or comes to be, or its replica: before the graph of a source is looked at, which is
+  /// a line that another thread writes. `contention: cores: own chain of 10 on one shared source`.
+  private mutating func standIn(for node: NodePointer) -> NodePointer? {
+    if node.pointee.isSource, node.pointee.graph.load(ordering: .acquiring) != identity, let known = replica(of: node) {
+      return known
+    }
+    return claim(node) || adopt(node) ? node : nil
   }
   /// The same for two nodes.
   static func takeMerging(_ one: NodePointer, _ other: NodePointer) -> GraphPointer {
@@ -47,20 +65,25 @@ extension Graph {
   /// again. Both are named by something that lasts, or were when the thread found them; to merge two that have been given back
   /// does no harm.
   @inline(never)
-  private static func merge(_ one: GraphPointer, _ other: GraphPointer) {
+  static func merge(_ one: GraphPointer, _ other: GraphPointer) {
     if one == other { return }
-    let (first, second) = one < other ? (one, other) : (other, one)
-    lock(first)
-    lock(second)
-    if !first.pointee.isMerged, !second.pointee.isMerged, first.pointee.members > 0, second.pointee.members > 0 {
-      if first.pointee.weight >= second.pointee.weight {
-        first.pointee.takeIn(second)
+    lockBoth(one, other)
+    if !one.pointee.isMerged, !other.pointee.isMerged, one.pointee.members > 0, other.pointee.members > 0 {
+      if one.pointee.weight >= other.pointee.weight {
+        one.pointee.takeIn(other)
       } else {
-        second.pointee.takeIn(first)
+        other.pointee.takeIn(one)
       }
     }
-    unlock(second)
-    unlock(first)
+    unlockBoth(one, other)
+  }
+  static func lockBoth(_ one: GraphPointer, _ other: GraphPointer) {
+    lock(min(one, other))
+    if one != other { lock(max(one, other)) }
+  }
+  static func unlockBoth(_ one: GraphPointer, _ other: GraphPointer) {
+    if one != other { unlock(max(one, other)) }
+    unlock(min(one, other))
   }
   private mutating func takeIn(_ other: GraphPointer) {
     epoch = max(epoch, other.pointee.epoch)
@@ -68,6 +91,7 @@ extension Graph {
     takePins(of: other)
     takeRetired(of: other)
     while !other.pointee.aged.isEmpty { aged.push(other.pointee.aged.pop()) }
+    while !other.pointee.replicas.isEmpty { replicas.push(other.pointee.replicas.pop()) }
     members += 1
     weight &+= other.pointee.weight
     other.pointee.mergedInto.store(identity, ordering: .releasing)

@@ -145,7 +145,7 @@ extension Graph {
     if let own = context.pointee.overlay[node] { return own.number }
     if context.pointee.isOverlaid {
       if !node.pointee.isSource { return nil }
-      if context.pointee.writeLog!.pointee.write(of: node) != nil { return Context.ofPin }
+      if context.pointee.writeLog!.pointee.writes(node) { return Context.ofPin }
     }
     return version(of: node, at: context.pointee.seen.snapshot).map { $0.pointee.number }
   }

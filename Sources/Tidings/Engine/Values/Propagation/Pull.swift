@@ -3,11 +3,19 @@ import Synchronization
 // The unlocked side: computes what the graph asks for, one lock pair a computation.
 
 extension Context {
-  /// The version of a node at the pinned snapshot.
+  /// The version of a node at the pinned snapshot, and the node that has it: the one that was asked for, or its replica.
   @usableFromInline
-  static func pull(_ node: NodePointer, _ context: ContextPointer) -> (version: VersionPointer, number: UInt) {
+  static func pull(
+    _ asked: NodePointer, _ context: ContextPointer
+  ) -> (node: NodePointer, version: VersionPointer, number: UInt) {
     let base = context.pointee.validationStack.count
-    Graph.cover(node, context)
+    let node = Graph.cover(asked, context)
+    // A source: no lock is needed to see it.
+    if _slowPath(node != asked), !context.pointee.isSpecial,
+      let version = version(of: node, at: context.pointee.seen.snapshot)
+    {
+      return (node, version, version.pointee.number)
+    }
     var step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     while true {
       while step == .compute {
@@ -24,8 +32,10 @@ extension Context {
         step = Graph.withOwn(context) { $0.resume(context, to: base) }
         continue
       }
-      if let own = context.pointee.overlay[node] { return (own.version, own.number) }
-      if let version = version(of: node, at: context.pointee.seen.snapshot) { return (version, version.pointee.number) }
+      if let own = context.pointee.overlay[node] { return (node, own.version, own.number) }
+      if let version = version(of: node, at: context.pointee.seen.snapshot) {
+        return (node, version, version.pointee.number)
+      }
       // Another thread has published something that says no more about this snapshot.
       step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     }

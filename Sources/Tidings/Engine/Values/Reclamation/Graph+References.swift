@@ -42,8 +42,16 @@ extension Graph {
       while let link = node.pointee.subs { forget(link) }
       node.pointee.list?._withUnsafeGuaranteedRef { leave($0.leave()?.assumingMemoryBound(to: Graph.self)) }
       leave(node)
+      if _slowPath(node.pointee.isReplicated) { forgetReplica(node) }
       keep(Retired.make(node: node, in: pointer))
     }
+  }
+
+  /// Of the source itself there is nothing to forget.
+  @inline(never)
+  private mutating func forgetReplica(_ node: NodePointer) {
+    replicas.remove(node)
+    node.replicas?.remove(node)
   }
 
   /// The value that this one read in a cycle was destroyed: its links no longer name everything that it read.

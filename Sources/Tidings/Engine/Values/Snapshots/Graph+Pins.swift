@@ -31,6 +31,7 @@ extension Graph {
   @inline(__always)
   mutating func pin(_ context: ContextPointer) {
     context.pointee.seen.graph = address
+    thread = UInt(bitPattern: context)
     context.pointee.seen.snapshot = Announcement.snapshot(context.pointee.announcement, in: &self)
     append(context)
   }

@@ -12,6 +12,8 @@ final class Body: CausalSource {
   let isSource: Bool
   /// Written by its maker, before its first computation.
   var isEffect = false
+  /// Of a source, made when first needed, under the lock.
+  var replicas: Replicas?
   override var kind: StaticString { isEffect ? "effect" : isSource ? "observed value" : "derived value" }
 
   init(

@@ -150,6 +150,7 @@ extension Graph {
     let graph = context.pointee.spareGraphs.take()
     lock(graph)
     graph.pointee.isFree = false
+    graph.pointee.thread = UInt(bitPattern: context)
     let isDone = graph.pointee.adopt(node)
     unlock(graph)
     if !isDone { context.pointee.spareGraphs.giveBack(graph) }

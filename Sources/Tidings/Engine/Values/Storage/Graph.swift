@@ -52,6 +52,8 @@ struct Graph: ~Copyable {
   var pinned: UInt = 0
   var oldestPin: ContextPointer?
   var newestPin: ContextPointer?
+  /// Which thread was pinned in it last, or made it.
+  var thread: UInt = 0
   /// What pins may still look at, oldest first.
   var firstRetired: RetiredPointer?
   var lastRetired: RetiredPointer?
@@ -64,6 +66,8 @@ struct Graph: ~Copyable {
   /// Versions whose values no pin sees, to be destroyed outside the lock.
   var unseen: RetiredPointer?
   var unreferenced = RawStack<NodePointer>()
+  /// Sources that stand for those of other graphs.
+  var replicas = RawStack<NodePointer>()
   /// It is among those that are free, and the next of these.
   var isFree = true
   var nextFree: GraphPointer?

@@ -52,6 +52,7 @@ struct Node: ~Copyable {
   var list: Unmanaged<HandlerList>?
   /// A version of its own with the value last notified, while there are handlers of a derived value.
   var notified: VersionPointer?
+  /// Of a replica: how many pins its graph had had at the last commit.
   var notifiedNumber: UInt
   var lastSub: LinkPointer?
   /// The number of the last publication that consumed it: a value read twice is linked once.
@@ -75,6 +76,8 @@ struct Node: ~Copyable {
   static let aged: UInt8 = 32
   /// Stale, though its newest version is right at the snapshot for which it was published, perhaps that of now.
   static let lagging: UInt8 = 64
+  /// Of a source, which is never stale: it has replicas, or is one. All of them are written together.
+  static let replicated: UInt8 = 64
   /// Its links can neither validate it nor revalidate that it is unchanged, so it is recomputed at the next look: they do not name
   /// everything that its closure read, or it has kept its value in a cycle.
   static let incomplete: UInt8 = 128
@@ -140,6 +143,8 @@ struct Node: ~Copyable {
     @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
   func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+  /// The flag has another meaning where the node is no source.
+  var isReplicated: Bool { isSource && has(Node.replicated) }
 
   /// Its newest value is right for no snapshot, though a commit invalidates what reads it as ever: it was computed in a cycle, for one
   /// pin.

@@ -24,7 +24,10 @@ extension ObjectObservation {
     var dependencies: [ObjectAddress] = []
     var link = node.pointee.deps
     while let at = link {
-      dependencies.append(ObjectAddress(bitPattern: at.pointee.dep))
+      // A replica is not known to the observer: the source that it stands for is.
+      let dep = at.pointee.dep
+      dependencies.append(
+        dep.pointee.isReplicated ? dep.replicas.unsafelyUnwrapped.source : ObjectAddress(bitPattern: dep))
       link = at.pointee.nextDep
     }
     let newest = node.pointee.isUnknown ? nil : node.pointee.latest

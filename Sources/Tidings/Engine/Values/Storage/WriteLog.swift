@@ -43,6 +43,14 @@ struct WriteLog: ~Copyable {
     return false
   }
 
+  /// Whether a source is written, or the one that it is a replica of.
+  func writes(_ node: NodePointer) -> Bool {
+    if write(of: node) != nil { return true }
+    guard node.pointee.has(Node.replicated) else { return false }
+    return (0..<writes.count).contains {
+      writes[$0].pointee.node.pointee.body.toOpaque() == node.pointee.body.toOpaque() && !writes[$0].pointee.isEmpty
+    }
+  }
   func write(of node: NodePointer) -> PendingWritePointer? { known(node).flatMap { $0.pointee.isEmpty ? nil : $0 } }
   @inline(__always)
   private func known(_ node: NodePointer) -> PendingWritePointer? {

@@ -9,6 +9,7 @@ func commitNow(
   if _slowPath(depth > 1) { return commitNested(fresh, to: node, depth, context, here) }
   Announcement.prepare(context.pointee.announcement)
   guard let graph = Graph.takeQuickly(of: node) else { return commitAlone(fresh, to: node, depth: 1, context) }
+  if _slowPath(node.pointee.has(Node.replicated)) { return commitToAll(fresh, to: node, unlocking: graph, context) }
   var commit = graph.pointee.commit(fresh, to: node, depth: 1, context)
   // Where the source has no handlers of its own to be notified first, the same locked region begins with the others.
   if takesFastPaths, commit.claim == nil, !context.pointee.notifications.isEmpty, !context.pointee.notifications.isMixed
@@ -25,6 +26,21 @@ func commitNow(
       commit.hasMore = true
       recheckKeptCopies(context)
     }
+  }
+  giveBackOld(of: &commit, node, context)
+  return commit
+}
+/// To a source that another thread has come to read in a graph of its own since it was looked at.
+@inline(never)
+private func commitToAll(
+  _ fresh: VersionPointer, to node: NodePointer, unlocking graph: GraphPointer, _ context: ContextPointer
+) -> Commit {
+  Graph.unlock(graph)
+  let isKeptFor = Announcement.retractPrepared(context.pointee.announcement)
+  var commit = commitLocking(fresh, to: node, expecting: nil, depth: 1, isClaimed: false, context)
+  if isKeptFor {
+    commit.hasMore = true
+    recheckKeptCopies(context)
   }
   giveBackOld(of: &commit, node, context)
   return commit
@@ -50,9 +66,8 @@ private func commitAlone(
   Node.giveBackAlone(node)
   let isKeptFor = Announcement.retractPrepared(context.pointee.announcement)
   if commit == nil {
-    commit = Graph.with(node) {
-      $0.commit(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
-    }
+    Graph.place(node)
+    commit = commitLocking(fresh, to: node, expecting: nil, depth: depth, isClaimed: false, context)
   }
   if isKeptFor {
     commit!.hasMore = true
@@ -71,17 +86,22 @@ func commitLocking(
   _ fresh: VersionPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
   _ context: ContextPointer
 ) -> Commit {
-  if let graph = Graph.take(of: node) {
-    defer { Graph.unlock(graph) }
-    return graph.pointee.commit(
-      fresh, to: node, expecting: expected, depth: depth, isClaimed: isClaimed, context)
-  }
-  let commit = Graph.commitAlone(fresh, to: node, expecting: expected, depth: depth, context)
-  Node.giveBackAlone(node)
-  return commit
-    ?? Graph.with(node) {
-      $0.commit(fresh, to: node, expecting: expected, depth: depth, isClaimed: isClaimed, context)
+  while true {
+    if let graph = Graph.take(of: node) {
+      if _fastPath(!node.pointee.has(Node.replicated)) {
+        defer { Graph.unlock(graph) }
+        return graph.pointee.commit(
+          fresh, to: node, expecting: expected, depth: depth, isClaimed: isClaimed, context)
+      }
+      Graph.unlock(graph)
+      return Graph.commitToAll(
+        fresh, to: node, expecting: expected, depth: depth, isClaimed: isClaimed, context)
     }
+    let commit = Graph.commitAlone(fresh, to: node, expecting: expected, depth: depth, context)
+    Node.giveBackAlone(node)
+    if let commit { return commit }
+    Graph.place(node)
+  }
 }
 /// In a handler: what is enqueued is left to the outermost notification of this thread, as derived values follow all sources.
 @inline(never)

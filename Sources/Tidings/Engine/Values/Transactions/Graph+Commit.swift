@@ -69,7 +69,7 @@ extension Graph {
   /// The same before a commit: what it enqueues is notified later, at the end of the pin or by the outermost notification of
   /// the thread, which is less deep and has to know how deep this was.
   @inline(never)
-  private static func rejection(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
+  static func rejection(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
     if context.pointee.seen.snapshot != 0 || context.pointee.seen.notifying != 0 {
       context.pointee.notifications.deepen(to: depth)
     }
@@ -79,7 +79,7 @@ extension Graph {
   }
   /// Not while the thread is pinned: what it is computing then may turn out to be stale, and is enqueued again at its end.
   @inline(never)
-  private static func endDeepening(_ context: ContextPointer) {
+  static func endDeepening(_ context: ContextPointer) {
     if context.pointee.seen.snapshot == 0 { context.pointee.notifications.endDeepening() }
   }
   /// Whether a change of this depth closes a cycle. Reported once; what is left of the cycle does not begin it again.
@@ -106,15 +106,20 @@ extension Graph {
     }
     if depth > 1, isRejected(writes, depth, context) { return true }
     advance()
+    var hasReplicas = false
     for index in 0..<writes.count where writes[index].pointee.fresh != nil {
-      if let subs = writes[index].pointee.node.pointee.subs { pendingInvalidation.push(subs) }
+      let node = writes[index].pointee.node
+      if let subs = node.pointee.subs { pendingInvalidation.push(subs) }
+      if _slowPath(node.pointee.has(Node.replicated)) { hasReplicas = true }
     }
+    if _slowPath(hasReplicas) { invalidateReplicas(of: writes) }
     if !pendingInvalidation.isEmpty { invalidate(from: nil, context) }
     // A thread that reads without the lock must not see one of them new and another old.
     for index in 0..<writes.count where writes[index].pointee.fresh != nil {
       prepare(writes[index].pointee.node)
       writes[index].pointee.node.pointee.beginWriting()
     }
+    if _slowPath(hasReplicas) { putCopies(writes, depth, context) }
     for index in 0..<writes.count where writes[index].pointee.fresh != nil { put(writes[index], depth, context) }
     for index in 0..<writes.count where writes[index].pointee.fresh != nil {
       writes[index].pointee.node.pointee.endWriting()
@@ -159,7 +164,7 @@ extension Graph {
   /// source takes no more memory than the values that are seen. A version for each, taken and given back, took 50 of 350
   /// instructions.
   @inline(__always)
-  private mutating func put(
+  mutating func put(
     _ fresh: VersionPointer, in node: NodePointer, depth: Int, isClaimed: Bool, _ context: ContextPointer
   ) -> Commit {
     let newest = node.pointee.latest.unsafelyUnwrapped
@@ -177,7 +182,7 @@ extension Graph {
   /// Before the newest value of a source is replaced: where a pin in another graph may come to see it, a copy is kept. What was made
   /// at the current epoch is seen by none.
   @inline(__always)
-  private mutating func prepare(_ node: NodePointer) {
+  mutating func prepare(_ node: NodePointer) {
     if _slowPath(node.pointee.latest.unsafelyUnwrapped.pointee.validFrom != epoch) { keepForOthers(node) }
   }
   @inline(never)

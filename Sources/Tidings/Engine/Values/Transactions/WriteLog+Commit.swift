@@ -141,10 +141,22 @@ extension WriteLogPointer {
 
 extension Graph {
   /// Sees to it that what a transaction has written is in one graph, and takes its lock.
+  ///
+  /// A source that has replicas is there with all of them.
   static func takeMerging(_ writes: RawStack<PendingWritePointer>) -> GraphPointer {
-    take(with: writes[0].pointee.node) { graph in
-      for index in 0..<writes.count where !graph.has(writes[index].pointee.node) { return writes[index].pointee.node }
-      return nil
+    while true {
+      let graph = take(with: writes[0].pointee.node) { graph in
+        for index in 0..<writes.count where !graph.has(writes[index].pointee.node) { return writes[index].pointee.node }
+        return nil
+      }
+      var scattered: NodePointer?
+      for index in 0..<writes.count where writes[index].pointee.node.pointee.has(Node.replicated) {
+        let node = writes[index].pointee.node
+        if graph.pointee.hasReplicasElsewhere(of: node) { scattered = node }
+      }
+      guard let scattered else { return graph }
+      unlock(graph)
+      takeInReplicas(of: scattered)
     }
   }
 }

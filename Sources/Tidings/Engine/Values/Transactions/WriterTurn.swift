@@ -39,7 +39,8 @@ enum WriterTurn {
       let node = context.pointee.reserved.pop()
       let graph = Graph.take(of: node)
       node.pointee.reservation.store(0, ordering: .relaxed)
-      node.pointee.isCautious.store(node.pointee.has(Node.cautious), ordering: .relaxed)
+      node.pointee.isCautious.store(
+        node.pointee.has(Node.cautious) || node.pointee.isReplicated, ordering: .relaxed)
       Graph.giveBack(graph, of: node)
       ended.append(node)
     }

@@ -1,0 +1,195 @@
+import Synchronization
+
+// A source that has replicas in other graphs: all of them are written together.
+extension Graph {
+  /// Under the locks of all graphs: a thread that reads the new value without a lock finds stale what depends on it, wherever that is.
+  @inline(never)
+  @_optimize(size)
+  static func commitToAll(
+    _ fresh: VersionPointer, to source: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
+    _ context: ContextPointer
+  ) -> Commit {
+    var all = ReplicatedSource(locking: source)
+    if let expected, source.pointee.latest.unsafelyUnwrapped.pointee.number != expected {
+      all.unlock()
+      return Commit(.moved)
+    }
+    if depth <= 1 {
+      source.pointee.flags &= ~Node.rejected
+    } else if let rejection = Graph.rejection(of: source, depth, context) {
+      all.unlock()
+      return Commit(rejection)
+    }
+    all.advance()
+    var commit = all.commit(fresh, depth: depth, isClaimed: isClaimed, context)
+    let (retired, idle) = (all.collect(for: context), all.idleGraphs())
+    commit.hasMore = !context.pointee.notifications.isEmpty || retired != nil
+    if depth > 1 { endDeepening(context) }
+    all.unlock()
+    // When the handlers have been notified: what is destroyed runs user code.
+    if retired != nil { DeferredDestruction.add(retired, context) }
+    merge(idle, with: source)
+    return commit
+  }
+
+  // MARK: In a transaction
+
+  /// Which has merged the graphs of the replicas with that of the source.
+  @inline(never)
+  @_optimize(size)
+  mutating func invalidateReplicas(of writes: RawStack<PendingWritePointer>) {
+    for index in 0..<writes.count where writes[index].pointee.fresh != nil {
+      guard let nodes = writes[index].pointee.node.replicas?.copy() else { continue }
+      for place in 0..<nodes.count {
+        if let subs = nodes[place].pointee.subs { pendingInvalidation.push(subs) }
+      }
+      nodes.free()
+    }
+  }
+  /// One after the other: no thread reads a replica without the lock but at the snapshot of its pin.
+  @inline(never)
+  @_optimize(size)
+  mutating func putCopies(_ writes: RawStack<PendingWritePointer>, _ depth: Int, _ context: ContextPointer) {
+    for index in 0..<writes.count {
+      guard let fresh = writes[index].pointee.fresh, let nodes = writes[index].pointee.node.replicas?.copy() else {
+        continue
+      }
+      for place in 0..<nodes.count {
+        beginWriting(nodes[place])
+        putCopy(of: fresh, in: nodes[place], depth: depth, context)
+        nodes[place].pointee.endWriting()
+      }
+      nodes.free()
+    }
+  }
+
+  // MARK: Steps, out of line
+
+  @inline(never)
+  fileprivate mutating func beginWriting(_ node: NodePointer) {
+    prepare(node)
+    node.pointee.beginWriting()
+  }
+  @inline(never)
+  fileprivate mutating func putNow(
+    _ fresh: VersionPointer, in node: NodePointer, depth: Int, isClaimed: Bool, _ context: ContextPointer
+  ) -> Commit {
+    put(fresh, in: node, depth: depth, isClaimed: isClaimed, context)
+  }
+  /// In a replica. What was there is destroyed outside the lock.
+  @inline(never)
+  @_optimize(size)
+  fileprivate mutating func putCopy(
+    of fresh: VersionPointer, in replica: NodePointer, depth: Int, _ context: ContextPointer
+  ) {
+    let copy = Graph.copy(of: fresh, in: replica)
+    guard let old = putNow(copy, in: replica, depth: depth, isClaimed: false, context).old else { return }
+    if replica.pointee.isPlain { return UnsafeMutableRawPointer(old).deallocate() }
+    unseen = Retired.chain(Retired.make(versions: old, of: replica, depth: depth), before: unseen)
+  }
+}
+
+/// A source, its replicas, and the graphs of all, locked in the order of their addresses.
+private struct ReplicatedSource {
+  private let source: NodePointer
+  private let replicas: Replicas
+  /// The replicas, and the source itself at the end.
+  private var nodes = RawStack<NodePointer>()
+  private var graphs = RawStack<GraphPointer>()
+
+  init(locking source: NodePointer) {
+    self.source = source
+    replicas = source.replicas.unsafelyUnwrapped
+    while !lock() {}
+  }
+  /// False if a graph was merged or a replica was made meanwhile.
+  @_optimize(size)
+  private mutating func lock() -> Bool {
+    let found = replicas.graphs()
+    graphs.removeAll()
+    if let own = Graph.root(of: source) { add(own) }
+    for index in 0..<found.count { add(found[index]) }
+    found.free()
+    for index in 0..<graphs.count { Graph.lock(graphs[index]) }
+    nodes = replicas.copy()
+    nodes.push(source)
+    for index in 0..<nodes.count where !isLocked(Graph.root(of: nodes[index]).unsafelyUnwrapped) {
+      for index in 0..<graphs.count { Graph.unlock(graphs[index]) }
+      nodes.free()
+      return false
+    }
+    return true
+  }
+  @_optimize(size)
+  private mutating func add(_ graph: GraphPointer) {
+    if (0..<graphs.count).contains(where: { graphs[$0] == graph }) { return }
+    graphs.push(graph)
+    var place = graphs.count - 1
+    while place > 0, graphs[place - 1] > graph {
+      graphs[place] = graphs[place - 1]
+      place -= 1
+    }
+    graphs[place] = graph
+  }
+  @_optimize(size)
+  private func isLocked(_ graph: GraphPointer) -> Bool {
+    !graph.pointee.isMerged && (0..<graphs.count).contains { graphs[$0] == graph }
+  }
+  /// If there is no replica any more, writing it asks no more than it did before there was one.
+  @_optimize(size)
+  mutating func unlock() {
+    if nodes.count == 1 {
+      source.pointee.flags &= ~Node.replicated
+      source.pointee.isCautious.store(
+        source.pointee.has(Node.cautious) || source.pointee.reservation.load(ordering: .relaxed) != 0,
+        ordering: .relaxed)
+    }
+    for index in 0..<graphs.count { Graph.unlock(graphs[index]) }
+    graphs.free()
+    nodes.free()
+  }
+  private func graph(of node: NodePointer) -> GraphPointer { Graph.root(of: node).unsafelyUnwrapped }
+
+  // MARK: Steps of a commit
+
+  /// To one stamp, which is later than every pin in any of the graphs.
+  @_optimize(size)
+  func advance() {
+    var stamp: UInt = 0
+    for index in 0..<graphs.count {
+      graphs[index].pointee.advance()
+      stamp = max(stamp, graphs[index].pointee.epoch)
+    }
+    for index in 0..<graphs.count { graphs[index].pointee.epoch = stamp }
+  }
+  @_optimize(size)
+  func commit(_ fresh: VersionPointer, depth: Int, isClaimed: Bool, _ context: ContextPointer) -> Commit {
+    for index in 0..<nodes.count { graph(of: nodes[index]).pointee.invalidate(nodes[index], context) }
+    for index in 0..<nodes.count { graph(of: nodes[index]).pointee.beginWriting(nodes[index]) }
+    for index in 0..<nodes.count - 1 {
+      graph(of: nodes[index]).pointee.putCopy(of: fresh, in: nodes[index], depth: depth, context)
+    }
+    let commit = graph(of: source).pointee.putNow(fresh, in: source, depth: depth, isClaimed: isClaimed, context)
+    for index in 0..<nodes.count { nodes[index].pointee.endWriting() }
+    return commit
+  }
+  @_optimize(size)
+  func collect(for context: ContextPointer) -> RetiredPointer? {
+    var retired: RetiredPointer?
+    for index in 0..<graphs.count where graphs[index].pointee.hasRetired {
+      retired = Retired.chain(retired, before: graphs[index].pointee.collect(for: context))
+    }
+    return retired
+  }
+  /// Graphs in which hardly anything was computed since the commit before: a lock of their own does not pay.
+  @_optimize(size)
+  func idleGraphs() -> RawStack<GraphPointer> {
+    var idle = RawStack<GraphPointer>()
+    for index in 0..<nodes.count - 1 {
+      let graph = graph(of: nodes[index])
+      if graph.pointee.pins &- nodes[index].pointee.notifiedNumber < 8 { idle.push(graph) }
+      nodes[index].pointee.notifiedNumber = graph.pointee.pins
+    }
+    return idle
+  }
+}
