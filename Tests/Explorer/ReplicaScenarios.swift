@@ -62,6 +62,55 @@ extension Scenario {
           return both.value == [1, 1] ? nil : "stale: \(both.value)"
         })
     },
+    Scenario("21. A source is read twice in a graph in which another thread computes between") {
+      let (source, own, home) = shared()
+      let base = Derived { own.value }
+      _ = base.value
+      let seen = Recorder<[Int]>()
+      return Round(
+        threads: [
+          {
+            seen(
+              Derived {
+                let (before, first) = (base.value, source.value)
+                return [first, before + source.value]
+              }.value)
+          }, { for _ in 0..<2 { _ = Derived { base.value }.value } },
+          {
+            source.set(1)
+            source.set(2)
+          },
+        ],
+        violation: {
+          if let mixed = seen.values.first(where: { $0[0] != $0[1] }) { return "a mixture: \(mixed)" }
+          return stale([home.value], [2])
+        })
+    },
+    Scenario("21. A source is read twice, and between it what no longer reads it") {
+      let (source, own, home) = shared()
+      let reading = Derived { own.value == 0 ? source.value : 0 }
+      Threads.elsewhere { _ = reading.value }
+      own.set(1)
+      let seen = Recorder<[Int]>()
+      return Round(
+        threads: [
+          {
+            seen(
+              Derived {
+                let first = source.value
+                return [first, reading.value + source.value]
+              }.value)
+          },
+          {
+            source.set(1)
+            source.set(2)
+          },
+        ],
+        violation: {
+          if let mixed = seen.values.first(where: { $0[0] != $0[1] }) { return "a mixture: \(mixed)" }
+          return stale([home.value], [2])
+        })
+    },
     Scenario("22. A transaction sets two sources that another thread reads in a graph of its own") {
       let ((first, _, one), (second, _, two)) = (shared(), shared())
       let (both, seen) = (Derived { [first.value, second.value] }, Recorder<[Int]>())

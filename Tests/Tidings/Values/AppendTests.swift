@@ -61,6 +61,21 @@ struct AppendTests {
     #expect(twice.value == Array(repeating: Array(1..<100), count: 2))
   }
 
+  @Test("A computation that begins right after an append keeps what it has read while another thread appends")
+  func afterAnAppend() {
+    let numbers = Observed([1])
+    let count = Derived { numbers.value.count }
+    _ = count.value
+    numbers.append(2)
+    let seen = Derived {
+      let first = numbers.value
+      Threads.elsewhere { numbers.append(3) }
+      return [first, numbers.value]
+    }
+    #expect(seen.value == [[1, 2], [1, 2]])
+    #expect(count.value == 3)
+  }
+
   @Test("No element is lost or doubled when four threads append, one observes and one cancels")
   func onThreads() {
     let numbers = Observed([Int]())

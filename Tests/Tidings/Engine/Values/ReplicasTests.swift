@@ -99,9 +99,12 @@ struct ReplicasTests {
     await #expect(processExitsWith: .success) {
       let test = ReplicasTests()
       let (_, sum) = test.readElsewhere()
-      test.source.set(2)
+      for number in 2...4 {
+        #expect(Graph.root(of: sum.cell.node) != Graph.root(of: test.home.cell.node))
+        test.source.set(number)
+      }
       #expect(Graph.root(of: sum.cell.node) == Graph.root(of: test.home.cell.node))
-      #expect(sum.value == 102)
+      #expect(sum.value == 104)
       test.source.set(3)
       #expect(test.replicas == 0)
       #expect([sum.value, test.home.value] == [103, 30])
@@ -112,16 +115,19 @@ struct ReplicasTests {
 
   @Test("Where much is computed between two sets, the graphs stay two")
   func busy() {
-    let (own, sum) = readElsewhere()
-    for round in 2...4 {
-      for number in 0..<20 {
-        own.set(number)
-        #expect(sum.value == number + source.value)
+    let own = Observed(100)
+    let sum = Derived { [source] in own.value + source.value }
+    for round in 2...6 {
+      Threads.elsewhere { [source] in
+        for number in 0..<20 {
+          own.set(number)
+          #expect(sum.value == number + source.value)
+        }
       }
       source.set(round)
     }
     #expect(Graph.root(of: sum.cell.node) != Graph.root(of: home.cell.node))
-    #expect(sum.value == 19 + 4)
+    #expect(sum.value == 19 + 6)
   }
 
   @Test("A replica ends with what reads it, and what reads a destroyed source keeps its last value")
@@ -167,11 +173,22 @@ struct ReplicasTests {
     }
   }
 
-  @Test("There are at most sixteen: further graphs join one of these")
+  @Test("There are at most sixteen, one for a thread: further threads' graphs join one of these")
   func many() {
-    let all = (0..<40).map { _ in readElsewhere() }
+    let all = (0..<80).map { [source] _ in
+      let own = Observed(100)
+      return (own: own, sum: Derived { own.value + source.value })
+    }
+    // None ends before all have one: the next thread would not be another.
+    let (arrived, go) = (Locked(0), Gate())
+    Threads.together(40) { thread in
+      for (_, sum) in all[(2 * thread)...(2 * thread + 1)] { _ = sum.value }
+      arrived.withLock { $0 += 1 }
+      if arrived.current == 40 { go.open() }
+      go.wait()
+    }
     #expect(replicas == 16)
-    #expect(Set(all.map { Graph.root(of: $0.sum.cell.node) }).count <= 16)
+    #expect(Set(all.map { Graph.root(of: $0.sum.cell.node) }).count == 16)
     source.set(2)
     #expect(all.allSatisfy { $0.sum.value == 102 })
     for (own, _) in all { own.set(200) }

@@ -24,14 +24,12 @@ extension Graph {
     let newest = node.pointee.latest.unsafelyUnwrapped
     let hasHandlers = node.pointee.list.map { $0._withUnsafeGuaranteedRef { !$0.hasNoHandlers } } ?? false
     if hasHandlers || node.pointee.isCautious.load(ordering: .relaxed) { return false }
+    advance()
     // Else it was made since the last pin.
-    if newest.pointee.validFrom != VersionClock.now,
-      isSeen(newest, except: nil) || isSeenElsewhere(newest, until: VersionClock.now &+ 1)
-    {
+    if newest.pointee.validFrom != epoch, isSeen(newest, except: nil) || isSeenElsewhere(newest, until: epoch) {
       return false
     }
     node.pointee.flags &= ~Node.rejected
-    advance()
     invalidate(node, context)
     newest.pointee.validFrom = epoch
     newest.pointee.number = newest.pointee.number &+ 1

@@ -34,14 +34,20 @@ extension Graph {
     guard own != other, !own.pointee.isMerged, !other.pointee.isMerged, other.pointee.claim(source) else {
       return .again
     }
-    let isReplicated = source.pointee.has(Node.replicated)
-    guard isReplicated || other.pointee.thread != UInt(bitPattern: context), own.pointee.canReplicate(source, context)
-    else {
+    if let known = own.pointee.replica(of: source) { return .made(known) }
+    if source.pointee.olderCount > 0 { other.pointee.trimNow(source) }
+    guard other.pointee.thread != UInt(bitPattern: context), own.pointee.canReplicate(source, context) else {
       return .merge(other)
     }
-    if isReplicated, let full = graphIfFull(source, context) { return .merge(full) }
-    if !isReplicated { markReplicated(source) }
-    return .made(own.pointee.makeReplica(of: source))
+    if source.pointee.has(Node.replicated) {
+      // One for each thread, and not for each graph of it.
+      if let known = source.replicas.unsafelyUnwrapped.graph(for: context) { return .merge(known) }
+    } else {
+      markReplicated(source)
+    }
+    let replica = own.pointee.makeReplica(of: source)
+    replica.pointee.reservation.store(UInt(bitPattern: context), ordering: .relaxed)
+    return .made(replica)
   }
   /// Only where no older version is kept: then every pin that may come to read it, in this graph or in one that this one is merged
   /// with, is of a snapshot at which the newest value is right.
@@ -88,14 +94,6 @@ extension Graph {
     replicas.push(replica)
     replica.replicas.unsafelyUnwrapped.add(replica)
     return replica
-  }
-
-  /// If no more replicas are to be made, a graph in which there is one: the same for the same thread.
-  @_optimize(size)
-  private static func graphIfFull(_ source: NodePointer, _ context: ContextPointer) -> GraphPointer? {
-    let graphs = source.replicas.unsafelyUnwrapped.graphs()
-    defer { graphs.free() }
-    return graphs.count < Replicas.most ? nil : graphs[Int(UInt(bitPattern: context) >> 8) & (Replicas.most - 1)]
   }
 
   /// Merges every graph in which there is a replica with that of the source.

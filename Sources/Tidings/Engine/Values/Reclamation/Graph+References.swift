@@ -47,10 +47,12 @@ extension Graph {
     }
   }
 
-  /// Of the source itself there is nothing to forget.
+  /// Of the source itself there is nothing to forget. A pin may have read the replica, and no commit of the source finds that pin
+  /// from now on: so none may be stamped with its snapshot.
   @inline(never)
   private mutating func forgetReplica(_ node: NodePointer) {
-    replicas.remove(node)
+    guard replicas.remove(node) else { return }
+    if let newestPin { leave(newestPin.pointee.seen.snapshot) }
     node.replicas?.remove(node)
   }
 

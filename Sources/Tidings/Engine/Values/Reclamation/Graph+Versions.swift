@@ -77,7 +77,7 @@ extension Graph {
     for index in 0..<aged.count {
       let node = aged[index]
       trimNow(node)
-      if node.pointee.olderCount > 0, oldestPin != nil {
+      if let oldestPin, node.pointee.olderCount > 0 || isAwaited(node, by: oldestPin) {
         aged[kept] = node
         kept += 1
       } else {
@@ -89,6 +89,11 @@ extension Graph {
       }
     }
     aged.removeAll(but: kept)
+  }
+
+  /// A replica that a computation has read which began before it was made, and has not linked yet.
+  private func isAwaited(_ node: NodePointer, by oldestPin: ContextPointer) -> Bool {
+    node.pointee.isReplicated && node.pointee.references == 1 && oldestPin.pointee.pin <= node.pointee.notifiedNumber
   }
 
   /// A version has been put before another: now and then takes out what no pin sees. Not each time, since a pin that lasts

@@ -19,7 +19,8 @@ struct Node: ~Copyable {
   /// The offset of the value in a version. Here and not in the next line, which a computation then need not fetch: a chain of a
   /// thousand, which fits no cache, took a quarter longer.
   private let offset: UInt16
-  /// How many threads are computing it, and how many validation stacks it is on.
+  /// How many threads are computing it, and how many validation stacks it is on; of a replica, how many commits in a row found its
+  /// graph idle.
   var running: UInt16
   var validating: UInt16
   /// The address of the newest version; 0 for a derived value that was never computed.
@@ -63,7 +64,7 @@ struct Node: ~Copyable {
   var olderLimit: UInt32
   var olderDepth: UInt32
 
-  /// The thread whose turn it is to write it: others wait.
+  /// The thread whose turn it is to write it: others wait. Of a replica: the thread that made it.
   let reservation: Atomic<UInt>
 
   static let stale: UInt8 = 1

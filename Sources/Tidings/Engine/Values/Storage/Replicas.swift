@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The nodes that stand for one source in the graphs of other threads: each is a source of its own there, with the same value,
 /// number and stamp, so that threads which compute from one source share no lock.
 ///
@@ -11,7 +13,7 @@ final class Replicas: Sendable {
   /// The address of the source, to be compared and not followed: replicas may live longer.
   let source: UInt
 
-  /// A commit takes the lock of each graph in which there is one: further graphs are merged into one of these.
+  /// A commit takes the lock of each graph in which there is one: further threads' graphs are merged into one of these.
   static var most: Int { 16 }
 
   init(of source: NodePointer) { self.source = UInt(bitPattern: source) }
@@ -20,7 +22,7 @@ final class Replicas: Sendable {
   @_optimize(size)
   func add(_ node: NodePointer) { nodes.withLock { $0.all.push(node) } }
   @_optimize(size)
-  func remove(_ node: NodePointer) { nodes.withLock { $0.all.remove(node) } }
+  func remove(_ node: NodePointer) { nodes.withLock { _ = $0.all.remove(node) } }
   /// To be freed by the caller.
   @_optimize(size)
   func copy() -> RawStack<NodePointer> {
@@ -42,15 +44,31 @@ final class Replicas: Sendable {
   }
 }
 
-extension RawStack where Element == NodePointer {
-  /// The last one takes its place.
+extension Replicas {
+  /// A graph in which there is one that this thread has made; or, if there are no more to be made, one of another's.
   @_optimize(size)
-  mutating func remove(_ node: NodePointer) {
+  func graph(for context: ContextPointer) -> GraphPointer? {
+    nodes.withLock { nodes in
+      for index in 0..<nodes.all.count
+      where nodes.all[index].pointee.reservation.load(ordering: .relaxed) == UInt(bitPattern: context) {
+        return Graph.root(of: nodes.all[index])
+      }
+      if nodes.all.count < Self.most { return nil }
+      return Graph.root(of: nodes.all[Int(UInt(bitPattern: context) >> 8) & (Self.most - 1)])
+    }
+  }
+}
+
+extension RawStack where Element == NodePointer {
+  /// The last one takes its place. False if it is not there.
+  @_optimize(size)
+  mutating func remove(_ node: NodePointer) -> Bool {
     for index in 0..<count where self[index] == node {
       self[index] = last.pointee
       _ = pop()
-      return
+      return true
     }
+    return false
   }
 }
 

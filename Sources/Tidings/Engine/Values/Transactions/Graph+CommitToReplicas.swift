@@ -54,6 +54,7 @@ extension Graph {
       guard let fresh = writes[index].pointee.fresh, let nodes = writes[index].pointee.node.replicas?.copy() else {
         continue
       }
+      if nodes.isEmpty { Graph.endReplication(of: writes[index].pointee.node) }
       for place in 0..<nodes.count {
         beginWriting(nodes[place])
         putCopy(of: fresh, in: nodes[place], depth: depth, context)
@@ -61,6 +62,14 @@ extension Graph {
       }
       nodes.free()
     }
+  }
+
+  /// If there is no replica any more, writing the source asks no more than it did before there was one.
+  @_optimize(size)
+  fileprivate static func endReplication(of source: NodePointer) {
+    source.pointee.flags &= ~Node.replicated
+    source.pointee.isCautious.store(
+      source.pointee.has(Node.cautious) || source.pointee.reservation.load(ordering: .relaxed) != 0, ordering: .relaxed)
   }
 
   // MARK: Steps, out of line
@@ -102,26 +111,35 @@ private struct ReplicatedSource {
     replicas = source.replicas.unsafelyUnwrapped
     while !lock() {}
   }
-  /// False if a graph was merged or a replica was made meanwhile.
+  /// False if a graph was merged, or a replica made or retired meanwhile.
   @_optimize(size)
   private mutating func lock() -> Bool {
-    let found = replicas.graphs()
-    graphs.removeAll()
-    if let own = Graph.root(of: source) { add(own) }
-    for index in 0..<found.count { add(found[index]) }
-    found.free()
+    graphs = currentGraphs()
     for index in 0..<graphs.count { Graph.lock(graphs[index]) }
-    nodes = replicas.copy()
-    nodes.push(source)
-    for index in 0..<nodes.count where !isLocked(Graph.root(of: nodes[index]).unsafelyUnwrapped) {
-      for index in 0..<graphs.count { Graph.unlock(graphs[index]) }
-      nodes.free()
-      return false
+    // The nodes come last: one whose graph is not locked may be destroyed at any time.
+    let again = currentGraphs()
+    defer { again.free() }
+    if graphs.count == again.count, (0..<graphs.count).allSatisfy({ graphs[$0] == again[$0] }) {
+      nodes = replicas.copy()
+      nodes.push(source)
+      return true
     }
-    return true
+    for index in 0..<graphs.count { Graph.unlock(graphs[index]) }
+    graphs.free()
+    return false
+  }
+  /// In the order of their addresses.
+  @_optimize(size)
+  private func currentGraphs() -> RawStack<GraphPointer> {
+    var ordered = RawStack<GraphPointer>()
+    let found = replicas.graphs()
+    Self.add(Graph.root(of: source).unsafelyUnwrapped, to: &ordered)
+    for index in 0..<found.count { Self.add(found[index], to: &ordered) }
+    found.free()
+    return ordered
   }
   @_optimize(size)
-  private mutating func add(_ graph: GraphPointer) {
+  private static func add(_ graph: GraphPointer, to graphs: inout RawStack<GraphPointer>) {
     if (0..<graphs.count).contains(where: { graphs[$0] == graph }) { return }
     graphs.push(graph)
     var place = graphs.count - 1
@@ -132,18 +150,8 @@ private struct ReplicatedSource {
     graphs[place] = graph
   }
   @_optimize(size)
-  private func isLocked(_ graph: GraphPointer) -> Bool {
-    !graph.pointee.isMerged && (0..<graphs.count).contains { graphs[$0] == graph }
-  }
-  /// If there is no replica any more, writing it asks no more than it did before there was one.
-  @_optimize(size)
   mutating func unlock() {
-    if nodes.count == 1 {
-      source.pointee.flags &= ~Node.replicated
-      source.pointee.isCautious.store(
-        source.pointee.has(Node.cautious) || source.pointee.reservation.load(ordering: .relaxed) != 0,
-        ordering: .relaxed)
-    }
+    if nodes.count == 1 { Graph.endReplication(of: source) }
     for index in 0..<graphs.count { Graph.unlock(graphs[index]) }
     graphs.free()
     nodes.free()
@@ -181,14 +189,18 @@ private struct ReplicatedSource {
     }
     return retired
   }
-  /// Graphs in which hardly anything was computed since the commit before: a lock of their own does not pay.
+  /// Graphs that need no lock of their own: in which hardly anything was computed since the commit before, for the third time, or which
+  /// the thread uses that uses the graph of the source.
   @_optimize(size)
   func idleGraphs() -> RawStack<GraphPointer> {
     var idle = RawStack<GraphPointer>()
+    let thread = graph(of: source).pointee.thread
     for index in 0..<nodes.count - 1 {
-      let graph = graph(of: nodes[index])
-      if graph.pointee.pins &- nodes[index].pointee.notifiedNumber < 8 { idle.push(graph) }
-      nodes[index].pointee.notifiedNumber = graph.pointee.pins
+      let (node, graph) = (nodes[index], graph(of: nodes[index]))
+      let isIdle = graph.pointee.pins &- node.pointee.notifiedNumber < 8
+      node.pointee.validating = isIdle ? node.pointee.validating &+ 1 : 0
+      node.pointee.notifiedNumber = graph.pointee.pins
+      if node.pointee.validating == 3 || graph.pointee.thread == thread { idle.push(graph) }
     }
     return idle
   }
