@@ -90,13 +90,17 @@ struct TaskLocalsTests {
       _ = gate.wait()
       Request.with(4) { event.emit(4, isolation: ledger) }
     }
-    Threads.elsewhere {
-      _ = isBusy.wait()
-      for request in 1...3 {
-        Request.with(request) {
-          event.emit(request)
-          value.set(request)
+    // Not waited for in place: the actor needs a thread of the pool, of which there may be two.
+    await withCheckedContinuation { done in
+      Threads.start {
+        _ = isBusy.wait()
+        for request in 1...3 {
+          Request.with(request) {
+            event.emit(request)
+            value.set(request)
+          }
         }
+        done.resume()
       }
     }
     gate.open()
