@@ -41,10 +41,7 @@ extension Scenario {
             source.set(2)
           }, { for _ in 0..<2 { seen(Derived { [source.value, home.value] }.value) } },
         ],
-        violation: {
-          if let mixed = seen.values.first(where: { $0[0] != $0[1] }) { return "a mixture: \(mixed)" }
-          return stale([home.value], [2])
-        })
+        violation: { unequal(seen.values) ?? stale([home.value], [2]) })
     },
     Scenario("21. Two sources that are read in another graph are set one after the other") {
       let ((first, _, _), (second, _, _)) = (shared(), shared())
@@ -81,10 +78,7 @@ extension Scenario {
             source.set(2)
           },
         ],
-        violation: {
-          if let mixed = seen.values.first(where: { $0[0] != $0[1] }) { return "a mixture: \(mixed)" }
-          return stale([home.value], [2])
-        })
+        violation: { unequal(seen.values) ?? stale([home.value], [2]) })
     },
     Scenario("21. A source is read twice, and between it what no longer reads it") {
       let (source, own, home) = shared()
@@ -106,10 +100,7 @@ extension Scenario {
             source.set(2)
           },
         ],
-        violation: {
-          if let mixed = seen.values.first(where: { $0[0] != $0[1] }) { return "a mixture: \(mixed)" }
-          return stale([home.value], [2])
-        })
+        violation: { unequal(seen.values) ?? stale([home.value], [2]) })
     },
     Scenario("22. A transaction sets two sources that another thread reads in a graph of its own") {
       let ((first, _, one), (second, _, two)) = (shared(), shared())
@@ -124,8 +115,7 @@ extension Scenario {
           }, { for _ in 0..<2 { seen(both.value) } },
         ],
         violation: {
-          if let half = seen.values.first(where: { $0[0] != $0[1] }) { return "half of it: \(half)" }
-          return stale(both.value + [one.value, two.value], [1, 1, 1, 1])
+          unequal(seen.values) ?? stale(both.value + [one.value, two.value], [1, 1, 1, 1])
         })
     },
     Scenario("22. A transaction reads what another thread has computed from the source that it has set") {
@@ -191,6 +181,10 @@ extension Scenario {
     let home = Derived { source.value }
     _ = home.value
     return (source, own, home)
+  }
+  /// What one computation has seen of one moment.
+  private static func unequal(_ pairs: [[Int]]) -> String? {
+    pairs.first { $0[0] != $0[1] }.map { "a mixture: \($0)" }
   }
   private static func stale(_ values: [Int], _ expected: [Int]) -> String? {
     values == expected ? nil : "stale: \(values)"

@@ -162,7 +162,7 @@ func makeSource(
   let body = Body(
     { _, _ in fatalError("a source is not computed") }, isSource: true, values, label, maximumDepth: maximumDepth, file,
     line)
-  let node = makeNode(body)
+  let node = Node.make(body)
   if values.areEqual != nil { makeCautious(node) }
   return node
 }
@@ -178,13 +178,8 @@ func makeDerived(
 ) -> NodePointer {
   var (number, compute) = (0 as UInt, compute)
   if ObjectObservation.isOn { (number, compute) = ObjectObservation.timed(compute) }
-  let node = makeNode(Body(compute, isSource: false, values, label, maximumDepth: maximumDepth, file, line))
+  let node = Node.make(Body(compute, isSource: false, values, label, maximumDepth: maximumDepth, file, line))
   if number != 0 { ObjectObservation.created(node, type, computations: number) }
-  return node
-}
-private func makeNode(_ body: Body) -> NodePointer {
-  let node = Node.allocate(withHome: body.values.words != 0)
-  node.initialize(to: Node(isSource: body.isSource, .passRetained(body), body.values))
   return node
 }
 

@@ -67,11 +67,7 @@ extension Graph {
   /// Kept until the pins of now have ended; then by the links to it alone.
   @_optimize(size)
   private mutating func makeReplica(of source: NodePointer) -> NodePointer {
-    let replica = source.pointee.body._withUnsafeGuaranteedRef { body in
-      let new = Node.allocate(withHome: body.values.words != 0)
-      new.initialize(to: Node(isSource: true, .passRetained(body), body.values))
-      return new
-    }
+    let replica = source.pointee.body._withUnsafeGuaranteedRef { Node.make($0) }
     let newest = source.pointee.latest.unsafelyUnwrapped
     let version: VersionPointer
     if replica.pointee.isInPlace {

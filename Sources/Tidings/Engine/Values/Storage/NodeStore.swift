@@ -132,7 +132,13 @@ struct NodeSlots {
 }
 
 extension Node {
-  static func allocate(withHome: Bool) -> NodePointer {
+  /// Retains the body.
+  static func make(_ body: Body) -> NodePointer {
+    let node = allocate(withHome: body.values.words != 0)
+    node.initialize(to: Node(isSource: body.isSource, .passRetained(body), body.values))
+    return node
+  }
+  private static func allocate(withHome: Bool) -> NodePointer {
     #if DEBUG
     let slot = UnsafeMutableRawPointer.allocate(byteCount: NodeStore.size(withHome: withHome), alignment: 64)
     #else

@@ -4,7 +4,7 @@ import Synchronization
 /// number and stamp, so that threads which compute from one source share no lock.
 ///
 /// The nodes are those that are linked, or about to be: a replica that nothing reads any more is retired. A node is added under the
-/// locks of both graphs and removed under that of its own, so whoever holds the locks of all has all of them.
+/// locks of both graphs and removed under that of its own, so a thread that holds the locks of all has all of them.
 final class Replicas: Sendable {
   private struct Nodes: @unchecked Sendable {  // protected by the lock
     var all = RawStack<NodePointer>()
