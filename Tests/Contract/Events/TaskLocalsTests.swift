@@ -24,8 +24,12 @@ private struct Sight: Sendable {
   var isStranger: Bool { number != value && number != -1 }
 }
 
+/// On a thread of its own, as a test holds it up: the pool has one for each processor, and the test itself needs one.
 private actor Ledger {
+  private let worker = Worker()
   private(set) var sights: [Sight] = []
+  deinit { worker.end() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
   func run(_ body: @Sendable (isolated Ledger) -> Void) { body(self) }
   func note(_ value: Int) { sights.append(Sight(value)) }
 }
@@ -90,17 +94,13 @@ struct TaskLocalsTests {
       _ = gate.wait()
       Request.with(4) { event.emit(4, isolation: ledger) }
     }
-    // Not waited for in place: the actor needs a thread of the pool, of which there may be two.
-    await withCheckedContinuation { done in
-      Threads.start {
-        _ = isBusy.wait()
-        for request in 1...3 {
-          Request.with(request) {
-            event.emit(request)
-            value.set(request)
-          }
+    Threads.elsewhere {
+      _ = isBusy.wait()
+      for request in 1...3 {
+        Request.with(request) {
+          event.emit(request)
+          value.set(request)
         }
-        done.resume()
       }
     }
     gate.open()
