@@ -114,7 +114,7 @@ struct ScopeTests {
   private func addedWhileItEnds() async {
     let (event, scope, tasks) = (Event<Int>(), Scope(), Locked<[Task<Void, Never>]>([]))
     let subscriptions = Locked<[Subscription]>([])
-    Threads.together(4) { thread in
+    await Threads.together(4) { thread in
       if thread == 0 { return scope.cancel() }
       for _ in 0..<50 {
         let task = scope.task { await forever() }

@@ -27,4 +27,14 @@ package final class Gate: @unchecked Sendable {  // what changes is under the mo
       return true
     }
   }
+
+  /// Suspends a task, instead of holding up its thread: that is one of the two or so that all tests of a process share, and
+  /// whoever is to open the gate may need one.
+  @discardableResult
+  package func wait() async -> Bool {
+    if isOpen { return true }
+    return await withCheckedContinuation { continuation in
+      Threads.start { continuation.resume(returning: self.wait()) }
+    }
+  }
 }

@@ -42,12 +42,12 @@ extension Law {
             trial.emit(1)
             ended.open()
           }
-          entered.wait()
+          await entered.wait()
           trial.emit(2)
           trial.add("B")
           trial.emit(3)
           proceed.open()
-          ended.wait()
+          await ended.wait()
           await trial.quiesce()
           findings.expect("added while another thread delivers", trial.received("B"), is: [3])
         }

@@ -27,7 +27,7 @@ extension Law {
           trial.addBare("B\(round)") { _ in
             if isCancelled.current { late.withLock { $0 += 1 } }
           }
-          Threads.together(2) { thread in
+          await Threads.together(2) { thread in
             if thread == 0 {
               for value in 1...20 { trial.emit(value) }
             } else {
@@ -82,10 +82,10 @@ extension Law {
         trial.emit(1)
         ended.open()
       }
-      entered.wait()
+      await entered.wait()
       stop(trial, "B")
       proceed.open()
-      ended.wait()
+      await ended.wait()
       await trial.quiesce()
       findings.expect("\(verb) while another thread delivers", trial.received("B"), is: [])
     }

@@ -19,7 +19,7 @@ extension Law {
           trial.emit(1)
           ended.open()
         }
-        entered.wait()
+        await entered.wait()
         guard let token = trial.token("A") else { return }
         let hasReturned = Locked(false)
         async let finished: Void = {
@@ -30,7 +30,7 @@ extension Law {
         for _ in 0..<100 where !hasReturned.current { await Task.yield() }
         proceed.open()
         await finished
-        ended.wait()
+        await ended.wait()
         trial.emit(2)
         await trial.quiesce()
         findings.expect(!isRunning.current, "a finished handler is called")
@@ -61,7 +61,7 @@ extension Law {
       for _ in 0..<50 {
         await Trial.run(type) { trial in
           addOnce(trial.open) { trial.note("A", $0) }
-          Threads.together(3) { trial.emit($0) }
+          await Threads.together(3) { trial.emit($0) }
           await trial.quiesce()
           findings.expect("three threads; how often", trial.received("A").count, is: 1)
         }

@@ -63,7 +63,7 @@ extension Law {
         trial.add("A")
         trial.add("B") { if $0 % 10 == 0 { trial.emit($0 + 1_000_001) } }
         trial.add("C")
-        let ended = Threads.together(4) { thread in
+        let ended = await Threads.together(4) { thread in
           for value in 1...100 { trial.emit(thread * 1_000 + value) }
         }
         await trial.quiesce()

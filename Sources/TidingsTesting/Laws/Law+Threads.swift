@@ -8,7 +8,7 @@ extension Law {
       await Trial.run(type) { trial in
         trial.add("A")
         trial.addBare("nested") { if $0 % 16 == 0 { trial.emit($0 + 1) } }
-        let ended = Threads.together(4) { thread in
+        let ended = await Threads.together(4) { thread in
           for round in 0..<100 {
             let name = "\(thread).\(round)"
             trial.addBare(name) { if $0 % 8 == 0 { trial.cancel(name) } }

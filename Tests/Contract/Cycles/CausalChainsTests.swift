@@ -70,7 +70,7 @@ struct CausalChainsTests {
           received(value)
         }
       })
-    Threads.together(2) { thread in
+    await Threads.together(2) { thread in
       if thread == 0 { return last.emit(-1) }
       _ = isInside.wait()
       for value in 1...65_540 { last.emit(value) }
@@ -101,7 +101,7 @@ struct CausalChainsTests {
         event.emit(value - 1)
       }
     }
-    Threads.together(2) { thread in
+    await Threads.together(2) { thread in
       if thread == 0 { return event.emit(-1) }
       _ = isRejected.wait()
       event.emit(21)

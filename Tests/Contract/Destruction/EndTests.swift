@@ -57,7 +57,7 @@ struct EndTests {
     }
     let token = add()
     let emitter = event.map { [$0] } ?? []
-    Threads.elsewhere { for value in 1...3 { emitter.first?.emit(value) } }
+    Threads.meanwhile { for value in 1...3 { emitter.first?.emit(value) } }
     withExtendedLifetime(consume emitter) {}
     event = nil
     #expect(received.values == [])

@@ -17,7 +17,7 @@ struct AwaitedTests {
       await Task.yield()
       calls("end \(value)")
     }
-    Threads.together(2) { _ in event.emit(1) }
+    await Threads.together(2) { _ in event.emit(1) }
     #expect(await calls.values(atLeast: 1) == ["begin 1"], "the second waits until the first has returned")
     let drained = Task {
       await event.drained()

@@ -182,10 +182,10 @@ struct EmitReturnsTests {
       event.emit(0)
       ended.open()
     }
-    entered.wait()
+    await entered.wait()
     event.emit(contentsOf: 1...count)
     proceed.open()
-    ended.wait()
+    await ended.wait()
     #expect(ownCalls.current == 1 + min(count, 1_024), "the deliverer may return after 1,024 values of others")
     let all = await received.values(atLeast: count + 1)
     #expect(all == Array(0...count), "the rest follows in order")

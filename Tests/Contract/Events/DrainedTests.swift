@@ -138,13 +138,13 @@ struct DrainedTests {
     """, arguments: [DeliveryPolicy.serial, .immediate])
   func drained(policy: DeliveryPolicy) async {
     let (event, other) = (Event<Int>(policy: policy), Event<Int>())
-    let (listener, slow) = (Listener(), Listener())
+    let (listener, slow) = (TestActor(), TestActor())
     let one = event.observe(with: listener) { listener, value in listener.note(value) }
     let merged = event.map { $0 * 2 }.merge(other).observe(with: slow) { slow, value in slow.note(value) }
     // The actors are busy until the values wait.
     let gate = Gate()
-    let busy = [listener, slow].map { actor in Task { await actor.run { _ in _ = gate.wait() } } }
-    Threads.together(2) { thread in for value in 0..<2_000 { event.emit(thread * 2_000 + value) } }
+    for actor in [listener, slow] { await actor.occupy(until: gate) }
+    await Threads.together(2) { thread in for value in 0..<2_000 { event.emit(thread * 2_000 + value) } }
     gate.open()
     await one.drained()
     #expect(await listener.received.sorted() == Array(0..<4_000))
@@ -154,7 +154,6 @@ struct DrainedTests {
     await event.drained()
     #expect(await listener.received.count == 5_000)
     #expect(await slow.received.count == 5_000)
-    for task in busy { await task.value }
   }
 
   @Test("26. A caller that waits while a value is being delivered is resumed when it has reached every handler")
@@ -167,7 +166,7 @@ struct DrainedTests {
     }
     let second = event.observe { received($0) }
     Threads.start { event.emit(1) }
-    entered.wait()
+    await entered.wait()
     let waiting = Task.immediate {
       await event.drained()
       return received.values
@@ -179,10 +178,10 @@ struct DrainedTests {
 
   @Test("26. A paused or cancelled handler, and an event without handlers, are drained at any time")
   func nothingToWaitFor() async {
-    let (event, listener) = (Event<Int>(), Listener())
+    let (event, listener) = (Event<Int>(), TestActor())
     await event.drained()
     let gate = Gate()
-    let busy = Task { await listener.run { _ in _ = gate.wait() } }
+    await listener.occupy(until: gate)
     let paused = event.observe(with: listener) { listener, value in listener.note(value) }
     let cancelled = event.observe(with: listener) { listener, value in listener.note(value) }
     event.emit(1)
@@ -192,7 +191,6 @@ struct DrainedTests {
     await cancelled.drained()
     await event.drained()
     gate.open()
-    await busy.value
     #expect(await listener.received.isEmpty)
   }
 

@@ -63,7 +63,7 @@ struct IsolationTests {
       listener.note(value * 10)
     }
     // Without mutual exclusion some of these would be lost.
-    Threads.together(4) { thread in for value in 0..<50 { event.emit(thread * 50 + value + 1) } }
+    await Threads.together(4) { thread in for value in 0..<50 { event.emit(thread * 50 + value + 1) } }
     await event.emitAndWait(0)
     let received = await listener.received
     #expect(received.count == 402)
@@ -92,7 +92,7 @@ struct IsolationTests {
     let (event, listener, plain) = (Event<Int>(), Listener(), Recorder<Int>())
     let order = event.observe { plain($0) }
     let token = await listener.listen(to: event)
-    Threads.together(3) { thread in for value in 1...30 { event.emit(thread * 100 + value) } }
+    await Threads.together(3) { thread in for value in 1...30 { event.emit(thread * 100 + value) } }
     await event.emitAndWait(0)
     #expect(await listener.received == plain.values)
     order.cancel()

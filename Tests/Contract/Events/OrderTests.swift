@@ -99,7 +99,7 @@ struct OrderOfValuesTests {
     event.observe { if $0 % 7 == 0, $0 < 10_000 { event.emit($0 + 20_001) } }.store(in: &tokens)
     event.map { $0 }.observe { recorders[3]($0) }.store(in: &tokens)
     event.observe { recorders[4]($0) }.store(in: &tokens)
-    Threads.together(4) { thread in for value in 0..<50 { event.emit(thread * 50 + value) } }
+    await Threads.together(4) { thread in for value in 0..<50 { event.emit(thread * 50 + value) } }
     await event.emitAndWait(1_000_001)
     let received = recorders.map(\.values)
     // Every fifth and every seventh of 200 made a handler emit, and one more came at the end.
@@ -169,12 +169,12 @@ struct FirstValueTests {
       event.emit(1)
       ended.open()
     }
-    entered.wait()
+    await entered.wait()
     event.emit(2)
     let late = event.observe { received($0) }
     event.emit(3)
     proceed.open()
-    ended.wait()
+    await ended.wait()
     #expect(received.values == [3], "1 was being delivered and 2 was emitted when it was added")
     withExtendedLifetime((first, late)) {}
   }

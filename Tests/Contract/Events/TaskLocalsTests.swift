@@ -94,7 +94,7 @@ struct TaskLocalsTests {
       _ = gate.wait()
       Request.with(4) { event.emit(4, isolation: ledger) }
     }
-    Threads.elsewhere {
+    await Threads.elsewhere {
       _ = isBusy.wait()
       for request in 1...3 {
         Request.with(request) {

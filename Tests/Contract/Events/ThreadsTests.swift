@@ -18,7 +18,7 @@ struct ThreadsTests {
     let (received, canaries, listener) = (Recorder<Int>(), Canaries(), Listener())
     let token = event.observe { received($0) }
     let tasks = Locked<[Task<Void, Never>]>([])
-    Threads.together(4) { thread in
+    await Threads.together(4) { thread in
       var kept: Set<Subscription> = []
       for round in 0..<40 {
         let (value, canary, owner) = (thread * 40 + round, canaries.make(), Owner())

@@ -69,7 +69,7 @@ struct StreamsTests {
     let (event, reader) = (Event<Int>(), Reader<Int>())
     await reader.follow(event.stream())
     for value in 1...100 {
-      if value.isMultiple(of: 2) { event.emit(value) } else { Threads.elsewhere { event.emit(value) } }
+      if value.isMultiple(of: 2) { event.emit(value) } else { await Threads.elsewhere { event.emit(value) } }
       if value.isMultiple(of: 7) { #expect(await reader.taken(atLeast: value) == Array(1...value)) }
     }
     #expect(await reader.taken(atLeast: 100) == Array(1...100))

@@ -27,7 +27,7 @@ struct FinishingTests {
       event.emit(1)
       ended.open()
     }
-    entered.wait()
+    await entered.wait()
     // The second comes when the subscription is cancelled already, and waits all the same.
     let finishers = (0..<2).map { _ in
       Task {
@@ -41,7 +41,7 @@ struct FinishingTests {
     log("opened")
     proceed.open()
     for finisher in finishers { await finisher.value }
-    ended.wait()
+    await ended.wait()
     event.emit(3)
     #expect(log.values == ["begins 1", "opened", "ends 1", "finished", "finished"])
   }
@@ -57,7 +57,7 @@ struct FinishingTests {
       log("ends \(value)")
     }
     event.emit(contentsOf: [1, 2, 3])
-    entered.wait()
+    await entered.wait()
     let finisher = Task {
       await token.finish()
       log("finished")
@@ -84,7 +84,7 @@ struct FinishingTests {
       running.withLock { $0 -= 1 }
     }
     for value in 0...1 { Threads.start { event.emit(value) } }
-    for gate in entered { gate.wait() }
+    for gate in entered { await gate.wait() }
     let finisher = Task {
       await token.finish()
       #expect(running.current == 0)

@@ -60,7 +60,7 @@ struct OnceTests {
     let (event, other, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
     event.map { $0 * 10 }.filter { $0 > 10 }.once { received($0) }
     event.merge(other).once { received($0 + 1_000) }
-    Threads.together(2) { thread in
+    await Threads.together(2) { thread in
       for value in 1...20 { (thread == 0 ? event : other).emit(value) }
     }
     #expect(received.values.filter { $0 < 1_000 }.count == 1)

@@ -161,14 +161,14 @@ struct EffectTests {
     #expect(screen.lines == ["Ada"], "before effect returns")
     name.set("Grace")
     #expect(screen.lines == ["Ada", "Grace"], "in place")
-    Threads.elsewhere { for new in ["Mary", "Jane", "Joan"] { name.set(new) } }
+    Threads.meanwhile { for new in ["Mary", "Jane", "Joan"] { name.set(new) } }
     #expect(screen.lines.count == 2)
     #expect(await eventually { screen.lines.last == "Joan" })
     #expect(screen.lines.count == 3, "one run for all that waited")
     token.cancel()
     // Made elsewhere, the first run comes through the queue.
     let made = Locked<Subscription?>(nil)
-    Threads.elsewhere { made.current = effect { @MainActor in screen.lines.append("!" + name.value) } }
+    Threads.meanwhile { made.current = effect { @MainActor in screen.lines.append("!" + name.value) } }
     #expect(await eventually { screen.lines.last == "!Joan" })
     made.current?.cancel()
   }

@@ -50,7 +50,7 @@ struct MainObservedTests {
     #expect(level.value == 1)
 
     let volume = mixer.$volume
-    Threads.elsewhere { volume.update { $0 += 1 } }
+    await Threads.elsewhere { volume.update { $0 += 1 } }
     #expect(await eventually { here.last == 2 } && mixer.volume == 2)
     withExtendedLifetime((inPlace, muted, changed)) {}
   }

@@ -120,7 +120,7 @@ struct LastWriteTests {
     let (listener, received, derived) = (Listener(), ChangeRecorder<Int>(), ChangeRecorder<Int>())
     source.observe(with: listener) { _, change in received(change) }
     negative.observe(with: listener) { _, change in derived(change) }
-    Threads.together(2) { thread in for value in 1...20 { source.set(thread * 100 + value) } }
+    await Threads.together(2) { thread in for value in 1...20 { source.set(thread * 100 + value) } }
     let last = source.value
     #expect(await received.ends(with: last))
     #expect(await derived.ends(with: -last))
@@ -133,7 +133,7 @@ struct LastWriteTests {
     let negative = Derived { -source.value }
     let (received, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
     let tokens = [source.observe { received($0) }, negative.observe { derived($0) }]
-    Threads.together(3) { thread in for value in 1...3_000 { source.set(thread * 10_000 + value) } }
+    await Threads.together(3) { thread in for value in 1...3_000 { source.set(thread * 10_000 + value) } }
     let last = source.value
     #expect(await received.ends(with: last))
     #expect(await derived.ends(with: -last))

@@ -227,7 +227,7 @@ struct UnbrokenChainTests {
           }
         ]
       }
-    Threads.together(2) { thread in
+    await Threads.together(2) { thread in
       for value in 1...50 { source.set(thread * 100 + value) }
     }
     source.set(1_000)

@@ -51,7 +51,7 @@ struct ThreadTests {
     }
     itself.withLock { $0 = closure }
     event.ticked += [closure, other]
-    #expect(Threads.elsewhere { event.tick(1) })
+    #expect(await Threads.elsewhere { event.tick(1) })
     #expect(done.wait())
     if delivery == .background { #expect(event.ticked.becameIdle()) }
     #expect(received.values.prefix(2) == ["a1", "c2"])

@@ -187,9 +187,9 @@ struct RelayedEventTests {
     let relays = TwoRelays(buffering: 10)
     let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
     let missed = relays.billing.failures.record()
-    let (gate, began) = (Gate(), Latch())
+    let (actor, gate, began) = (TestActor(), Gate(), Gate())
     let received = Recorder<Int>()
-    let token = there.observe { number in
+    let token = there.observe(with: actor) { _, number in
       received(number)
       if number == 1 {
         began.open()

@@ -39,7 +39,7 @@ struct CycleRingTests {
       let ring = Ring(of: 4, watched: 2, canaries)
       ring.close()
       for index in 0..<4 { _ = ring.value(index) }
-      Threads.together(2) { thread in for _ in 0..<10 { _ = ring.value(thread) } }
+      await Threads.together(2) { thread in for _ in 0..<10 { _ = ring.value(thread) } }
       ring.forget()
     }
     #expect(await canaries.quiesce())

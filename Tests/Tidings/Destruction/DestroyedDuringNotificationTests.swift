@@ -105,7 +105,7 @@ struct DestroyedDuringNotificationTests {
       withExtendedLifetime(kept) {}
     }
     isOver.current = true
-    writer.wait()
+    await writer.wait()
     #expect(await canaries.quiesce())
   }
 }

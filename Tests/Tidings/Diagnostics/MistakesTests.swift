@@ -42,7 +42,7 @@ struct MistakesTests {
       let token = event.observe { @MainActor _ in }
       await Task.detached { event.emit(1, isolation: nil) }.value
       // As the compiler fills it in where a client of Swift 5 mode forms a closure on the main actor and runs it elsewhere.
-      Threads.elsewhere { emit(event, 2) }
+      await Threads.elsewhere { emit(event, 2) }
       withExtendedLifetime(token) {}
     }
     // On the main actor nothing is stopped.

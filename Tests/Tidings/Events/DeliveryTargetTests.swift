@@ -108,7 +108,7 @@ struct DeliveryTargetTests {
       if DispatchQueue.getSpecific(key: key) != true { elsewhere.withLock { $0 += 1 } }
       received(value)
     }
-    Threads.together(3) { thread in for value in 0..<50 { event.emit(thread * 100 + value) } }
+    await Threads.together(3) { thread in for value in 0..<50 { event.emit(thread * 100 + value) } }
     await event.emitAndWait(1_000)
     #expect(elsewhere.current == 0)
     #expect(received.values.count == 151)

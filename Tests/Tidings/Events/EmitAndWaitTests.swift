@@ -143,7 +143,7 @@ struct EmitAndWaitTests {
     proceed.open()
     #expect(await received.values(atLeast: 2) == [1, 2])
     #expect(await reports.values(atLeast: 1).count == 1)
-    ended.wait()
+    await ended.wait()
     for token in [listening, asking, holding] { token.cancel() }
   }
 
@@ -168,7 +168,7 @@ struct EmitAndWaitTests {
     }
     // Another thread delivers it, so that what is emitted meanwhile would have to wait.
     Threads.start { busy.emit(0) }
-    begun.wait()
+    await begun.wait()
     let step = cycle.observe { value in if value < 3 { cycle.emit(value + 1) } else { emit() } }
     cycle.emit(0)
     proceed.open()

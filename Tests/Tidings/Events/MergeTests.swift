@@ -37,7 +37,7 @@ struct MergeTests {
         received(value)
         inside.withLock { $0 -= 1 }
       }
-      Threads.together(3) { thread in for value in 0..<40 { sources[thread].emit(thread * 100 + value) } }
+      await Threads.together(3) { thread in for value in 0..<40 { sources[thread].emit(thread * 100 + value) } }
       for source in sources { await source.emitAndWait(-1) }
       #expect(overlaps.current == 0)
       let values = received.values.filter { $0 >= 0 }
@@ -155,17 +155,17 @@ struct MergeTests {
       a.emit(1)
       ended.open()
     }
-    first.wait()
+    await first.wait()
     // Returns immediately: the other thread delivers it.
     a.emit(2)
     second.open()
-    isTaken.wait()
+    await isTaken.wait()
     await actor.run { _ in
       token.pause()
       token.resume()
       isPaused.open()
     }
-    ended.wait()
+    await ended.wait()
     await a.emitAndWait(3)
     #expect(!received.values.contains(2), "it was emitted before the pause was over")
     #expect(received.values.last == 3)
@@ -183,7 +183,7 @@ struct MergeTests {
     a.emit(1)
     b.emit(2)
     #expect(screen.shown == [1, 2])
-    Threads.elsewhere { for value in 3...4 { a.emit(value) } }
+    Threads.meanwhile { for value in 3...4 { a.emit(value) } }
     await b.emitAndWait(5)
     #expect(await eventually { screen.shown.count >= 5 })
     #expect(screen.shown == [1, 2, 3, 4, 5])

@@ -136,7 +136,7 @@ struct OperatorTests {
     }
     event.emit(contentsOf: 1...3)
     #expect(screen.shown == [20, 30])
-    Threads.elsewhere { event.emit(contentsOf: 4...5) }
+    Threads.meanwhile { event.emit(contentsOf: 4...5) }
     #expect(screen.shown == [20, 30], "the main actor is busy with this test")
     event.emit(6)
     #expect(screen.shown == [20, 30, 40, 50, 60])
@@ -154,10 +154,10 @@ struct OperatorTests {
       Task { job() }
     }
     let onTarget = event.compactMap { $0 > 10 ? $0 : nil }.removeDuplicates().observe(on: target) { _ in }
-    Threads.elsewhere { event.emit(contentsOf: 1...10) }
+    Threads.meanwhile { event.emit(contentsOf: 1...10) }
     #expect(event.diagnostics.subscriptions.map(\.queued) == [0, 0])
     #expect(jobs.current == 0)
-    Threads.elsewhere { event.emit(11) }
+    Threads.meanwhile { event.emit(11) }
     #expect(event.diagnostics.subscriptions[0].queued == 1, "on its way to the main actor")
     #expect(jobs.current == 1)
     await event.emitAndWait(12)

@@ -38,7 +38,7 @@ struct BatchesTests {
     }
     let sent = Recorder<Int>()
     let token = event.observe { sent($0) }
-    Threads.together(3) { thread in for value in 0..<500 { event.emit(thread * 500 + value) } }
+    await Threads.together(3) { thread in for value in 0..<500 { event.emit(thread * 500 + value) } }
     event.finish()
     #expect(await taking.value == sent.values)
     token.cancel()

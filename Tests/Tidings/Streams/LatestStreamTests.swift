@@ -60,7 +60,7 @@ struct LatestStreamTests {
       let stream = twice.stream(.latest)
       await one.follow(stream)
       await other.follow(round % 2 == 0 ? stream : twice.stream(.latest))
-      Threads.together(3) { thread in
+      await Threads.together(3) { thread in
         for step in 1...30 {
           switch thread {
           case 0: left.set(step * 1_000)

@@ -78,7 +78,7 @@ struct StreamEndsTests {
       case .stream: _ = stream.withLock { $0.take() }
       }
     }
-    Threads.together(3) { thread in
+    await Threads.together(3) { thread in
       switch thread {
       case 0: end(one)
       case 1: end(other)

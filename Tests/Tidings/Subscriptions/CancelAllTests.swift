@@ -32,7 +32,7 @@ struct CancelAllTests {
     await actor.run { _ in }
     #expect(received.values == [])
     proceed.open()
-    ended.wait()
+    await ended.wait()
     withExtendedLifetime((first, second)) {}
   }
 
@@ -69,7 +69,7 @@ struct CancelAllTests {
     #expect(await question.value == [1])
     #expect(asked.values == [])
     proceed.open()
-    ended.wait()
+    await ended.wait()
     withExtendedLifetime((first, second)) {}
   }
 }

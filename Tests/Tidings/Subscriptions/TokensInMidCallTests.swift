@@ -11,7 +11,7 @@ struct TokensInMidCallTests {
       let (event, received, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
       let token = event.observe { [canary = canaries.make()] _ in canary.touch() }
       let other = event.observe { received($0) }
-      Threads.together(3) { _ in token.cancel() }
+      await Threads.together(3) { _ in token.cancel() }
       token.cancel()
       await token.finish()
       #expect(canaries.alive == 0)

@@ -168,7 +168,7 @@ struct DerivedTests {
     for _ in 0..<20 {
       let source = Observed(canaries.make())
       let value = Derived { (source.value, canaries.make()) }
-      Threads.together(3) { thread in
+      await Threads.together(3) { thread in
         for _ in 0..<20 {
           switch thread {
           case 0: source.set(canaries.make())

@@ -27,7 +27,7 @@ struct HandoverTests {
         return receivedAll.wait()
       }
       #expect(arrived, "the actor waits, outside any handler, for a handler that needs no actor")
-      receivedAll.wait()
+      await receivedAll.wait()
       #expect(received.values == Array(0...HandoverTests.count))
       token.cancel()
     }

@@ -119,7 +119,7 @@ struct PauseThreadsTests {
       }
     }
     for (index, event) in events.enumerated() {
-      Threads.elsewhere {
+      await Threads.elsewhere {
         event.emit(1)
         barrier.wait()
         if index % 2 == 0 { Self.linger(index) }

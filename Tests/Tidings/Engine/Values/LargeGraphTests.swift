@@ -19,7 +19,7 @@ struct LargeGraphTests {
         notified.current = change.new
       },
     ]
-    let ended = Threads.together(3) { _ in
+    let ended = await Threads.together(3) { _ in
       for _ in 0..<50_000 {
         if inTransactions { transaction { count.update { $0 += 1 } } } else { count.update { $0 += 1 } }
       }

@@ -143,7 +143,7 @@ struct ReplicasTests {
     _ = home.value
     let own = Observed(100)
     let kept = Derived { [weak source] in own.value + (source?.value ?? -1) }
-    Threads.elsewhere { _ = kept.value }
+    await Threads.elsewhere { _ = kept.value }
     source?.set(2)
     #expect(kept.value == 102)
     source = nil

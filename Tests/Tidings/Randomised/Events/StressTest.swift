@@ -24,7 +24,7 @@ final class StressTest: @unchecked Sendable {
   func run() async -> [String] {
     let listeners = events.map { _ in Listener() }
     for index in events.indices { addLasting(index, listeners[index]) }
-    Threads.together(threads) { thread in
+    await Threads.together(threads) { thread in
       var worker = Worker(self, thread)
       worker.work()
     }

@@ -76,7 +76,7 @@ final class GraphStress: Sendable {
       return (node, watch, nodes[node].observe(initial: false, watch.receives))
     }
     let ended = Locked(0)
-    Threads.together(threads) { thread in
+    await Threads.together(threads) { thread in
       _ = Here.with { self.work(thread, $0) }
       ended.withLock { $0 += 1 }
     }

@@ -65,7 +65,7 @@ final class TornRound {
 
   func run<Value: Coin>(_ world: TornWorld<Value>, _ threads: Int, _ steps: Int) async {
     let (seed, problems, done) = (seed, problems, Locked<[Counts]>([]))
-    Threads.together(threads) { thread in
+    await Threads.together(threads) { thread in
       let here = Here.with { here in
         var worker = TornWorker(world, here, SplitMix64(seed, thread + 1))
         worker.work(steps)
