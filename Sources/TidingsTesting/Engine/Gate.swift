@@ -28,8 +28,10 @@ package final class Gate: @unchecked Sendable {  // what changes is under the mo
     }
   }
 
-  /// Suspends a task, instead of holding up its thread: that is one of the two or so that all tests of a process share, and
-  /// whoever is to open the gate may need one.
+  /// Suspends the caller's task until the gate is open. False when it was not opened in time.
+  ///
+  /// A task that held up its thread instead would keep it from the other tests: they share the few threads of the task pool, and
+  /// the task that is to open the gate may need one.
   @discardableResult
   package func wait() async -> Bool {
     if isOpen { return true }

@@ -6,23 +6,13 @@ package enum Threads {
   /// Runs `body` on a thread of its own and waits for it. False when it did not end in time.
   @discardableResult
   package static func elsewhere(seconds: Int = 900, _ body: @escaping @Sendable () -> Void) -> Bool {
-    let ended = Gate(seconds: seconds)
-    start {
-      body()
-      ended.open()
-    }
-    return ended.wait()
+    started(seconds, body).wait()
   }
 
   /// Runs `body` on a thread of its own and suspends until it has ended.
   @discardableResult
   package static func elsewhere(seconds: Int = 900, _ body: @escaping @Sendable () -> Void) async -> Bool {
-    let ended = Gate(seconds: seconds)
-    start {
-      body()
-      ended.open()
-    }
-    return await ended.wait()
+    await started(seconds, body).wait()
   }
 
   /// Runs `body` on a thread of its own while the caller holds up its own, so that the caller's actor stays busy.
@@ -33,7 +23,7 @@ package enum Threads {
   package static func together(
     _ count: Int, seconds: Int = 900, _ body: @escaping @Sendable (_ thread: Int) -> Void
   ) -> Bool {
-    gates(count, seconds: seconds, body).reduce(true) { $1.wait() && $0 }
+    started(count, seconds, body).reduce(true) { $1.wait() && $0 }
   }
 
   /// Runs `body` on `count` threads that start together, and suspends until all have ended.
@@ -42,25 +32,32 @@ package enum Threads {
     _ count: Int, seconds: Int = 900, _ body: @escaping @Sendable (_ thread: Int) -> Void
   ) async -> Bool {
     var allEnded = true
-    for gate in gates(count, seconds: seconds, body) where await !gate.wait() { allEnded = false }
+    for gate in started(count, seconds, body) where await !gate.wait() { allEnded = false }
     return allEnded
   }
 
-  /// Starts the threads. A gate each opens when it ends.
-  private static func gates(
-    _ count: Int, seconds: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void
+  /// Starts a thread, and returns a gate that opens when it ends.
+  private static func started(_ seconds: Int, _ body: @escaping @Sendable () -> Void) -> Gate {
+    let ended = Gate(seconds: seconds)
+    start {
+      body()
+      ended.open()
+    }
+    return ended
+  }
+
+  /// Starts `count` threads together, and returns a gate for each, which opens when that thread ends.
+  private static func started(
+    _ count: Int, _ seconds: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void
   ) -> [Gate] {
-    let started = Gate()
-    let ended = (0..<count).map { _ in Gate(seconds: seconds) }
-    for index in 0..<count {
-      start {
-        started.wait()
+    let start = Gate()
+    defer { start.open() }
+    return (0..<count).map { index in
+      started(seconds) {
+        start.wait()
         body(index)
-        ended[index].open()
       }
     }
-    started.open()
-    return ended
   }
 
   /// The identity of the current thread.
