@@ -1,10 +1,10 @@
 /// An object whose deinitialization is detected: it shows when the captures of a closure are released.
 public final class Canary: Sendable {
-  private let living: LiveCount
+  private let living: Locked<Int>
 
-  fileprivate init(_ living: LiveCount) { self.living = living }
+  fileprivate init(_ living: Locked<Int>) { self.living = living }
 
-  deinit { living.add(-1) }
+  deinit { living.withLock { $0 -= 1 } }
 
   /// Does nothing. A closure that calls it retains the canary, with or without optimization.
   @inline(never)
@@ -20,30 +20,23 @@ public final class Canary: Sendable {
 /// #expect(canaries.alive == 0)
 /// ```
 public final class Canaries: Sendable {
-  private let living = LiveCount()
+  private let living = Locked(0)
 
   /// Makes a counter without canaries.
   public init() {}
 
   /// The number of canaries that are alive.
-  public var alive: Int { living.alive }
+  public var alive: Int { living.current }
 
   /// Makes a canary.
   ///
   /// - Returns: The canary, which counts as alive until it is deinitialized.
   public func make() -> Canary {
-    living.add(1)
+    living.withLock { $0 += 1 }
     return Canary(living)
   }
 
   /// Whether at most the given number of canaries are left, immediately or soon. The capture of a value waits for
   /// computations in progress on other threads, and tests run concurrently.
-  ///
-  /// It waits on a thread of its own: the release may need one of the few threads that run tasks.
-  package func quiesce(atMost count: Int = 0) async -> Bool {
-    if alive <= count { return true }
-    return await withCheckedContinuation { continuation in
-      Threads.start { [living] in continuation.resume(returning: living.wait(atMost: count, seconds: 300)) }
-    }
-  }
+  package func quiesce(atMost count: Int = 0) async -> Bool { await eventually { alive <= count } }
 }

@@ -2,7 +2,9 @@
 /// five minutes and a thousand turns counts as never. Of minutes alone a few turns can take all, where many tests share two threads.
 ///
 /// For what a task or another thread does a moment after the last thing that a test can wait for. It gives its thread up: a
-/// test that span instead would keep what it waits for from running, on a machine of two processors.
+/// test that span instead would keep what it waits for from running, on a machine of two processors. A turn is one of the task
+/// pool, wherever the caller runs: a caller with an executor of its own takes a million turns there while the pool, which is to
+/// make it true, has none for anyone.
 package func eventually(
   isolation: isolated (any Actor)? = #isolation, _ condition: () async -> Bool
 ) async -> Bool {
@@ -10,7 +12,7 @@ package func eventually(
   var turns = 0
   while await !condition() {
     if turns > 1_000, ContinuousClock.now > end { return false }
-    await Task.yield()
+    await Task.detached {}.value
     turns += 1
   }
   return true

@@ -21,10 +21,11 @@ enum Platform {
   #endif
 
   /// Starts a thread that is waited for only through a gate.
-  static func startThread(_ body: @escaping @Sendable () -> Void) {
+  static func startThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
     pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
     let context = Unmanaged.passRetained(Body(body)).toOpaque()
     let thread = UnsafeMutablePointer<Identifier>.allocate(capacity: 1)

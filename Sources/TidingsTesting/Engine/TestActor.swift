@@ -15,6 +15,9 @@ package actor TestActor {
   /// How many jobs this actor was ever handed: one that is on its way to an actor held up by a test has been counted.
   package nonisolated var jobCount: Int { worker.jobCount }
 
+  /// Waits until this actor was handed more than `count` jobs, also on its own thread, which keeps it busy meanwhile.
+  package nonisolated func waitForJob(after count: Int) { worker.waitForJob(after: count) }
+
   package func note(_ value: Int) { received.append(value) }
 
   package func run<Result: Sendable>(_ body: @Sendable (isolated TestActor) -> Result) -> Result { body(self) }

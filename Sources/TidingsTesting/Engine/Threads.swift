@@ -15,6 +15,17 @@ package enum Threads {
     await started(seconds, body).wait()
   }
 
+  /// Runs `body` on a thread with a stack of 512 KB, as Darwin gives those that are not the main thread, and suspends until it
+  /// has ended.
+  package static func onASmallStack(_ body: @escaping @Sendable () -> Void) async {
+    let ended = Gate()
+    Platform.startThread(stackSize: 512 << 10) {
+      body()
+      ended.open()
+    }
+    await ended.wait()
+  }
+
   /// Runs `body` on a thread of its own while the caller holds up its own, so that the caller's actor stays busy.
   package static func meanwhile(_ body: @escaping @Sendable () -> Void) { elsewhere(body) }
 

@@ -30,6 +30,10 @@ package final class Worker: SerialExecutor, @unchecked Sendable {
 
   /// How many jobs it was ever handed.
   package var jobCount: Int { monitor.withLock { handedOver } }
+
+  /// Waits until it was handed more than `count` jobs.
+  package func waitForJob(after count: Int) { monitor.withLock { while handedOver <= count { monitor.wait() } } }
+
   package var isHere: Bool { monitor.withLock { thread == Threads.current } }
 
   private func work() {

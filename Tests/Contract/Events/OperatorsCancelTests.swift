@@ -6,7 +6,7 @@ import TidingsTesting
 struct OperatorsCancelTests {
   @Test("6. A value whose operator cancels or pauses the subscription does not reach the handler")
   func inAnOperator() async {
-    let listener = Listener()
+    let listener = TestActor()
     let stops: [@Sendable (Subscription?) -> Void] = [{ $0?.cancel() }, { $0?.pause() }]
     for stop in stops {
       let (event, other, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
@@ -21,15 +21,18 @@ struct OperatorsCancelTests {
       token.current = stopping.merge(other).observe { received($0) }
       event.emit(contentsOf: 1...3)
       #expect(received.values == [1, 1])
+      let proceed = Gate()
+      await listener.occupy(until: proceed)
       token.current = stopping.observe(with: listener) { listener, value in listener.note(value) }
       event.emit(contentsOf: 1...3)
+      proceed.open()
       await event.drained()
       let stream = stopping.stream()
       token.current = stream.subscription
       event.emit(contentsOf: 1...3)
       #expect(await stream.available() == [])
     }
-    // The value before the stop waited in the queue, and was dropped with it.
+    // The value before the stop waited for the busy actor, and was dropped with the others.
     #expect(await listener.received.isEmpty)
   }
 }

@@ -45,7 +45,7 @@ struct StreamThreadsTests {
     }
     // In rounds, so that what waits does not take the memory that other tests measure.
     for round in 0..<rounds {
-      emit(event!, from: threads, round * each..<(round + 1) * each)
+      await emit(event!, from: threads, round * each..<(round + 1) * each)
       for auditor in auditors { await auditor.reach((round + 1) * threads * each) }
     }
     event = nil
@@ -57,8 +57,8 @@ struct StreamThreadsTests {
       #expect(await auditor.digest == first)
     }
   }
-  private func emit(_ event: Event<Int>, from threads: Int, _ steps: Range<Int>) {
-    Threads.together(threads) { thread in for step in steps { event.emit(step << 2 | thread) } }
+  private func emit(_ event: Event<Int>, from threads: Int, _ steps: Range<Int>) async {
+    await Threads.together(threads) { thread in for step in steps { event.emit(step << 2 | thread) } }
   }
 
   @Test("bounded buffers among threads: what was taken and what was missed is all there was, and the numbers say where")
@@ -76,7 +76,7 @@ struct StreamThreadsTests {
           }
           return (count, last, gaps)
         }
-        emit(event!, from: 2, 0..<500)
+        await emit(event!, from: 2, 0..<500)
         event = nil
         let (count, last, gaps) = await loop.value
         #expect(count + stream.droppedCount == 1_000)

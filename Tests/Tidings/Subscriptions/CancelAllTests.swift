@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import Tidings
 import TidingsTesting
@@ -57,7 +56,7 @@ struct CancelAllTests {
     let question = await actor.run { _ in
       let before = actor.jobCount
       let question = Task { await hook(1) }
-      while actor.jobCount == before { sched_yield() }
+      actor.waitForJob(after: before)
       Threads.start {
         hook.cancelAll()
         ended.open()

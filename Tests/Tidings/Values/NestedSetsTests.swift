@@ -46,7 +46,7 @@ struct NestedSetsTests {
         }
       }
       tokens.append(derived.observe { order(-$0.new) })
-      onASmallStack { way.set(values[0], 1) }
+      await Threads.onASmallStack { way.set(values[0], 1) }
       #expect(values.allSatisfy { $0.value == 1 })
       #expect(order.values.filter { $0 >= 0 } == Array(0..<2_000))
       if way != .derived { #expect(order.values.last == -2_000 && order.values.count == 2_001) }
@@ -66,7 +66,7 @@ struct NestedSetsTests {
         }
       }
       let token = Diagnostics.reports.observe { reports($0.message) }
-      onASmallStack { way.set(values[0], 1) }
+      await Threads.onASmallStack { way.set(values[0], 1) }
       #expect(reports.values.count == 1)
       #expect((5_000...10_001).contains(steps.total))
       steps.add(50_000)
@@ -95,16 +95,5 @@ struct NestedSetsTests {
     #expect(all.filter { $0 == "400" }.count == 2 && all.filter { $0.hasPrefix("sum") }.count == 1)
     withExtendedLifetime(tokens) {}
   }
-}
-
-private func onASmallStack(_ body: @escaping @Sendable () -> Void) {
-  let done = DispatchSemaphore(value: 0)
-  let thread = Thread {
-    body()
-    done.signal()
-  }
-  thread.stackSize = 512 << 10
-  thread.start()
-  done.wait()
 }
 #endif

@@ -9,13 +9,11 @@ import TidingsTesting
 @Suite("Handover: which thread delivers the values of others when an emitter has delivered its share")
 struct HandoverTests {
   private static let count = 3_000
-  /// How long a busy actor waits for what needs no actor, before it counts as a deadlock.
-  private static let patience = 300
 
   @Test("5. A plain handler receives the rest while the actor that emitted first is busy")
   func plainHandlersReceiveTheRest() async {
     await #expect(processExitsWith: .success) {
-      let (event, receivedAll) = (Event<Int>(), Gate(seconds: HandoverTests.patience))
+      let (event, receivedAll) = (Event<Int>(), Gate())
       let received = Recorder<Int>()
       let token = event.observe { value in
         received(value)
@@ -36,7 +34,7 @@ struct HandoverTests {
   @Test("7. `finish()` returns while the actor that emitted first is busy and no call is running")
   func finishReturns() async {
     await #expect(processExitsWith: .success) {
-      let (event, finished) = (Event<Int>(), Gate(seconds: HandoverTests.patience))
+      let (event, finished) = (Event<Int>(), Gate())
       let token = event.observe { value in if value == 0 { HandoverTests.flood(event) } }
       let inTime = await TestActor().run { _ in
         event.emit(0)
@@ -52,7 +50,7 @@ struct HandoverTests {
 
   @Test("15. Captures are released by `cancel()` while the actor that emitted first is busy")
   func capturesAreReleased() async {
-    let (event, canaries, released) = (Event<Int>(), Canaries(), Gate(seconds: Self.patience))
+    let (event, canaries, released) = (Event<Int>(), Canaries(), Gate())
     let token = event.observe { value in if value == 0 { Self.flood(event) } }
     let victim = event.observe { [callback = DeinitCallback { released.open() }, canary = canaries.make()] _ in
       callback.touch()

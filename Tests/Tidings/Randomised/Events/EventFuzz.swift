@@ -161,15 +161,10 @@ final class EventFuzz: Sendable {
     await released(atMost: 0, "when the sources are deinitialized")
   }
 
-  /// Notes a violation when it does not come true within minutes: other tests may hold the threads of the pool.
+  /// Notes a violation when it never comes true.
   private func expect(_ what: @autoclosure () -> String, _ condition: () -> Bool) async {
-    let limit = ContinuousClock.now + .seconds(300)
-    while !condition() {
-      if ContinuousClock.now > limit {
-        let what = what()
-        return violations.withLock { $0.append("never: " + what) }
-      }
-      await Task.yield()
-    }
+    if await eventually(condition) { return }
+    let what = what()
+    violations.withLock { $0.append("never: " + what) }
   }
 }
