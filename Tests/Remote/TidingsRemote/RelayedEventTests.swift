@@ -263,8 +263,7 @@ struct RelayedEventTests {
     weak let released = there
     let token = there?.observe { _ in }
     there = nil
-    #expect(released == nil)
-    let ended = await eventually { token?.isActive == false }
+    let ended = await eventually { released == nil && token?.isActive == false }
     #expect(ended)
     here.emit(1)
     await relays.close()
