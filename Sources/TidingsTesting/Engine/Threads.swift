@@ -9,21 +9,17 @@ package enum Threads {
     started(seconds, body).wait()
   }
 
-  /// Runs `body` on a thread of its own and suspends until it has ended.
-  @discardableResult
-  package static func elsewhere(seconds: Int = 900, _ body: @escaping @Sendable () -> Void) async -> Bool {
-    await started(seconds, body).wait()
-  }
+  /// The stack that Darwin gives a thread other than the main one, in bytes.
+  package static let smallStack = 512 << 10
 
-  /// Runs `body` on a thread with a stack of 512 KB, as Darwin gives those that are not the main thread, and suspends until it
-  /// has ended.
-  package static func onASmallStack(_ body: @escaping @Sendable () -> Void) async {
-    let ended = Gate()
-    Platform.startThread(stackSize: 512 << 10) {
-      body()
-      ended.open()
-    }
-    await ended.wait()
+  /// Runs `body` on a thread of its own and suspends until it has ended.
+  ///
+  /// - Parameter stackSize: in bytes; that of the platform unless given.
+  @discardableResult
+  package static func elsewhere(
+    seconds: Int = 900, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
+  ) async -> Bool {
+    await started(seconds, stackSize: stackSize, body).wait()
   }
 
   /// Runs `body` on a thread of its own while the caller holds up its own, so that the caller's actor stays busy.
@@ -48,9 +44,11 @@ package enum Threads {
   }
 
   /// Starts a thread, and returns a gate that opens when it ends.
-  private static func started(_ seconds: Int, _ body: @escaping @Sendable () -> Void) -> Gate {
+  private static func started(
+    _ seconds: Int, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
+  ) -> Gate {
     let ended = Gate(seconds: seconds)
-    start {
+    Platform.startThread(stackSize: stackSize) {
       body()
       ended.open()
     }

@@ -10,7 +10,7 @@ struct CausalChainsTests {
   func throughDestroyedCaptures(policy: DeliveryPolicy) async {
     let label = "reborn \(policy)"
     let reports = Reports(about: [label])
-    await Threads.onASmallStack {
+    await Threads.elsewhere(stackSize: Threads.smallStack) {
       let (event, current) = (Event<Int>(label, policy: policy), Locked<Subscription?>(nil))
       let last = Locked(0)
       @Sendable func subscribe() {
@@ -35,7 +35,7 @@ struct CausalChainsTests {
   func victims(policy: DeliveryPolicy) async {
     let label = "victims \(policy)"
     let (reports, received) = (Reports(about: [label]), Locked(0))
-    await Threads.onASmallStack {
+    await Threads.elsewhere(stackSize: Threads.smallStack) {
       let event = Event<Int>(label, policy: policy)
       let victims = Locked<[Subscription]>([])
       let first = event.observe { _ in

@@ -1,5 +1,4 @@
 #if os(Linux) || os(macOS)
-import Foundation
 import Testing
 import Tidings
 import TidingsTesting
@@ -46,7 +45,7 @@ struct NestedSetsTests {
         }
       }
       tokens.append(derived.observe { order(-$0.new) })
-      await Threads.onASmallStack { way.set(values[0], 1) }
+      await Threads.elsewhere(stackSize: Threads.smallStack) { way.set(values[0], 1) }
       #expect(values.allSatisfy { $0.value == 1 })
       #expect(order.values.filter { $0 >= 0 } == Array(0..<2_000))
       if way != .derived { #expect(order.values.last == -2_000 && order.values.count == 2_001) }
@@ -66,7 +65,7 @@ struct NestedSetsTests {
         }
       }
       let token = Diagnostics.reports.observe { reports($0.message) }
-      await Threads.onASmallStack { way.set(values[0], 1) }
+      await Threads.elsewhere(stackSize: Threads.smallStack) { way.set(values[0], 1) }
       #expect(reports.values.count == 1)
       #expect((5_000...10_001).contains(steps.total))
       steps.add(50_000)

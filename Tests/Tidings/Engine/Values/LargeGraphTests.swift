@@ -34,7 +34,7 @@ struct LargeGraphTests {
   @Test("A chain of 100,000 values is recomputed, notified and dropped on a stack of 8 MB")
   func chain() async {
     let (canaries, log) = (Canaries(), Recorder<String>())
-    let isDone = onSmallStack {
+    let isDone = await Threads.elsewhere(stackSize: 8 << 20) {
       let count = 100_000
       let source = Observed(0)
       var last = Derived { source.value + 1 }
@@ -65,7 +65,7 @@ struct LargeGraphTests {
   @Test("A chain of 100,000 observed values, the last dropped first or the first dropped first")
   func observedChain() async {
     let (canaries, notified) = (Canaries(), Locked(0))
-    let isDone = onSmallStack {
+    let isDone = await Threads.elsewhere(stackSize: 8 << 20) {
       for backwards in [false, true] {
         let source = Observed(0)
         var links = [Derived { source.value + 1 }]
@@ -94,7 +94,7 @@ struct LargeGraphTests {
   @Test("100,000 values derived from one are recomputed, notified and dropped on a stack of 8 MB")
   func fan() async {
     let (canaries, notified, computed) = (Canaries(), Locked(0), Locked(0))
-    let isDone = onSmallStack {
+    let isDone = await Threads.elsewhere(stackSize: 8 << 20) {
       let source = Observed(1)
       let fan = (0..<100_000).map { number in
         Derived { [canary = canaries.make()] in
@@ -163,16 +163,5 @@ struct LargeGraphTests {
     #else
     nil
     #endif
-  }
-
-  private func onSmallStack(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let ended = Gate()
-    let thread = Thread {
-      body()
-      ended.open()
-    }
-    thread.stackSize = 8 << 20
-    thread.start()
-    return ended.wait()
   }
 }
