@@ -55,7 +55,9 @@ extension Cell {
         guard let newest = node.pointee.latest else { return (.again, RetiredObjects()) }
         if !node.pointee.isSource, node.pointee.has(Node.watched) {
           if !isPinned { graph.pin(context) }
-          if graph.notify(node, batch.depth, context) { return (.compare, RetiredObjects()) }
+          if let comparison = graph.notify(node, batch.depth, context) {
+            return (.compare(comparison), RetiredObjects())
+          }
         }
         // The initial value comes before every change: so this call delivers, or a gate holds back what another one delivers.
         let isMine =
@@ -72,10 +74,10 @@ extension Cell {
         }
         return (isMine ? .claimed : .added, retired)
       }
-      if outcome == .compare {
-        let comparison = context.pointee.comparison.unsafelyUnwrapped
+      if case .compare(let pointer) = outcome {
+        let comparison = Comparison.consume(pointer)
         let areEqual = Context.compare(comparison, context)
-        Graph.with(node) { $0.conclude(comparison, areEqual: areEqual) }
+        Graph.with(node) { $0.concludeComparison(comparison, areEqual: areEqual) }
       }
       context.pointee.seen.notifying &+= 1
       // Handlers, and what they kept, are no part of a closure that observes, nor of a transaction that does.
@@ -95,7 +97,7 @@ extension Cell {
       }
       Context.outsideComputation {
         let paused = Transaction.pause()
-        if outcome == .claimed { delivery.endDelivery(delivering) }
+        if case .claimed = outcome { delivery.endDelivery(delivering) }
         Context.notify(batch, context, here)
         if let paused { Transaction.resume(paused) }
       }
@@ -130,7 +132,10 @@ extension Cell {
   }
 }
 
-private enum Attaching { case added, claimed, busy, again, compare }
+private enum Attaching {
+  case added, claimed, busy, again
+  case compare(ComparisonPointer)
+}
 
 /// Keeps a node, not its facade.
 private final class KeptCell<Value: Sendable>: Sendable {

@@ -1,63 +1,12 @@
-import Synchronization
-
 extension Cell {
-  /// Not inlined: every type of value, and each unspecialised reader of one, has one copy of 1 KB.
-  @_alwaysEmitIntoClient @inline(never)
-  var value: Value {
-    guard takesFastPaths, let context = Context.currentIfAny, context.pointee.seen.quick != 0 else {
-      return valueOutside
-    }
-    guard node.pointee.graph.load(ordering: .acquiring) == context.pointee.seen.graph, context.pointee.hasCapacity,
-      let version = version(of: node, at: context.pointee.seen.quick)
-    else {
-      return valueUnknown(context)
-    }
-    context.pointee.noteQuickly(node, version.pointee.number)
-    return Self.value(version).pointee
-  }
-  @_alwaysEmitIntoClient
-  var valueOutside: Value {
-    @inline(__always) get {
-      if takesFastPaths, Self.words != 0, Context.currentIfAny.map({ $0.pointee.isPlain }) ?? true,
-        let value = valueAtHome
-      {
-        return value
-      }
-      return valueElsewhere()
-    }
-  }
-  /// Out of every computation and transaction: the newest value, without the lock, if it is in the home version, nothing has
-  /// invalidated it, and it was not written meanwhile.
-  @_alwaysEmitIntoClient
-  var valueAtHome: Value? {
-    @inline(__always) get { atHome { value, _ in value } }
-  }
-  /// What `readValue` makes of that value and of the home version, whose number may be read.
-  @_alwaysEmitIntoClient @inline(__always)
-  func atHome<R>(_ look: (Value, VersionPointer) -> R) -> R? {
-    if Self.words == 0 { return nil }
-    let sequence = node.pointee.sequence.load(ordering: .acquiring)
-    let version = home(of: node)
-    guard sequence & 1 == 0, version.pointee.validUntil.load(ordering: .relaxed) == Version.open else { return nil }
-    return withUnsafeTemporaryAllocation(byteCount: Self.words &* Version.word, alignment: 16) { buffer -> R? in
-      let buffer = buffer.baseAddress.unsafelyUnwrapped
-      let words = Version.words(of: version)
-      for index in 0..<Self.words {
-        buffer.storeBytes(of: words[index].load(ordering: .relaxed), toByteOffset: index &* Version.word, as: UInt.self)
-      }
-      let found = look(buffer.assumingMemoryBound(to: Value.self).pointee, version)
-      atomicMemoryFence(ordering: .acquiring)
-      return node.pointee.sequence.load(ordering: .relaxed) == sequence ? found : nil
-    }
-  }
-  /// In a computation, and not known yet, or there is no capacity to note it.
+  /// The value in a computation where it is not known yet, or there is no capacity to note it.
   @_alwaysEmitIntoClient @inline(never)
   func valueUnknown(_ context: ContextPointer) -> Value {
     let (found, version, number) = Context.pull(node, context)
     context.pointee.note(found, number)
     return Self.value(version).pointee
   }
-  /// Out of every computation, in a transaction, or untracked.
+  /// The value out of every computation, in a transaction, or untracked.
   @_alwaysEmitIntoClient @inline(never)
   func valueElsewhere() -> Value {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in

@@ -22,8 +22,6 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
     (UnsafeMutableRawPointer(version) + offset).assumingMemoryBound(to: Value.self)
   }
 
-  // MARK: Making
-
   /// A source.
   @_alwaysEmitIntoClient
   init(
@@ -71,85 +69,6 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
         pending.initializeMemory(as: Change<Value>.self, to: Change(old: notified.move(), new: value.pointee))
         notified.initialize(to: value.pointee)
       })
-  }
-
-  // MARK: Writing
-
-  @_alwaysEmitIntoClient @inline(__always)
-  func set(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
-    let context = Context.current
-    if !takesFastPaths || node.pointee.isCautious.load(ordering: .relaxed) || context.pointee.seen.snapshot != 0
-      || context.pointee.seen.needsCare
-    {
-      return setElsewhere(new, here, owner)
-    }
-    let fresh = Self.words != 0 ? context.pointee.scratch : newVersion(of: node, context)
-    Self.value(fresh).initialize(to: new)
-    let commit = commitNow(fresh, to: node, context, here)
-    finish(commit, new, fresh, context, here)
-  }
-
-  /// In a transaction where the type is known, as in unspecialised code a set took twice as long.
-  @_alwaysEmitIntoClient @inline(never)
-  func setElsewhere(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
-    guard let write = transactionalWrite(to: node, owner) else { return setWithCare(new, here, owner) }
-    Self.value(write.fresh).initialize(to: new)
-    write.note()
-  }
-
-  /// The first attempt of an update of plain bits, without a lock around the read, where the type is known: in unspecialised code an
-  /// update took five times as long. All others, and those that another thread overtakes, are made with care.
-  @_alwaysEmitIntoClient @inline(__always)
-  func update<R, E: Error>(
-    _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject
-  ) throws(E) -> R {
-    let context = Context.current
-    guard takesFastPaths, Self.words != 0, !node.pointee.isCautious.load(ordering: .relaxed),
-      context.pointee.seen.snapshot == 0,
-      !context.pointee.seen.needsCare, let (old, number) = atHome({ ($0, $1.pointee.number) })
-    else { return try updateWithCare(body, here, owner, isAgain: false) }
-    var new = old
-    let result = try body(&new)
-    let fresh = context.pointee.scratch
-    Self.value(fresh).initialize(to: new)
-    let commit = commitUpdate(fresh, to: node, of: number, context)
-    if commit.hasMoved { return try updateWithCare(body, here, owner, isAgain: true) }
-    finish(commit, new, fresh, context, here)
-    return result
-  }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  func finish(
-    _ commit: Commit, _ new: Value, _ fresh: VersionPointer, _ context: ContextPointer, _ here: (any Actor)?
-  ) {
-    if commit.isDone {
-      if let old = commit.old {
-        if let claim = commit.claim {
-          let change = Change<Value>(old: Self.value(old).move(), new: new)
-          takeBack(old, of: node, context)
-          context.pointee.seen.notifying &+= 1
-          notify(change, claim, here)
-          context.pointee.seen.notifying &-= 1
-        } else {
-          let value = Self.value(old).move()
-          takeBack(old, of: node, context)
-          _ = consume value
-        }
-      }
-    } else {
-      let value = Self.value(fresh).move()
-      takeBack(fresh, of: node, context)
-      _ = consume value
-    }
-    // A handler may have left notifications to the outermost notification.
-    if commit.hasMore || commit.claim != nil { finishCommit(commit, of: node, context, here) }
-  }
-
-  @usableFromInline
-  func notify(_ change: Change<Value>, _ claim: Claim, _ here: (any Actor)?) {
-    // Non-nil: the caller holds a claim and retains the value, which owns the list.
-    Unmanaged<ValueDelivery<Value>>.fromOpaque(node.pointee.list.unsafelyUnwrapped.toOpaque())
-      ._withUnsafeGuaranteedRef { $0.deliver(change, DeliveryContext(here: here, counter: nil), claim) }
   }
 }
 

@@ -86,7 +86,7 @@ extension Graph {
     members += 1
     weight &+= 1
     epoch = max(epoch, version.pointee.validFrom)
-    replica.pointee.notifiedNumber = pins
+    replica.pointee.pinsAtCommit = pins
     replicas.push(replica)
     replica.replicas.unsafelyUnwrapped.add(replica)
     return replica

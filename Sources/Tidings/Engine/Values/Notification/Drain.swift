@@ -76,37 +76,50 @@ extension Context {
     let outer = context.pointee.scope.notificationDepth
     context.pointee.scope.notificationDepth = batch.depth
     defer { context.pointee.scope.notificationDepth = outer }
-    while step != .none {
-      switch step {
-      case .compute:
-        // And stays so until the batch is resolved, as what else is run here is untracked: turned on and off for each, a chain
-        // took a thirtieth longer.
-        if context.pointee.seen.quick == 0 { context.pointee.isTracking = true }
-        let run = compute(context)
-        step = Graph.withOwn(context) { graph in
-          // Mostly what waits for this one is next: without the way through the batch a chain took a tenth less.
-          let next = graph.publish(run, context, to: 0)
-          return next == .compute ? next : graph.continueBatch(&batch, context, from: next)
-        }
-        destroyReplaced(of: run.node, context)
-      case .reportCycle:
-        reportCycle(context)
-        step = Graph.withOwn(context) { $0.continueBatch(&batch, context) }
-      case .compare:
-        let comparison = context.pointee.comparison.unsafelyUnwrapped
-        let areEqual = compare(comparison, context)
-        step = Graph.withOwn(context) { graph in
-          graph.conclude(comparison, areEqual: areEqual)
-          return graph.continueBatch(&batch, context)
-        }
-      case .none: break
+    while !step.isNone {
+      guard case .compute(let node) = step else {
+        step = reportOrCompare(step, &batch, context)
+        continue
       }
+      // And stays so until the batch is resolved, as what else is run here is untracked: turned on and off for each, a chain
+      // took a thirtieth longer.
+      if context.pointee.seen.quick == 0 { context.pointee.isTracking = true }
+      let run = compute(node, context)
+      let published = Graph.withOwn(context) { graph in
+        // Mostly what waits for this one is next: without the way through the batch a chain took a tenth less.
+        let published = graph.publish(run, context, to: 0)
+        if case .compute = published.next { return published }
+        // A version that is yet to be destroyed belongs to a node that only the pin may be keeping.
+        let next = graph.continueBatch(&batch, context, from: published.next, keepingPin: published.replaced != nil)
+        return Published(replaced: published.replaced, next: next)
+      }
+      if let replaced = published.replaced { destroyVersion(replaced, of: node, context) }
+      step = published.next
     }
     context.pointee.isTracking = false
     if _slowPath(context.pointee.seen.snapshot != 0) { batch.retired = release(context) }
     context.pointee.notifications.endDeepening()
     if _slowPath(batch.retired != nil || context.pointee.hasPendingDestructions) {
       Retired.destroy(batch.retired, context)
+    }
+  }
+
+  @inline(never)
+  private static func reportOrCompare(
+    _ step: ValidationStep, _ batch: inout NotificationBatch, _ context: ContextPointer
+  ) -> ValidationStep {
+    switch step {
+    case .none, .compute: return step
+    case .reportCycle(let node):
+      reportCycle(through: node, context)
+      return Graph.withOwn(context) { $0.continueBatch(&batch, context) }
+    case .compareValues(let pointer):
+      let comparison = Comparison.consume(pointer)
+      let areEqual = compare(comparison, context)
+      return Graph.withOwn(context) { graph in
+        graph.concludeComparison(comparison, areEqual: areEqual)
+        return graph.continueBatch(&batch, context)
+      }
     }
   }
 

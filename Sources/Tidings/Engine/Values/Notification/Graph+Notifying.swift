@@ -4,7 +4,7 @@ extension Graph {
   mutating func begin(_ batch: inout NotificationBatch, _ context: ContextPointer) -> ValidationStep {
     if _slowPath(context.pointee.notifications.isMixed) { cut(&batch, context) }
     pin(context)
-    return resolve(&batch, context)
+    return resolve(&batch, context, keepingPin: false)
   }
   /// Leaves the nodes of other graphs to batches of their own. The first is of this one.
   @inline(never)
@@ -16,23 +16,27 @@ extension Graph {
   /// Continues the batch after a step.
   @inline(never)
   mutating func continueBatch(_ batch: inout NotificationBatch, _ context: ContextPointer) -> ValidationStep {
-    continueBatch(&batch, context, from: resume(context, to: 0))
+    continueBatch(&batch, context, from: resume(context, to: 0), keepingPin: false)
   }
   /// With what is left of the step.
+  ///
+  /// - Parameter keepingPin: Also at the end of the batch.
   @inline(__always)
-  mutating func continueBatch(_ batch: inout NotificationBatch, _ context: ContextPointer, from rest: ValidationStep)
-    -> ValidationStep
-  {
-    if rest != .none { return rest }
-    if conclude(&batch, context) { return .compare }
-    return resolve(&batch, context)
+  mutating func continueBatch(
+    _ batch: inout NotificationBatch, _ context: ContextPointer, from rest: ValidationStep, keepingPin: Bool
+  ) -> ValidationStep {
+    if !rest.isNone { return rest }
+    if let comparison = conclude(&batch, context) { return .compareValues(comparison) }
+    return resolve(&batch, context, keepingPin: keepingPin)
   }
 
   /// Finds out what the nodes are from `batch.index` on, until something must be done outside the lock.
   ///
   /// Inlined where a batch continues, which is once a node: called it took 30 instructions of 600 more.
   @inline(__always)
-  private mutating func resolve(_ batch: inout NotificationBatch, _ context: ContextPointer) -> ValidationStep {
+  private mutating func resolve(
+    _ batch: inout NotificationBatch, _ context: ContextPointer, keepingPin: Bool
+  ) -> ValidationStep {
     while batch.index < batch.end {
       let node = context.pointee.notifications[batch.index]
       // Of a large batch nothing is in the nearest memory: fetched ahead it took a fifth less.
@@ -42,28 +46,29 @@ extension Graph {
       node.pointee.flags &= ~Node.queued
       if node.pointee.has(Node.watched) {
         let step = find(node, context, base: 0)
-        if step != .none { return step }
+        if !step.isNone { return step }
       }
-      if conclude(&batch, context) { return .compare }
+      if let comparison = conclude(&batch, context) { return .compareValues(comparison) }
     }
-    // A version that is yet to be destroyed belongs to a node that only the pin may be keeping.
-    if !context.pointee.isSpecial, context.pointee.replaced == nil { batch.retired = unpin(context) }
+    if !context.pointee.isSpecial, !keepingPin { batch.retired = unpin(context) }
     return .none
   }
-  /// The node at `batch.index` has been validated. True when it must be compared first; else the next node is to be resolved.
+  /// The node at `batch.index` has been validated. What must be compared first, or nil: the next node is to be resolved.
   @inline(__always)
-  private mutating func conclude(_ batch: inout NotificationBatch, _ context: ContextPointer) -> Bool {
+  private mutating func conclude(
+    _ batch: inout NotificationBatch, _ context: ContextPointer
+  ) -> ComparisonPointer? {
     let node = context.pointee.notifications[batch.index]
     let flags = node.pointee.flags
     if flags & Node.watched != 0 {
-      if notify(node, batch.depth, context) { return true }
+      if let comparison = notify(node, batch.depth, context) { return comparison }
       if flags & (Node.stale | Node.queued) == Node.stale { enqueueAgain(node, context) }
     }
     batch.index &+= 1
     // Its list, if there is something to notify, is notified all the same: see `HandlerList.releaseNodeReference`. To keep the node until then, and
     // to give it back under the lock, took 50 of 1,650 instructions of a diamond.
     release(node)
-    return false
+    return nil
   }
 
   /// It has changed since the pin: once more, at a later one. Or it had read what was destroyed when it was published, and nothing has
@@ -88,14 +93,14 @@ extension Graph {
     prefetch(UnsafeRawPointer(bitPattern: unsafeBitCast(near.pointee.list, to: UInt.self) &+ 64))
   }
 
-  /// Claims the notifying of what a watched node has become since it was last notified. True when it must be compared first.
+  /// Claims the notifying of what a watched node has become since it was last notified. What must be compared first, or nil.
   @inline(__always)
-  mutating func notify(_ node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Bool {
+  mutating func notify(_ node: NodePointer, _ depth: Int, _ context: ContextPointer) -> ComparisonPointer? {
     let newest = node.pointee.latest.unsafelyUnwrapped
     let number = newest.pointee.number
-    if node.pointee.notifiedNumber == number { return false }
-    if node.pointee.notifiedNumber &+ 1 != number, needsComparison(node, newest, context) { return true }
-    if depth > 1, isRejected(node, depth, context) { return false }
+    if node.pointee.notifiedNumber == number { return nil }
+    if node.pointee.notifiedNumber &+ 1 != number, let comparison = comparison(of: node, newest) { return comparison }
+    if depth > 1, isRejected(node, depth, context) { return nil }
     let notified = node.pointee.notified.unsafelyUnwrapped
     node.pointee.list.unsafelyUnwrapped._withUnsafeGuaranteedRef { list in
       if let claim = list.claim() ?? queue(node, list, notified, newest, depth, context) {
@@ -110,15 +115,15 @@ extension Graph {
         }
       }
     }
-    return false
+    return nil
   }
   @inline(never)
-  private func needsComparison(_ node: NodePointer, _ newest: VersionPointer, _ context: ContextPointer) -> Bool {
-    guard node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual != nil }) else { return false }
-    context.pointee.comparison = Comparison(
+  private func comparison(of node: NodePointer, _ newest: VersionPointer) -> ComparisonPointer? {
+    guard node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual != nil }) else { return nil }
+    return Comparison(
       node: node, notified: Graph.copy(of: node.pointee.notified!, in: node), newest: Graph.copy(of: newest, in: node),
-      numbers: (node.pointee.notifiedNumber, newest.pointee.number))
-    return true
+      numbers: (node.pointee.notifiedNumber, newest.pointee.number)
+    ).allocated()
   }
   /// Whether the change closes a cycle: then it is reported at the end of the batch, and its handlers keep the value last notified.
   @inline(never)
@@ -144,7 +149,7 @@ extension Graph {
   }
 
   /// After the comparison: equal values are as good as notified.
-  mutating func conclude(_ comparison: Comparison, areEqual: Bool) {
+  mutating func concludeComparison(_ comparison: Comparison, areEqual: Bool) {
     let node = comparison.node
     guard node.pointee.notifiedNumber == comparison.numbers.notified, node.pointee.notified != nil else { return }
     // One less than the newest means "compared, and another".

@@ -17,7 +17,9 @@ extension Graph {
 
   /// Keeps a result for the computations under way on this thread. For all others the node is unknown: it is recomputed at
   /// the next read. Its links are written down all the same, so that a change of what it read invalidates what reads it.
-  mutating func publishPrivately(_ run: Run, _ context: ContextPointer) {
+  ///
+  /// - Returns: What is to be destroyed.
+  mutating func publishPrivately(_ run: Run, _ context: ContextPointer) -> VersionPointer? {
     let (node, snapshot) = (run.node, context.pointee.seen.snapshot)
     let newest = node.pointee.latest
     // Else another thread has validated it at this snapshot or a later one.
@@ -33,8 +35,7 @@ extension Graph {
       Version.copyValue(run.result, to: own, of: node)
     }
     own.pointee.number = 0
-    context.pointee.replaced = context.pointee.remember(
-      SnapshotOverlay.Entry(version: own, number: Context.ofPin), for: node)
+    return context.pointee.remember(SnapshotOverlay.Entry(version: own, number: Context.ofPin), for: node)
   }
 
   private mutating func becomeUnknown(_ run: Run, isLate: Bool, _ context: ContextPointer) {

@@ -11,105 +11,69 @@ struct Run {
   let reads: Int
 }
 
+/// What a publication leaves to be done outside the lock.
+struct Published {
+  /// A version of the node whose value is to be destroyed, or nil.
+  let replaced: VersionPointer?
+  let next: ValidationStep
+}
+
 extension Graph {
-  /// Publishes what was computed, and continues the validation. Leaves in `context.replaced` a version of the node whose value is to be
-  /// destroyed outside the lock.
+  /// Publishes what was computed, and continues the validation.
   @inline(__always)
-  mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> ValidationStep {
+  mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> Published {
     run.node.pointee.running &-= 1
-    if _fastPath(publishAlone(run, context)) {
-      if _fastPath(run.isChanged) { return resume(after: run.node, context, to: base) }
+    var replaced: VersionPointer?
+    if _fastPath(publishAlone(run, replacing: &replaced, context)) {
+      if _fastPath(run.isChanged) {
+        return Published(replaced: replaced, next: resume(after: run.node, context, to: base))
+      }
     } else {
-      publishAmongOthers(run.node, run.base, run.result, run.isChanged, reads: run.reads, context)
+      replaced = publishAmongOthers(run.node, run.base, run.result, run.isChanged, reads: run.reads, context)
     }
-    return resume(context, to: base)
+    return Published(replaced: replaced, next: resume(context, to: base))
   }
-
-  /// The common case, in few steps: no other thread is pinned, and what was read is what was read before. All of it is also done
-  /// by the general one; without this a computation took a fifth longer.
-  @inline(__always)
-  private mutating func publishAlone(_ run: Run, _ context: ContextPointer) -> Bool {
-    let node = run.node
-    let snapshot = context.pointee.seen.snapshot
-    guard takesFastPaths, isAlone, node.pointee.running == 0, !context.pointee.isSpecial,
-      let newest = node.pointee.latest,
-      newest == run.base,
-      newest.pointee.validUntil.load(ordering: .relaxed) <= snapshot, newest.pointee.previous == nil,
-      node.pointee.flags & Node.retired == 0, relink(node, run.reads, context)
-    else { return false }
-    context.pointee.endReads(run.reads)
-    node.pointee.generation &+= 1
-    node.pointee.flags &= ~(Node.stale | Node.lagging | Node.incomplete)
-    let from = validFrom(context)
-    if run.isChanged, !node.pointee.isInPlace {
-      run.result.pointee.validFrom = from
-      run.result.pointee.number = newest.pointee.number &+ 1
-      node.pointee.latest = run.result
-      context.pointee.replaced = newest
-      return true
-    }
-    if run.isChanged {
-      node.pointee.beginWriting()
-      newest.pointee.number = newest.pointee.number &+ 1
-      Version.copyValue(run.result, to: newest, of: node)
-      newest.pointee.validFrom = from
-      newest.pointee.validUntil.store(Version.open, ordering: .relaxed)
-      node.pointee.endWriting()
-      return true
-    }
-    newest.pointee.validFrom = from
-    newest.pointee.validUntil.store(Version.open, ordering: .relaxed)
-    if !node.pointee.isInPlace {
-      context.pointee.replaced = run.result
-    }
-    return true
-  }
-
-  /// The first snapshot for which a value is right that was computed at the pinned snapshot, if none of its inputs has changed
-  /// since: that of the last commit, so that pins between it and this one need not compute it.
-  @inline(__always)
-  private func validFrom(_ context: ContextPointer) -> UInt { min(epoch, context.pointee.seen.snapshot) }
 
   /// The parts of a run one by one: as a whole it would be written to memory before the other way was tried.
+  ///
+  /// - Returns: What is to be destroyed.
   @inline(never)
   private mutating func publishAmongOthers(
     _ node: NodePointer, _ base: VersionPointer?, _ found: VersionPointer, _ isChanged: Bool, reads: Int,
     _ context: ContextPointer
-  ) {
+  ) -> VersionPointer? {
     let run = Run(node: node, base: base, result: found, isChanged: isChanged, reads: reads)
     let snapshot = context.pointee.seen.snapshot
     let newest = node.pointee.latest
     // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
-    let isKept = context.pointee.isSpecial && context.pointee.overlay[node]?.number == Context.inCycle
-    if context.pointee.isSpecial, !context.pointee.isOverlaid, !isKept, isInCycle(run, context) {
+    let keepsOldValue = context.pointee.isSpecial && context.pointee.overlay[node]?.number == Context.inCycle
+    if context.pointee.isSpecial, !context.pointee.isOverlaid, !keepsOldValue, isInCycle(run, context) {
       return publishPrivately(run, context)
     }
-    defer { if isKept, !context.pointee.isOverlaid { forgetPrivate(but: node, context) } }
+    defer { if keepsOldValue, !context.pointee.isOverlaid { forgetPrivate(but: node, context) } }
     if context.pointee.isSpecial || node.pointee.has(Node.retired)
       || newest.map({ $0.pointee.validUntil.load(ordering: .relaxed) > snapshot }) ?? false,
-      isPrivate(run, context)
+      let kept = keepPrivately(run, context)
     {
       context.pointee.endReads(run.reads)
-      return
+      return kept.replaced
     }
     let isLate = link(node, run.reads, context)
     // It is not what its closure makes of what it read, even where that is what it consumed.
-    if isKept { node.pointee.flags |= Node.incomplete }
+    if keepsOldValue { node.pointee.flags |= Node.incomplete }
     context.pointee.endReads(run.reads)
     let until = validUntil(at: snapshot, isLate: isLate)
-    context.pointee.replaced = nil
+    defer { settleStaleness(of: node, isLate: isLate, context) }
     // What is unknown has no place in the order of snapshots: a pin that passes it by must not find it right for an earlier one.
     // One thread may compute it twice, one in the other, when a handler of the report reads it: then the outer one still
     // compares with what is there.
     if let newest, node.pointee.running == 0, isAlone || (!node.pointee.isUnknown && !isSeen(newest, except: context)) {
-      let isSame = isKept || (!run.isChanged && newest == run.base)
+      let isSame = keepsOldValue || (!run.isChanged && newest == run.base)
       writeOver(newest, isSame ? nil : run, snapshot, until)
-      context.pointee.replaced = run.result
       if isAlone, newest.pointee.previous != nil { cutOlder(newest, node) }
-    } else {
-      putBefore(newest, run, isKept: isKept, snapshot, until, context)
+      return run.result
     }
-    resolve(node, isLate: isLate, context)
+    return putBefore(newest, run, keepsOldValue: keepsOldValue, snapshot, until, context)
   }
 
   /// No other pin sees the newest value: a result changes places with it, or it stays and is right for other snapshots.
@@ -125,23 +89,28 @@ extension Graph {
     run?.node.pointee.endWriting()
   }
   /// Another pin sees the newest value, or there is none: a version is put before it.
+  ///
+  /// - Returns: What is to be destroyed.
   private mutating func putBefore(
-    _ newest: VersionPointer?, _ run: Run, isKept: Bool, _ snapshot: UInt, _ until: UInt, _ context: ContextPointer
-  ) {
+    _ newest: VersionPointer?, _ run: Run, keepsOldValue: Bool, _ snapshot: UInt, _ until: UInt,
+    _ context: ContextPointer
+  ) -> VersionPointer? {
     let node = run.node
     var result = run.result
+    var replaced: VersionPointer?
     node.pointee.beginWriting()
-    if isKept, let newest {
+    if keepsOldValue, let newest {
       result = Graph.copy(of: newest, in: node)
-      context.pointee.replaced = run.result
+      replaced = run.result
     } else if result == context.pointee.scratch {
       result = newestVersion(for: node, context)
       Version.copyValue(run.result, to: result, of: node)
     }
-    let step: UInt = isKept ? 0 : newest != run.base ? 2 : run.isChanged ? 1 : 0
+    let step: UInt = keepsOldValue ? 0 : newest != run.base ? 2 : run.isChanged ? 1 : 0
     result.pointee.number = newest.map { $0.pointee.number &+ step } ?? 1
     insert(result, before: newest, of: node, snapshot, until)
     node.pointee.endWriting()
+    return replaced
   }
   private mutating func insert(
     _ result: VersionPointer, before newest: VersionPointer?, of node: NodePointer, _ snapshot: UInt, _ until: UInt
@@ -153,9 +122,13 @@ extension Graph {
     if newest != nil { trim(node, depth: CausalFrame.currentDepth) }
   }
 
-  /// Whether a result is dropped, or for this pin alone.
+  private struct Private {
+    let replaced: VersionPointer?
+  }
+  /// Where a result is dropped, or for this pin alone: what is to be destroyed. Else nil, and at most what the node was taken for
+  /// in a cycle has been forgotten.
   @inline(never)
-  private mutating func isPrivate(_ run: Run, _ context: ContextPointer) -> Bool {
+  private mutating func keepPrivately(_ run: Run, _ context: ContextPointer) -> Private? {
     let node = run.node
     if context.pointee.isSpecial, !context.pointee.isOverlaid {
       // What it was taken for in a cycle was for the values inside.
@@ -167,10 +140,9 @@ extension Graph {
     if !context.pointee.isOverlaid, !node.pointee.has(Node.retired),
       node.pointee.isUnknown || newest!.pointee.validFrom <= context.pointee.seen.snapshot
     {
-      guard let newest, newest.pointee.holds(at: context.pointee.seen.snapshot) else { return false }
+      guard let newest, newest.pointee.holds(at: context.pointee.seen.snapshot) else { return nil }
       // Another thread was faster, with an equal value.
-      context.pointee.replaced = run.result
-      return true
+      return Private(replaced: run.result)
     }
     var result = run.result
     if result == context.pointee.scratch {
@@ -179,9 +151,8 @@ extension Graph {
     }
     result.pointee.validFrom = 0
     result.pointee.number = 0
-    context.pointee.replaced = context.pointee.remember(
-      SnapshotOverlay.Entry(version: result, number: Context.ofPin), for: node)
-    return true
+    return Private(
+      replaced: context.pointee.remember(SnapshotOverlay.Entry(version: result, number: Context.ofPin), for: node))
   }
 
   /// Every dependency is at the snapshot what it was when the node was computed: so is the node.
@@ -209,7 +180,7 @@ extension Graph {
       version.pointee.number = newest.pointee.number
       insert(version, before: newest, of: node, snapshot, until)
     }
-    resolve(node, isLate: isLate, context)
+    settleStaleness(of: node, isLate: isLate, context)
   }
 
   @inline(never)
@@ -220,7 +191,7 @@ extension Graph {
   }
 
   @inline(__always)
-  private mutating func resolve(_ node: NodePointer, isLate: Bool, _ context: ContextPointer) {
+  private mutating func settleStaleness(of node: NodePointer, isLate: Bool, _ context: ContextPointer) {
     node.pointee.generation &+= 1  // the versions on its links are others
     if isLate {
       // Never so but for a node that was read in a cycle, whose subs then are not stale.

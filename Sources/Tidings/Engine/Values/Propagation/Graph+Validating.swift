@@ -1,17 +1,3 @@
-import Synchronization
-
-/// What is to be done next, outside the lock.
-enum ValidationStep {
-  /// Nothing: what was asked for is known.
-  case none
-  /// Compute `context.target`, and publish the result.
-  case compute
-  /// `context.target` depends on itself: report it. It keeps the value that it has, for this pin.
-  case reportCycle
-  /// Compare what was notified with a newer value: `context.comparison`.
-  case compare
-}
-
 // From a value that is wanted up to what must be computed first. One work list for all, no recursion: what recurses is
 // first reads, which go through the closures.
 extension Graph {
@@ -20,54 +6,26 @@ extension Graph {
   mutating func find(_ node: NodePointer, _ context: ContextPointer, base: Int) -> ValidationStep {
     if isUpToDate(context), let first = linksIfUnknown(node) {
       // Mostly the first thing it read has changed: seen here, a value of a thousand side by side took a twentieth less.
-      if !first.pointee.dep.pointee.has(Node.stale), isChanged(first) { return start(node, context) }
-      return validationStack(from: node, first, context, to: base)
+      if !first.pointee.dep.pointee.has(Node.stale), isChanged(first) { return start(node) }
+      return validate(from: node, first, context, to: base)
     }
     if number(node, context) != nil { return .none }
-    guard canValidate(node, context, base: base) else { return start(node, context) }
-    return validationStack(from: node, node.pointee.deps, context, to: base)
-  }
-
-  /// For a pin that is up to date: the links by which a stale node is validated, if nothing else is needed.
-  @inline(__always)
-  private func linksIfUnknown(_ node: NodePointer) -> LinkPointer? {
-    let flags = node.pointee.flags & (Node.stale | Node.lagging | Node.retired | Node.incomplete)
-    guard flags == Node.stale, node.pointee.validating == 0 else { return nil }
-    return node.pointee.deps
-  }
-  /// Whether a dependency that is known is another than was consumed.
-  @inline(__always)
-  private func isChanged(_ link: LinkPointer) -> Bool {
-    link.pointee.dep.pointee.latest.unsafelyUnwrapped.pointee.number != link.pointee.number
+    guard canValidate(node, context, base: base) else { return start(node) }
+    return validate(from: node, node.pointee.deps, context, to: base)
   }
 
   /// Continues after a step.
   @inline(__always)
   mutating func resume(_ context: ContextPointer, to base: Int) -> ValidationStep {
     switch back(context, base) {
-    case .at(let node, let link): validationStack(from: node, link, context, to: base)
+    case .at(let node, let link): validate(from: node, link, context, to: base)
     case .step(let step): step
     }
   }
 
-  /// Continues after a computation that has changed its node: what waits at its link to it comes next, since what it consumed
-  /// was an older version. No look for it is needed, a tenth of a chain.
-  @inline(__always)
-  mutating func resume(after node: NodePointer, _ context: ContextPointer, to base: Int) -> ValidationStep {
-    if takesFastPaths, context.pointee.validationStack.count > base {
-      let top = context.pointee.validationStack.last.pointee
-      if top.generation == top.node.pointee.generation, top.link.pointee.dep == node {
-        _ = context.pointee.validationStack.pop()
-        top.node.pointee.validating &-= 1
-        return start(top.node, context)
-      }
-    }
-    return resume(context, to: base)
-  }
-
   /// Looks at the dependencies of a node one after the other: are all as they were consumed, it need not be computed.
   @inline(never)
-  private mutating func validationStack(
+  private mutating func validate(
     from first: NodePointer, _ firstLink: LinkPointer?, _ context: ContextPointer, to base: Int
   ) -> ValidationStep {
     var (node, link) = (first, firstLink)
@@ -78,7 +36,7 @@ extension Graph {
         // What follows says the same of the usual case, in twice as many instructions.
         if isUpToDate {
           if !dep.pointee.has(Node.stale) {
-            if isChanged(at) { return start(node, context) }
+            if isChanged(at) { return start(node) }
             link = at.pointee.nextDep
             continue
           }
@@ -91,7 +49,7 @@ extension Graph {
           }
         }
         if let number = number(dep, context) {
-          if number != at.pointee.number { return start(node, context) }
+          if number != at.pointee.number { return start(node) }
           link = at.pointee.nextDep
           continue
         }
@@ -99,13 +57,13 @@ extension Graph {
         node.pointee.validating &+= 1
         context.pointee.validationStack.push(
           Context.ValidationFrame(node: node, link: at, generation: node.pointee.generation))
-        if !canValidate { return start(dep, context) }
+        if !canValidate { return start(dep) }
         node = dep
         link = dep.pointee.deps
       }
       // Other threads may have computed it at a later snapshot meanwhile.
       if node.pointee.latest.unsafelyUnwrapped.pointee.validFrom > context.pointee.seen.snapshot {
-        return start(node, context)
+        return start(node)
       }
       revalidate(node, context)
       switch back(context, base) {
@@ -128,7 +86,7 @@ extension Graph {
       if top.generation == node.pointee.generation { return .at(node, top.link) }
       // Published by another thread while this one had no lock: the link may be destroyed, its version another.
       if number(node, context) != nil { continue }
-      guard canValidate(node, context, base: base) else { return .step(start(node, context)) }
+      guard canValidate(node, context, base: base) else { return .step(start(node)) }
       return .at(node, node.pointee.deps)
     }
     return .step(.none)
@@ -165,10 +123,9 @@ extension Graph {
   }
 
   @inline(__always)
-  private func start(_ node: NodePointer, _ context: ContextPointer) -> ValidationStep {
-    context.pointee.target = node
-    if _slowPath(node.pointee.running > 0), CausalFrame.isComputing(node) { return .reportCycle }
+  func start(_ node: NodePointer) -> ValidationStep {
+    if _slowPath(node.pointee.running > 0), CausalFrame.isComputing(node) { return .reportCycle(node) }
     node.pointee.running &+= 1
-    return .compute
+    return .compute(node)
   }
 }

@@ -18,17 +18,18 @@ extension Context {
     }
     var step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     while true {
-      while step == .compute {
-        if _slowPath(isStackUsed) { stopRecursion(context) }
+      while case .compute(let target) = step {
+        if _slowPath(isStackUsed) { stopRecursion(at: target, context) }
         let wasTracking = context.pointee.isTracking
         if context.pointee.seen.quick == 0 { context.pointee.isTracking = true }
-        let run = compute(context)
+        let run = compute(target, context)
         if context.pointee.isTracking != wasTracking { context.pointee.isTracking = wasTracking }
-        step = Graph.withOwn(context) { $0.publish(run, context, to: base) }
-        destroyReplaced(of: run.node, context)
+        let published = Graph.withOwn(context) { $0.publish(run, context, to: base) }
+        if let replaced = published.replaced { destroyVersion(replaced, of: target, context) }
+        step = published.next
       }
-      if step == .reportCycle {
-        reportCycle(context)
+      if case .reportCycle(let target) = step {
+        reportCycle(through: target, context)
         step = Graph.withOwn(context) { $0.resume(context, to: base) }
         continue
       }
@@ -41,11 +42,10 @@ extension Context {
     }
   }
 
-  /// Runs the closure of the target, for a thread that tracks reads. A plain result is written to the thread's scratch
+  /// Runs the closure of a node, for a thread that tracks reads. A plain result is written to the thread's scratch
   /// slot and copied from there: to take a version for each, and to give the old one back, took 30 of 390 instructions.
   @inline(__always)
-  static func compute(_ context: ContextPointer) -> Run {
-    let node = context.pointee.target.unsafelyUnwrapped
+  static func compute(_ node: NodePointer, _ context: ContextPointer) -> Run {
     let base = VersionPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
     let result = node.pointee.isInPlace ? context.pointee.scratch : context.pointee.takeVersion(for: node)
     let reads = context.pointee.beginReads()
@@ -59,13 +59,6 @@ extension Context {
     return Run(node: node, base: base, result: result, isChanged: isChanged, reads: reads)
   }
 
-  /// Destroys what a publication has replaced.
-  @inline(__always)
-  static func destroyReplaced(of node: NodePointer, _ context: ContextPointer) {
-    guard let replaced = context.pointee.replaced else { return }
-    context.pointee.replaced = nil
-    destroyVersion(replaced, of: node, context)
-  }
   @inline(__always)
   static func destroyVersion(_ version: VersionPointer, of node: NodePointer, _ context: ContextPointer) {
     if node.pointee.isInPlace {
@@ -130,8 +123,8 @@ extension Context {
   /// A closure reads a value that must be computed first, in the middle of which another is read, and so on: what a closure reads
   /// next is not known before it runs, so this recursion cannot be unrolled. Said here, since the end of a stack says nothing.
   @inline(never)
-  private static func stopRecursion(_ context: ContextPointer) -> Never {
-    let name = context.pointee.target.pointee.body._withUnsafeGuaranteedRef { $0.name }
+  private static func stopRecursion(at node: NodePointer, _ context: ContextPointer) -> Never {
+    let name = node.pointee.body._withUnsafeGuaranteedRef { $0.name }
     let names = CausalFrame.validationNames(context.pointee.validationStack)
     fatalError(
       """
@@ -145,8 +138,7 @@ extension Context {
 
   @inline(never)
   @_optimize(size)
-  static func reportCycle(_ context: ContextPointer) {
-    let node = context.pointee.target!
+  static func reportCycle(through node: NodePointer, _ context: ContextPointer) {
     let body = node.pointee.body.takeUnretainedValue()
     // Computed, validated or about to be: from the first time that the value is on the way.
     let way = CausalFrame.validationNames(context.pointee.validationStack)

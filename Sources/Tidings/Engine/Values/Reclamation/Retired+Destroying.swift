@@ -6,7 +6,7 @@ extension Retired {
     guard let graph else { return UnsafeMutableRawPointer(version).deallocate() }
     let isKept = Graph.withRoot(of: graph) { graph in
       if graph.oldestPin == nil { return false }
-      graph.keep(make(Retired(node: nil, versions: version, body: nil, depth: 0, graph: graph.pointer)))
+      graph.keep(make(memoryOf: version))
       return true
     }
     if !isKept { UnsafeMutableRawPointer(version).deallocate() }
@@ -35,18 +35,14 @@ extension Retired {
       pointer.deallocate()
       next = retired.next
       context.pointee.scope.notificationDepth = max(outer, retired.depth)
-      if let node = retired.node { destroy(node, in: retired.graph) }
-      if let body = retired.body {
-        destroy(retired.versions, body, in: retired.graph)
+      switch retired.content {
+      case .node(let node): destroy(node, in: retired.graph)
+      case .versions(let versions, let body):
+        destroy(versions, body, in: retired.graph)
         body.release()
-      } else if let version = retired.versions {
-        UnsafeMutableRawPointer(version).deallocate()
-      } else if retired.node == nil {
-        if let graph = retired.graph {
-          context.pointee.spareGraphs.giveBack(graph)
-        } else {
-          next = Retired.chain(KeptCopies.recheck(context), before: next)
-        }
+      case .memory(let version): UnsafeMutableRawPointer(version).deallocate()
+      case .graph(let graph): context.pointee.spareGraphs.giveBack(graph)
+      case .keptCopies: next = chain(KeptCopies.recheck(context), before: next)
       }
     }
   }

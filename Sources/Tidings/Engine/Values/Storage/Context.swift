@@ -40,11 +40,6 @@ struct Context: ~Copyable {
     didSet { if isSpecial { seen.quick = 0 } }
   }
 
-  /// The node that a step is about.
-  var target: NodePointer!
-  /// A version of what was computed before, whose value is to be destroyed.
-  var replaced: VersionPointer?
-
   var validationStack: RawStack<ValidationFrame>
   /// Lists of sources that were set when `notifying` had reached its limit: delivered by the outermost notification, in this
   /// order, before derived values. Those of what is held apart come first.
@@ -60,8 +55,7 @@ struct Context: ~Copyable {
   static var round: Int { 1_024 }
   /// What this thread is to notify.
   var notifications: NotificationQueue
-  /// What a step is to compare, and cycles of handlers to be reported at the end of a batch.
-  var comparison: Comparison!
+  /// Cycles of handlers to be reported at the end of a batch.
   var rejected: RawStack<NodePointer>
   /// Nodes that have lost a reference.
   var unreferenced: RawStack<NodePointer>

@@ -1,4 +1,5 @@
 /// Whether the engine takes its fast paths: code for the usual case, beside general code that gives the same result.
+/// Each is in a file of its own, `…+FastPath.swift`; the loop that validates has its usual case within it, behind `isUpToDate`.
 ///
 /// A build with `-D TIDINGS_GENERAL_PATHS` takes the general code alone. So the randomised tests compare both with their oracles.
 @_alwaysEmitIntoClient

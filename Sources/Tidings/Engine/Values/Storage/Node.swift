@@ -19,8 +19,7 @@ struct Node: ~Copyable {
   /// The offset of the value in a version. Here and not in the next line, which a computation then need not fetch: a chain of a
   /// thousand, which fits no cache, took a quarter longer.
   private let offset: UInt16
-  /// How many threads are computing it, and how many validation stacks it is on; of a replica, how many commits in a row found its
-  /// graph idle.
+  /// How many threads are computing it, and how many validation stacks it is on; see `idleCommits`.
   var running: UInt16
   var validating: UInt16
   /// The address of the newest version; 0 for a derived value that was never computed.
@@ -53,7 +52,7 @@ struct Node: ~Copyable {
   var list: Unmanaged<HandlerList>?
   /// A version of its own with the value last notified, while there are handlers of a derived value.
   var notified: VersionPointer?
-  /// Of a replica: how many pins its graph had had at the last commit.
+  /// The number of that version, or one less than the newest after a comparison that found it another; see `pinsAtCommit`.
   var notifiedNumber: UInt
   var lastSub: LinkPointer?
   /// The number of the last publication that consumed it: a value read twice is linked once.

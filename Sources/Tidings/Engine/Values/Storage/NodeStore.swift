@@ -97,7 +97,8 @@ struct NodeSlots {
   private var withoutHome = NodeStore()
   private var withHome = NodeStore()
   private static var run: Int { 32 }
-  private static var most: Int { 1_024 }
+  /// Of each size. Threads that free what others make collect slots up to this number, for as long as they live.
+  private static var most: Int { 128 }
 
   mutating func take(home: Bool) -> UnsafeMutableRawPointer {
     if let slot = home ? withHome.take() : withoutHome.take() { return slot }

@@ -76,3 +76,17 @@ extension NodePointer {
   /// Of a source that has replicas or had some, and of these: nil of all others.
   var replicas: Replicas? { pointee.body._withUnsafeGuaranteedRef { $0.replicas } }
 }
+
+// A replica is neither validated nor notified: it uses these fields for when its graph is merged with another.
+extension Node {
+  /// How many commits in a row found its graph idle.
+  var idleCommits: UInt16 {
+    get { validating }
+    set { validating = newValue }
+  }
+  /// How many pins its graph had had at the last commit.
+  var pinsAtCommit: UInt {
+    get { notifiedNumber }
+    set { notifiedNumber = newValue }
+  }
+}

@@ -2,29 +2,33 @@
 typealias RetiredPointer = UnsafeMutablePointer<Retired>
 
 struct Retired {
-  let node: NodePointer?
-  let versions: VersionPointer?
-  let body: Unmanaged<Body>?
-  /// What caused it, perhaps on another thread: what its destruction causes is deeper.
+  enum Content {
+    case node(NodePointer)
+    /// A chain of versions, or one that is retired, of a node that may be freed before them. The body is retained.
+    case versions(VersionPointer, Unmanaged<Body>)
+    /// That of a version whose value has been destroyed.
+    case memory(VersionPointer)
+    /// A graph in which nothing is left.
+    case graph(GraphPointer)
+    /// The versions that `KeptCopies` find when they are looked at again, which is not possible under the lock.
+    case keptCopies
+  }
+  let content: Content
+  /// Of what caused it, perhaps on another thread: what its destruction causes is deeper.
   let depth: Int
-  /// Where it was taken out; of nothing else, this is what is destroyed.
+  /// Where a node or versions were taken out, if threads that are pinned there may be passing them.
   let graph: GraphPointer?
+  /// How many pins the graph had had when it was taken out.
   var pin: UInt = 0
   var next: RetiredPointer?
 
-  static func make(node: NodePointer, in graph: GraphPointer?) -> RetiredPointer {
-    make(Retired(node: node, versions: nil, body: nil, depth: 0, graph: graph))
-  }
-  static func make(graph: GraphPointer) -> RetiredPointer {
-    make(Retired(node: nil, versions: nil, body: nil, depth: 0, graph: graph))
-  }
-  /// Represents the versions that `KeptCopies` find when they are looked at again, which is not possible under the lock.
-  static func makeRecheck() -> RetiredPointer {
-    make(Retired(node: nil, versions: nil, body: nil, depth: 0, graph: nil))
-  }
-  static func make(_ retired: Retired) -> RetiredPointer {
+  static func make(node: NodePointer, in graph: GraphPointer?) -> RetiredPointer { make(.node(node), in: graph) }
+  static func make(graph: GraphPointer) -> RetiredPointer { make(.graph(graph)) }
+  static func makeRecheck() -> RetiredPointer { make(.keptCopies) }
+  static func make(memoryOf version: VersionPointer) -> RetiredPointer { make(.memory(version)) }
+  private static func make(_ content: Content, depth: Int = 0, in graph: GraphPointer? = nil) -> RetiredPointer {
     let pointer = RetiredPointer.allocate(capacity: 1)
-    pointer.initialize(to: retired)
+    pointer.initialize(to: Retired(content: content, depth: depth, graph: graph))
     return pointer
   }
   /// One list after the other.
@@ -34,14 +38,11 @@ struct Retired {
     last.pointee.next = rest
     return first
   }
-  /// A chain of versions, or one that is retired, of a node that may be freed before them.
   static func make(
     versions: VersionPointer, of node: NodePointer, depth: Int? = nil, in graph: GraphPointer? = nil
   ) -> RetiredPointer {
     make(
-      Retired(
-        node: nil, versions: versions, body: node.pointee.body.retain(), depth: depth ?? Int(node.pointee.olderDepth),
-        graph: graph))
+      .versions(versions, node.pointee.body.retain()), depth: depth ?? Int(node.pointee.olderDepth), in: graph)
   }
 }
 

@@ -11,15 +11,7 @@ func commitNow(
   guard let graph = Graph.takeQuickly(of: node) else { return commitAlone(fresh, to: node, depth: 1, context) }
   if _slowPath(node.pointee.has(Node.replicated)) { return commitToAll(fresh, to: node, unlocking: graph, context) }
   var commit = graph.pointee.commit(fresh, to: node, depth: 1, context)
-  // Where the source has no handlers of its own to be notified first, the same locked region begins with the others.
-  if takesFastPaths, commit.claim == nil, !context.pointee.notifications.isEmpty, !context.pointee.notifications.isMixed
-  {
-    var batch = context.pointee.notifications.takeBatch(depth: 1)
-    let step = graph.pointee.begin(&batch, context)
-    Graph.unlock(graph)
-    Context.notify(&batch, from: step, context, here)
-    commit.hasMore = !commit.isDone || context.pointee.isPending
-  } else {
+  if !notifyInSameRegion(after: &commit, unlocking: graph, context, here) {
     Graph.unlock(graph)
     let isKeptFor = Announcement.retractPrepared(context.pointee.announcement)
     if _slowPath(isKeptFor) {
@@ -62,7 +54,7 @@ func commitUpdate(
 private func commitAlone(
   _ fresh: VersionPointer, to node: NodePointer, depth: Int, _ context: ContextPointer
 ) -> Commit {
-  var commit = Graph.commitAlone(fresh, to: node, depth: depth, context)
+  var commit = Graph.commitToLoneSource(fresh, to: node, depth: depth, context)
   Node.giveBackAlone(node)
   let isKeptFor = Announcement.retractPrepared(context.pointee.announcement)
   if commit == nil {
@@ -97,7 +89,7 @@ func commitLocking(
       return Graph.commitToAll(
         fresh, to: node, expecting: expected, depth: depth, isClaimed: isClaimed, context)
     }
-    let commit = Graph.commitAlone(fresh, to: node, expecting: expected, depth: depth, context)
+    let commit = Graph.commitToLoneSource(fresh, to: node, expecting: expected, depth: depth, context)
     Node.giveBackAlone(node)
     if let commit { return commit }
     Graph.place(node)

@@ -197,10 +197,10 @@ private struct ReplicatedSource {
     let thread = graph(of: source).pointee.thread
     for index in 0..<nodes.count - 1 {
       let (node, graph) = (nodes[index], graph(of: nodes[index]))
-      let isIdle = graph.pointee.pins &- node.pointee.notifiedNumber < 8
-      node.pointee.validating = isIdle ? node.pointee.validating &+ 1 : 0
-      node.pointee.notifiedNumber = graph.pointee.pins
-      if node.pointee.validating == 3 || graph.pointee.thread == thread { idle.push(graph) }
+      let isIdle = graph.pointee.pins &- node.pointee.pinsAtCommit < 8
+      node.pointee.idleCommits = isIdle ? node.pointee.idleCommits &+ 1 : 0
+      node.pointee.pinsAtCommit = graph.pointee.pins
+      if node.pointee.idleCommits == 3 || graph.pointee.thread == thread { idle.push(graph) }
     }
     return idle
   }

@@ -1,0 +1,29 @@
+extension Graph {
+  /// For a pin that is up to date: the links by which a stale node is validated, if nothing else is needed.
+  @inline(__always)
+  func linksIfUnknown(_ node: NodePointer) -> LinkPointer? {
+    let flags = node.pointee.flags & (Node.stale | Node.lagging | Node.retired | Node.incomplete)
+    guard flags == Node.stale, node.pointee.validating == 0 else { return nil }
+    return node.pointee.deps
+  }
+  /// Whether a dependency that is known is another than was consumed.
+  @inline(__always)
+  func isChanged(_ link: LinkPointer) -> Bool {
+    link.pointee.dep.pointee.latest.unsafelyUnwrapped.pointee.number != link.pointee.number
+  }
+
+  /// Continues after a computation that has changed its node: what waits at its link to it comes next, since what it consumed
+  /// was an older version. No look for it is needed, a tenth of a chain. bench: deep, −30 % instructions
+  @inline(__always)
+  mutating func resume(after node: NodePointer, _ context: ContextPointer, to base: Int) -> ValidationStep {
+    if takesFastPaths, context.pointee.validationStack.count > base {
+      let top = context.pointee.validationStack.last.pointee
+      if top.generation == top.node.pointee.generation, top.link.pointee.dep == node {
+        _ = context.pointee.validationStack.pop()
+        top.node.pointee.validating &-= 1
+        return start(top.node)
+      }
+    }
+    return resume(context, to: base)
+  }
+}
