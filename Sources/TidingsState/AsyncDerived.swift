@@ -21,7 +21,8 @@ public import Tidings
 /// threads were running at that time have ended. What it returns nevertheless is dropped.
 ///
 /// **When it computes.** Lazily, like every derived value: a read starts the computation, and so does observing. While it is
-/// not observed, a change of a dependency cancels and starts nothing; the next read does. A read in a transaction that has
+/// not observed, a change of a dependency neither cancels the running computation nor starts another; the next read does
+/// both. A read in a transaction that has
 /// written a dependency starts a computation for that read alone, which is cancelled with it.
 ///
 /// **Lifetime.** Its task is cancelled when it and everything derived from it are deinitialized. It retains what its closure

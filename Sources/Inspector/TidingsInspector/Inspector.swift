@@ -11,7 +11,7 @@ import TidingsRegistry
 /// ```
 ///
 /// It knows the objects that are made after the first inspector of the process. From then on each call of a handler is timed,
-/// which takes some hundred nanoseconds. It shows and changes nothing: looking computes no derived value and adds no handler.
+/// which takes some hundred nanoseconds. It changes nothing: looking computes no derived value and adds no handler.
 public final class Inspector: Sendable {
   /// Whether the newest values are shown.
   public enum Values: Sendable {

@@ -35,8 +35,8 @@ public final class KeptHandling: Sendable, RelayPart {
     state.withLock { $0.working = working }
   }
 
-  /// No call of the handler begins once this has returned, but one that was already about to. The message that is being handled
-  /// is acknowledged; those that were taken with it are given back.
+  /// Once this has returned, at most one more call of the handler begins: one that the handling task was already about to make.
+  /// The current message is settled by the outcome of its call; those that were claimed with it are given back to the store.
   public func cancel() {
     let claiming = state.withLock { state in
       state.isCancelled = true

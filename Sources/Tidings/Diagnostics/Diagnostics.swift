@@ -4,7 +4,7 @@
 /// print(traded.diagnostics)
 /// // market.traded: 2 subscriptions
 /// //   1. Tour/Market.swift:40
-/// //   2. Tour/Ledger.swift:12, 17 values on their way
+/// //   2. Tour/Ledger.swift:12, 17 values on the way
 /// ```
 ///
 /// It is built on demand. An event stores nothing for it except its label. Where subscriptions were made is known only in
@@ -73,13 +73,14 @@ extension Diagnostics {
   public struct Report: Sendable, CustomStringConvertible {
     /// The description, as it is written to standard error.
     public let message: String
-    /// One round of the cycle, as far as one thread knows it: the events by label or by where they were made, the rejected
-    /// one last.
+    /// Of a cycle, one round, as far as one thread knows it; of anything else that was rejected, the objects involved: by
+    /// label or by where they were made, the rejected one last.
     public let labels: [String]
     public var description: String { message }
   }
 
-  /// The cycles of handlers that were rejected. Written to standard error while this event has no handler.
+  /// What the library rejected: cycles, writes in computations, waits of a handler for itself, emissions after
+  /// ``Event/finish()``. Written to standard error while this event has no handler.
   ///
   /// A report is delivered however deep the cycle was. Its observers may set values and emit as if no handler had caused
   /// them; only emissions that nest on the stack, with `.immediate`, still count the depth that has been reached. What is

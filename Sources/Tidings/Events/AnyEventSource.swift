@@ -6,7 +6,8 @@
 ///
 /// It does nothing until it is observed. Each subscription has its own operators, with their own state. Their closures run
 /// where the source delivers, before a value is sent to the handler's actor: a value that a filter drops wakes no actor. A
-/// source that is passed out as an `AnyEventSource` can be observed, but not emitted to.
+/// source that is passed out as an `AnyEventSource` can be observed, but not emitted to. It retains its source; a
+/// subscription that is made through it does not.
 public struct AnyEventSource<Payload: Sendable>: EventSource {
   private let source: @Sendable (EventHandler<Payload>) -> Subscription
   let policy: DeliveryPolicy

@@ -92,8 +92,11 @@ public final class Event<Payload: Sendable>: EventSource {
   /// Notifies every handler, and returns when each handler, on whichever actor, has finished with the value.
   ///
   /// Handlers that are paused, cancelled or without their owner count as finished, and so does a stream that has the value
-  /// in its buffer. A handler of this event can call it only in a `Task.immediate`; there it is rejected with a report,
-  /// because it would wait for the handler that waits for it.
+  /// in its buffer.
+  ///
+  /// A handler of this event must not call it, because it would wait for itself; the call is reported. Called by a
+  /// synchronous handler (in a `Task.immediate`), it returns immediately and the value is **not** emitted. Called by an
+  /// asynchronous handler, the value is emitted and nothing is waited for.
   ///
   /// - Parameters:
   ///   - payload: The value.
@@ -117,8 +120,8 @@ public final class Event<Payload: Sendable>: EventSource {
   ///
   /// Values that are emitted meanwhile are not waited for. Handlers that are paused or cancelled count as done. So does a
   /// stream, whose buffer then has the values. Handlers that ended with ``finish()`` are waited for. Values that went
-  /// through `merge` or another operator are followed to their handlers. A handler of this event can call it only in a
-  /// `Task.immediate`; there it is rejected with a report, because it would wait for itself.
+  /// through `merge` or another operator are followed to their handlers. A handler of this event must not call it, because
+  /// it would wait for itself; the call is reported, and not waited for.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public func drained() async { await delivery.drained() }

@@ -57,7 +57,8 @@ public final class Subscription: Hashable, Sendable {
 
   /// Whether the handler can still be called: neither cancelled nor ended by its call or its owner, and its event is alive.
   ///
-  /// A paused subscription is active. That an owner was deinitialized is detected when the event is next used.
+  /// A paused subscription is active. That an owner was deinitialized is detected at the next value, or when the list of
+  /// handlers grows.
   public var isActive: Bool { registration.isLive }
 
   /// The number of values that were dropped because the buffer of a bounded asynchronous handler or stream was full; 0 for

@@ -6,7 +6,7 @@ extension ValueSource {
   /// ```
   ///
   /// This is the same source as an event: handlers of the value and of its `changes` are called in the order in which they
-  /// were added. Like any operator it does not retain the value.
+  /// were added. It retains the value, as the result of every operator retains its source; a subscription to it does not.
   public var changes: AnyEventSource<Change<Value>> { AnyEventSource(.serial) { attach($0) } }
 
   /// The event of this value, with the current value first in every subscription, `old` being nil.
