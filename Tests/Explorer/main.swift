@@ -1,7 +1,9 @@
 // Explores the interleavings of small scenarios; see CONTRIBUTING.
 //
 //   swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore [--limit N] [--bound N] [--only WORD] [--seed
-//   N] [--until-violation]
+//   N] [--part K/N] [--until-violation]
+//
+// A part is every Nth scenario: a process runs one thread at a time, so each processor is given a part.
 #if TIDINGS_EXPLORED
 import Foundation
 import Tidings
@@ -15,6 +17,11 @@ let exploration = Exploration(
   interleaver: interleaver, bound: option("bound").flatMap(Int.init) ?? 2,
   limit: option("limit").flatMap(Int.init) ?? 5_000, seed: seed)
 let only = option("only") ?? ""
+let part = option("part").map { $0.split(separator: "/").compactMap { Int($0) } } ?? [1, 1]
+guard part.count == 2, part[1] > 0, (1...part[1]).contains(part[0]) else {
+  print("--part K/N: the scenarios K, K + N, K + 2 N …, with K from 1 to N")
+  exit(2)
+}
 print(
   "interleavings: seed \(seed), all with \(exploration.bound) preemptions or \(exploration.limit) and as many by chance"
 )
@@ -26,7 +33,9 @@ func report(_ line: String) {
   print(line)
   fflush(nil)
 }
-for scenario in Scenario.all where only.isEmpty || scenario.name.contains(only) {
+let chosen = Scenario.all.filter { only.isEmpty || $0.name.contains(only) }
+for index in stride(from: part[0] - 1, to: chosen.count, by: part[1]) {
+  let scenario = chosen[index]
   let began = ContinuousClock.now
   let result = exploration.explore(scenario)
   count += result.count
