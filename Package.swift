@@ -219,7 +219,10 @@ let package = Package(
     // A mixed load for hours, and very many objects; see Tests/Soak/README.md.
     .executableTarget(
       name: "soak",
-      dependencies: ["Tidings", "TidingsDispatch", "TidingsState", "TidingsCollections", "TidingsInteractors"],
+      dependencies: [
+        "Tidings", "TidingsDispatch", "TidingsState", "TidingsCollections", "TidingsInteractors", "TidingsRemote",
+        "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
+      ],
       path: "Tests/Soak", exclude: ["soak", "README.md"], swiftSettings: strict),
     // What the thread sanitizer ignores in tests.
     .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),

@@ -7,6 +7,7 @@ enum Depth {
     Threads(1, stack: stack) { _ in
       emissions()
       nestedEmissions()
+      nestedInOneIsolation()
       sets()
       derivedValues()
     }.join()
@@ -40,6 +41,32 @@ enum Depth {
     check(reached.withLock { $0 } >= 10, "a cycle was rejected at \(reached.withLock { $0 })")
     check(rejected.withLock { $0 } > 0, "a cycle was not reported")
     token.cancel()
+    reports.cancel()
+  }
+
+  /// Local events and local hooks call their handlers within one another under every policy.
+  private static func nestedInOneIsolation() {
+    let rejected = Mutex(0)
+    let reports = Diagnostics.reports.observe { _ in rejected.withLock { $0 += 1 } }
+    let event = LocalEvent<Int>("faults.local")
+    var emitted = 0
+    let token = event.observe { [weak event] number in
+      emitted = max(emitted, number)
+      event?.emit(number + 1)
+    }
+    event.emit(0)
+    check(emitted >= 10 && rejected.withLock { $0 } > 0, "a local cycle was rejected at \(emitted)")
+    token.cancel()
+    let hook = LocalHook<Int, Int, Never>("faults.localHook")
+    let before = rejected.withLock { $0 }
+    var asked = 0
+    let handling = hook.handle { [weak hook] number in
+      asked = max(asked, number)
+      return hook?.all(number + 1).count ?? 0
+    }
+    _ = hook.all(0)
+    check(asked >= 10 && rejected.withLock { $0 } > before, "a cycle of questions was rejected at \(asked)")
+    handling.cancel()
     reports.cancel()
   }
 

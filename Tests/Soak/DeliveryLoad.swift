@@ -129,26 +129,25 @@ final class DeliveryLoad: Sendable {
     await serial.drained()
     await immediate.drained()
     let expected = Dictionary(uniqueKeysWithValues: (0..<5).map { ($0, values) })
-    for reception in all.complete + others.complete {
-      let next = reception.next.filter { $0.key < 5 }
-      check(next == expected, "a handler received \(next) of \(expected): \(reception.kind.rawValue)")
-      reception.report(to: statistics)
-    }
-    let total = all.complete[0].count
-    for (reception, token) in all.bounded {
-      let dropped = token.droppedCount
-      check(
-        reception.count + dropped == total,
-        "a bounded handler received \(reception.count) and dropped \(dropped) of \(total)")
-      reception.report(to: statistics)
-      statistics.count("values dropped by bounded handlers", dropped)
-    }
-    for (reception, token) in others.bounded {
-      let total = others.complete[0].count
-      check(
-        reception.count + token.droppedCount == total,
-        "a bounded handler received \(reception.count) and dropped \(token.droppedCount) of \(total)")
-      reception.report(to: statistics)
+    for receivers in [all, others] {
+      let total = receivers.complete[0].count
+      for reception in receivers.complete {
+        let next = reception.next.filter { $0.key < 5 }
+        check(next == expected, "a handler received \(next) of \(expected): \(reception.kind.rawValue)")
+        // With those of the handlers that come and end.
+        check(
+          reception.count == total && (0..<5).allSatisfy { reception.range(of: $0).lowerBound == 0 },
+          "a handler received \(reception.count) of \(total) values: \(reception.kind.rawValue)")
+        reception.report(to: statistics)
+      }
+      for (reception, token) in receivers.bounded {
+        let dropped = token.droppedCount
+        check(
+          reception.count + dropped == total,
+          "a bounded handler received \(reception.count) and dropped \(dropped) of \(total)")
+        reception.report(to: statistics)
+        statistics.count("values dropped by bounded handlers", dropped)
+      }
     }
     statistics.count("values emitted", 2 * 5 * values)
     statistics.count("handlers called", (all.complete + others.complete).reduce(0) { $0 + $1.count })
@@ -224,7 +223,8 @@ final class DeliveryLoad: Sendable {
       let received = reception.range(of: emitter)
       check(received == first..<expected, "a handler received \(received), not \(first..<expected)")
       // Each way to end: from `finish()` on no call is running, so one that comes is a violation.
-      switch random.number(below: 3) {
+      let end = random.number(below: 3)
+      switch end {
       case 0:
         await token?.finish()
         reception.close()
@@ -237,6 +237,12 @@ final class DeliveryLoad: Sendable {
         if turn % 4 != 3 { token?.cancel() }
       }
       emit()
+      // A handler with an owner does not end with its token.
+      if random.isOne(in: 4), turn % 4 != 3 || end != 1 {
+        await event.drained()
+        let late = reception.range(of: emitter)
+        check(late == received, "a handler received \(late), and had ended after \(received)")
+      }
       if turn % 10 == 0 { await Task.yield() }
       withExtendedLifetime((owner, token)) {}
     }

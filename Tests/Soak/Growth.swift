@@ -68,7 +68,6 @@ enum Growth {
     event.emit(1)
     cost.line("emitting to each", count)
     check(calls.value == count, "\(calls.value) of \(count) handlers were called")
-    // From the first on, the last on, and from the middle.
     for place in stride(from: 0, to: count, by: 2) { tokens[place].cancel() }
     cost.line("cancelling every second one", count / 2)
     event.emit(2)

@@ -35,6 +35,8 @@ struct Soak {
         if runs("products") {
           group.addTask { await ProductLoad(statistics: statistics).round(edits: 200, seed: seed) }
         }
+        if runs("relays") { group.addTask { await RelayLoad(statistics: statistics).round(values: 50) } }
+        if runs("dialects") { group.addTask { await DialectLoad(statistics: statistics).round(values: 200) } }
       }
       deliveries.checkEmpty()
       let kept = await keptCopies()

@@ -163,14 +163,16 @@ final class ValueLoad: Sendable {
           check(change.new.ballast.isIntact, "a destroyed value was delivered")
         },
       ]
-      let setting = Task { [source = source!] in
-        for number in 1...20 { source.set(Payload(0, number, .setPayload)) }
+      let setting = Task { [weak source] in
+        for number in 1...20 { source?.set(Payload(0, number, .setPayload)) }
       }
       if random.isOne(in: 2) { await Task.yield() }
-      switch turn % 3 {
+      switch turn % 4 {
       case 0: tokens = nil
       case 1: derived = nil
-      default: source = nil
+      // The derived value, which its handlers keep, keeps it.
+      case 2: source = nil
+      default: (tokens, derived, source) = (nil, nil, nil)
       }
       await setting.value
       if let tokens {

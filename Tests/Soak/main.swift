@@ -1,6 +1,7 @@
 // A mixed load on all cores for as long as asked, with injected trouble; see README.md.
 //
-//   soak [--minutes N | --seconds N] [--seed N] [events] [streams] [values] [hooks] [products]
+//   soak [--minutes N | --seconds N] [--seed N] [events] [streams] [values] [hooks] [products] [relays]
+//        [dialects]
 //   soak --growth [--subscriptions N] [--values N] [--megabytes N]
 import Foundation
 
@@ -9,7 +10,7 @@ func option(_ name: String) -> Int? {
   guard let place = arguments.firstIndex(of: "--" + name), place + 1 < arguments.count else { return nil }
   return Int(arguments[place + 1])
 }
-let loads = ["events", "streams", "values", "hooks", "products"]
+let loads = ["events", "streams", "values", "hooks", "products", "relays", "dialects"]
 let names = ["minutes", "seconds", "seed", "growth", "subscriptions", "values", "megabytes"].map { "--" + $0 }
 for argument in arguments where Int(argument) == nil && !(names + loads).contains(argument) {
   print("soak [--minutes N | --seconds N] [--seed N] [\(loads.joined(separator: "] ["))]")

@@ -109,6 +109,27 @@ func sharing(_ traded: Event<Trade>, _ screen: Screen, _ ledger: Ledger) {
   _ = (first, second, third, fourth, fifth, sixth, seventh)
 }
 
+func crossing(_ traded: Event<Trade>, _ pressed: LocalEvent<Trade>, _ selected: LocalObserved<Int>) {
+  // 40. capture of 'pressed' with non-Sendable type 'LocalEvent<Trade>' in a '@Sendable' closure
+  let first = traded.observe { pressed.emit($0) }
+  // 41. capture of 'selected' with non-Sendable type 'LocalObserved<Int>' in a '@Sendable' closure
+  let second = traded.observe { _ in selected.value = 3 }
+  _ = (first, second)
+}
+
+func answering(_ closing: Hook<Trade, Bool, Never>, _ screen: Screen, _ ledger: Ledger) {
+  // 42. type 'Ledger' does not conform to the 'Sendable' protocol
+  let first = Hook<Ledger, Bool, Never>("opening")
+  // 43. capture of 'ledger' with non-Sendable type 'Ledger' in a '@Sendable' closure
+  let second = closing.handle { _ in ledger.trades.isEmpty }
+  // 44. main actor-isolated property 'title' cannot be accessed from outside of the actor
+  let third = closing.handle { @Sendable _ in screen.title.isEmpty }
+  // 45. invalid conversion from throwing function of type '@Sendable (Trade) throws -> Bool' to non-throwing function type '@isolated(any) @Sendable (Trade) async -> Bool'
+  let fourth = closing.handle { trade in try isBooked(trade) }
+  _ = (first, second, third, fourth)
+}
+
+func isBooked(_ trade: Trade) throws -> Bool { true }
 func book(_ trade: Trade) throws {}
 func parse(_ trade: Trade) throws -> Int? { 1 }
 func slow(_ trade: Trade) async {}

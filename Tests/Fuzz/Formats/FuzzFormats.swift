@@ -107,17 +107,21 @@ private func check<Format: TextFormat>(
         "the selection \(edited.selection) is not in '\(edited.text)'")
       text = edited.text
     }
-    if let read = try? format.parse(text) { checkRound(format, read, of: "what '\(text)' is read as") }
+    if let read = try? format.parse(text) { checkRound(format, read, of: "what '\(text)' is read as", isExact: true) }
     if bytes.isEmpty { return }
   }
 }
 
 /// What is written is read, and is written alike.
-private func checkRound<Format: TextFormat>(_ format: Format, _ value: Format.Value, of what: @autoclosure () -> String)
-where Format.Value: Equatable {
+///
+/// - Parameter isExact: What is read is the value itself: the format has read it, so it fits the digits of the format.
+private func checkRound<Format: TextFormat>(
+  _ format: Format, _ value: Format.Value, of what: @autoclosure () -> String, isExact: Bool = false
+) where Format.Value: Equatable {
   let written = format.format(value)
   do {
     let read = try format.parse(written)
+    if isExact { expect(read == value, "\(what()), \(value), is written as '\(written)' and read as \(read)") }
     let again = format.format(read)
     expect(
       again == written, "\(what()), \(value), is written as '\(written)', read as \(read) and written as '\(again)'")

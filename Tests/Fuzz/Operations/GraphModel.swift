@@ -19,13 +19,19 @@ struct GraphModel {
   var sources: [Int] { nodes.indices.filter { if case .source = nodes[$0] { true } else { false } } }
   func isSource(_ node: Int) -> Bool { if case .source = nodes[node] { true } else { false } }
 
-  func value(of node: Int) -> Int {
-    switch nodes[node] {
-    case .source: pending?.last { $0.source == node }?.value ?? written[node]
-    case .derived(let formula, let inputs): formula.value { value(of: inputs[$0]) }
+  func value(of node: Int) -> Int { values[node] }
+  /// Each computed once, from those before it: what a node reads was made earlier.
+  var values: [Int] {
+    var values: [Int] = []
+    for (index, node) in nodes.enumerated() {
+      switch node {
+      case .source: values.append(latest(of: index))
+      case .derived(let formula, let inputs): values.append(formula.value { values[inputs[$0]] })
+      }
     }
+    return values
   }
-  var values: [Int] { nodes.indices.map { value(of: $0) } }
+  private func latest(of source: Int) -> Int { pending?.last { $0.source == source }?.value ?? written[source] }
 
   /// The sources that have changed.
   mutating func write(_ value: Int, to source: Int) -> [Int] {
@@ -43,7 +49,7 @@ struct GraphModel {
   mutating func commit() -> [Int] {
     var changed: [Int] = []
     for source in sources where pending?.contains(where: { $0.source == source }) == true {
-      let new = value(of: source)
+      let new = latest(of: source)
       if case .source(isDistinct: true) = nodes[source], written[source] == new { continue }
       changed.append(source)
       written[source] = new

@@ -23,6 +23,8 @@ final class ModelEvent {
 
 final class ModelHandler {
   enum Kind { case plain, viewed, once, owned, stream }
+  /// What the operators of a viewed event let pass.
+  static let views: @Sendable (Int) -> Bool = { $0 % 3 > 0 }
   let event: ModelEvent
   let kind: Kind
   var token: Subscription?
@@ -86,7 +88,12 @@ extension Machine {
   private func emit(on event: ModelEvent) {
     nextValue += 1
     let emission = Emission(
-      nextValue, event.isFinished ? [] : handlers.filter { $0.event === event && !$0.isEnded && !$0.isPaused })
+      nextValue,
+      event.isFinished
+        ? []
+        : handlers.filter {
+          $0.event === event && !$0.isEnded && !$0.isPaused && ($0.kind != .viewed || ModelHandler.views(nextValue))
+        })
     if event.isFinished {
       event.event.emit(nextValue)
     } else if event.current != nil {
@@ -146,7 +153,7 @@ extension Machine {
     }
     switch kind {
     case .plain, .stream: handler.token = event.event.observe(call)
-    case .viewed: handler.token = event.event.map { $0 }.filter { $0 > 0 }.observe(call)
+    case .viewed: handler.token = event.event.map { $0 }.filter(ModelHandler.views).observe(call)
     case .once: handler.token = event.event.once(call)
     case .owned:
       let owner = Owner()
