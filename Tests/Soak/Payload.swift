@@ -7,7 +7,6 @@ final class Ballast: Sendable {
   private static let living = Mutex<[Carrier: Int]>([:])
   private static let count = Atomic<Int>(0)
   static var alive: Int { count.load(ordering: .acquiring) }
-  static func alive(_ carrier: Carrier) -> Int { living.withLock { $0[carrier] ?? 0 } }
   /// The number alive by carrier.
   static var description: String {
     let living = living.withLock { $0 }.filter { $0.value > 0 }
