@@ -96,7 +96,7 @@ public final class Event<Payload: Sendable>: EventSource {
   ///
   /// A handler of this event must not call it, because it would wait for itself; the call is reported. Called by a
   /// synchronous handler (in a `Task.immediate`), it returns immediately and the value is **not** emitted. Called by an
-  /// asynchronous handler, the value is emitted and nothing is waited for.
+  /// asynchronous handler, the value is emitted, and only the other handlers are waited for.
   ///
   /// - Parameters:
   ///   - payload: The value.
@@ -121,7 +121,8 @@ public final class Event<Payload: Sendable>: EventSource {
   /// Values that are emitted meanwhile are not waited for. Handlers that are paused or cancelled count as done. So does a
   /// stream, whose buffer then has the values. Handlers that ended with ``finish()`` are waited for. Values that went
   /// through `merge` or another operator are followed to their handlers. A handler of this event must not call it, because
-  /// it would wait for itself; the call is reported, and not waited for.
+  /// it would wait for itself; the call is reported. Called by a synchronous handler, it returns immediately; called by an
+  /// asynchronous one, it waits for the other handlers only.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public func drained() async { await delivery.drained() }
