@@ -107,7 +107,10 @@ private func check<Format: TextFormat>(
         "the selection \(edited.selection) is not in '\(edited.text)'")
       text = edited.text
     }
-    if let read = try? format.parse(text) { checkRound(format, read, of: "what '\(text)' is read as", isExact: true) }
+    if let read = try? format.parse(text) {
+      // A line break, which no edit leaves, is written as a space.
+      checkRound(format, read, of: "what '\(text)' is read as", isExact: !text.contains(where: \.isNewline))
+    }
     if bytes.isEmpty { return }
   }
 }
