@@ -41,6 +41,15 @@ struct NodeStoreTests {
     #expect(slots.allSatisfy { UInt(bitPattern: $0) % 64 == 0 })
   }
 
+  @Test("A thread that is given back what others took keeps a bounded number of each size", arguments: [false, true])
+  func keptByThread(_ home: Bool) {
+    var (taking, keeping) = (NodeSlots(), NodeSlots())
+    for _ in 0..<8 * NodeSlots.most { keeping.giveBack(taking.take(home: home), home: home) }
+    #expect((1...128).contains(home ? keeping.withHome.count : keeping.withoutHome.count))
+    taking.giveBackAll()
+    keeping.giveBackAll()
+  }
+
   @Test("A node ends before its first version begins, and that before its slot does")
   func layout() {
     #expect(MemoryLayout<Node>.size <= Node.slotSize)

@@ -94,11 +94,11 @@ private struct NodeStores: @unchecked Sendable {  // protected by their lock
 /// two threads took one after the other in turn, each node had the other thread's beside it, and what the processor fetches ahead
 /// was that of the other: `bench: cores: wide 1-100`, half as much again on two threads.
 struct NodeSlots {
-  private var withoutHome = NodeStore()
-  private var withHome = NodeStore()
+  private(set) var withoutHome = NodeStore()
+  private(set) var withHome = NodeStore()
   private static var run: Int { 32 }
   /// Of each size. Threads that free what others make collect slots up to this number, for as long as they live.
-  private static var most: Int { 128 }
+  static var most: Int { 128 }
 
   mutating func take(home: Bool) -> UnsafeMutableRawPointer {
     if let slot = home ? withHome.take() : withoutHome.take() { return slot }
