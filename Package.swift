@@ -221,7 +221,8 @@ let package = Package(
       name: "soak",
       dependencies: [
         "Tidings", "TidingsDispatch", "TidingsState", "TidingsCollections", "TidingsInteractors", "TidingsRemote",
-        "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
+        "TidingsRemoteTesting", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver",
+        "ObservableSwift",
       ],
       path: "Tests/Soak", exclude: ["soak", "README.md"], swiftSettings: strict),
     // What the thread sanitizer ignores in tests.

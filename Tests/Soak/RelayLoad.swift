@@ -1,6 +1,7 @@
 import Synchronization
 import Tidings
 import TidingsRemote
+import TidingsRemoteTesting
 
 /// Two processes, as far as they can see, over a broker in memory that is unreachable now and then and loses answers.
 struct RelayLoad: Sendable {
@@ -48,16 +49,7 @@ struct RelayLoad: Sendable {
           if number % 10 == 0 { await Task.yield() }
         }
       }
-      group.addTask {
-        for _ in 0..<10 {
-          broker.loseAnswers(2)
-          await Task.yield()
-          broker.isReachable = false
-          await Task.yield()
-          broker.isReachable = true
-          await Task.yield()
-        }
-      }
+      group.addTask { await broker.disturb(times: 10) }
     }
     for _ in 0..<30_000 {
       if handled.withLock({ $0.count }) == values, sums.allSatisfy({ $0.value == 2 * values && $0.isSettled.value }) {

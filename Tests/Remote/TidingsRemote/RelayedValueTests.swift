@@ -1,6 +1,7 @@
 import Testing
 import Tidings
 import TidingsRemote
+import TidingsRemoteTesting
 import TidingsTesting
 
 @Suite("A relayed value", .timeLimit(.minutes(60)))
@@ -64,16 +65,7 @@ struct RelayedValueTests {
           }
         }
       }
-      group.addTask { [broker = self.relays.broker] in
-        for _ in 0..<10 {
-          broker.loseAnswers(2)
-          await Task.yield()
-          broker.isReachable = false
-          await Task.yield()
-          broker.isReachable = true
-          await Task.yield()
-        }
-      }
+      group.addTask { [broker = self.relays.broker] in await broker.disturb(times: 10) }
     }
     let agreed = await eventually { values.allSatisfy { $0.value == 900 && $0.isSettled.value } }
     #expect(agreed, "\(values.map(\.value))")
