@@ -53,9 +53,10 @@ struct ConcurrentCyclesTests {
           if rounds.total == 500 { return over.open() }
           let (entered, proceed) = (Gate(), Gate())
           let slow = Derived { () -> Int in
+            let value = source.value
             entered.open()
             proceed.wait()
-            return source.value
+            return value
           }
           Threads.start { _ = slow.value }
           entered.wait()

@@ -127,6 +127,8 @@ private final class Ring: Sendable {
         return "the handlers of link \(index) were notified of \(last) last, not of \(right)"
       }
     }
-    return nil
+    var invariants = InvariantsCheck()
+    for value in values.current { invariants.check(value) }
+    return invariants.broken.isEmpty ? nil : "\(invariants.broken)"
   }
 }

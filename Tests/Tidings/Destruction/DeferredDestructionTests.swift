@@ -14,9 +14,10 @@ struct DeferredDestructionTests {
   @Test("A cycle through destruction takes no stack while another thread computes")
   func stack() async {
     await #expect(processExitsWith: .success) {
-      let (other, entered, proceed, done) = (Observed(0), Gate(), Gate(), Gate())
+      let (source, rounds) = (Observed(0), Tally())
+      let (entered, proceed, done) = (Gate(), Gate(), Gate())
       let slow = Derived { () -> Int in
-        let value = other.value
+        let value = source.value
         entered.open()
         proceed.wait()
         return value
@@ -26,7 +27,6 @@ struct DeferredDestructionTests {
         done.open()
       }
       entered.wait()
-      let (source, rounds) = (Observed(0), Tally())
       let replaced = Derived { () -> DeinitCallback in
         _ = source.value
         rounds.add(1)

@@ -13,6 +13,7 @@ struct TransactionElsewhereTests {
     let replaced = Observed<DeinitCallback?>(DeinitCallback { count.update { $0 += 1 } })
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let slow = Derived {
+      _ = replaced.value
       entered.open()
       proceed.wait()
       return source.value

@@ -5,17 +5,19 @@ import TidingsTesting
 
 @Suite("Memory beside a long computation")
 struct LongComputationTests {
-  /// In a process of its own: what other tests have retired waits for the same pin.
+  /// In a process of its own: the pins of other tests would be counted.
   @Test("However often values are written while a closure runs, what is kept is bounded by the values that it may see")
   func isBounded() async {
     await #expect(processExitsWith: .success) {
       let (number, text, began, proceed, ended) = (Observed(0), Observed("0"), Gate(), Gate(), Gate())
       let (sum, size) = (Derived { number.value + 1 }, Derived { text.value + "!" })
       let tokens = [sum.observe { _ in }, size.observe { _ in }]
+      // What it reads first puts its pin into the graph of what is written meanwhile.
       let long = Derived {
+        let before = number.value + sum.value
         began.open()
         proceed.wait()
-        return number.value
+        return number.value + sum.value == before ? before : -1
       }
       Threads.start {
         _ = long.value
@@ -33,7 +35,7 @@ struct LongComputationTests {
       precondition(sum.value == 5_001 && size.value == "5000!")
       proceed.open()
       ended.wait()
-      precondition(long.value == 5_000)
+      precondition(long.value == 10_001)
       withExtendedLifetime(tokens) {}
     }
   }

@@ -7,14 +7,14 @@ import TidingsTesting
 
 @Suite("Values beside a real-time thread", .slow)
 struct RealTimeTests {
-  /// A thread that nothing of lower priority preempts, on the processor of a plain one: when it finds the graph's lock taken, the
-  /// holder cannot continue before it parks.
+  /// A thread that nothing of lower priority preempts, on the processor of a plain one, which sets a value of the same graph: when it
+  /// finds the graph's lock taken, the holder cannot continue before it parks.
   @Test(
     "A real-time thread that sets a value waits for no time slice of a plain one that sets values on its processor",
     .enabled(if: mayBeRealTime, "needs the right to real-time priority"))
   func sets() {
     let (plain, other, isOver, started) = (Observed(0), Observed(0), Locked(false), Gate())
-    let token = plain.observe { _ in }
+    let token = Derived { plain.value &+ other.value }.observe { _ in }
     Threads.start {
       #expect(tests_stay_on_one_processor() == 0)
       started.open()

@@ -73,8 +73,9 @@ final class GraphDriver: @unchecked Sendable {
     for observer in observers where !observer.isWill { roots.insert(observer.node) }
     let changed = act()
     await check(before, changed)
-    let broken = held.min { $0.key < $1.key }?.value.brokenInvariants ?? []
-    expect(broken.isEmpty, "invariants: \(broken)")
+    var invariants = InvariantsCheck()
+    for node in held.values { node.check(&invariants) }
+    expect(invariants.broken.isEmpty, "invariants: \(invariants.broken)")
   }
 
   /// What changed in consequence of nothing but this.

@@ -12,16 +12,11 @@ enum GraphNode: Sendable {
     }
   }
 
-  /// What does not hold of the engine's invariants in the graph that it is in; nothing in a release build.
-  var brokenInvariants: [String] {
-    #if DEBUG
+  func check(_ invariants: inout InvariantsCheck) {
     switch self {
-    case .source(let source): source.cell.brokenInvariants()
-    case .derived(let derived): derived.cell.brokenInvariants()
+    case .source(let source): invariants.check(source)
+    case .derived(let derived): invariants.check(derived)
     }
-    #else
-    []
-    #endif
   }
 
   var asSource: Observed<Int>? { if case .source(let source) = self { source } else { nil } }

@@ -85,10 +85,9 @@ final class GraphStress: Sendable {
     _ = await eventually { !lasting.contains { $0.1.last != nodes[$0.0].value } }
 
     let expected = compute()
-    for node in nodes {
-      let broken = node.brokenInvariants
-      if !broken.isEmpty { return problems("invariants: \(broken)") }
-    }
+    var invariants = InvariantsCheck()
+    for node in nodes { node.check(&invariants) }
+    if !invariants.broken.isEmpty { return problems("invariants: \(invariants.broken)") }
     for node in open where nodes[node].value != expected[node] {
       problems("\(node) is \(nodes[node].value), not \(expected[node])")
     }

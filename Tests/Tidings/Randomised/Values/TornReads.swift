@@ -28,21 +28,29 @@ struct TornReads {
   }
 
   private func run(_ seed: UInt64, _ threads: Int) async -> TornRound {
-    var random = SplitMix64(seed)
-    let steps = 200 + random.number(below: 1500)
-    let round = TornRound(seed)
-    switch random.number(below: 5) {
-    case 0: await round.run(TornWorld<String>(seed, round.problems), threads, steps)
-    case 1: await round.run(TornWorld<[Int]>(seed, round.problems), threads, steps)
-    case 2: await round.run(TornWorld<Token>(seed, round.problems), threads, steps)
-    default: await round.run(TornWorld<Int>(seed, round.problems), threads, steps)
+    let round = TornRound(seed, threads)
+    switch round.random.number(below: 5) {
+    case 0: await round.run(String.self)
+    case 1: await round.run([Int].self)
+    case 2: await round.run(Token.self)
+    default: await round.run(Int.self)
     }
     return round
   }
 }
 
-/// One world and the threads that use it.
+/// The worlds of one trial and the threads that use them.
 final class TornRound {
+  /// Whose values depend on each other's, so that they are of one graph.
+  enum Worlds: CaseIterable {
+    /// All threads use one world.
+    case overlapping
+    /// Each thread has a world, or shares one with some of the others.
+    case disjoint
+    /// Threads go from world to world, and derive values of several, so that graphs merge while others use them.
+    case merging
+  }
+
   struct Counts: CustomStringConvertible {
     var (operations, reads, computations, notifications) = (0, 0, 0, 0)
 
@@ -59,15 +67,21 @@ final class TornRound {
 
   let problems = Problems()
   private(set) var counts = Counts()
+  var random: SplitMix64
   private let seed: UInt64
+  private let threads: Int
 
-  init(_ seed: UInt64) { self.seed = seed }
+  init(_ seed: UInt64, _ threads: Int) { (self.seed, self.threads, random) = (seed, threads, SplitMix64(seed)) }
 
-  func run<Value: Coin>(_ world: TornWorld<Value>, _ threads: Int, _ steps: Int) async {
+  func run<Value: Coin>(_: Value.Type) async {
     let (seed, problems, done) = (seed, problems, Locked<[Counts]>([]))
+    let kind = Worlds.allCases[random.number(below: 3)]
+    let count = kind == .overlapping ? 1 : 2 + random.number(below: threads - 1)
+    let worlds = (0..<count).map { TornWorld<Value>(seed &+ UInt64($0) << 32, problems) }
+    let steps = (200 + random.number(below: 1500)) / (kind == .overlapping ? 1 : 2)
     await Threads.together(threads) { thread in
       let here = Here.with { here in
-        var worker = TornWorker(world, here, SplitMix64(seed, thread + 1))
+        var worker = TornWorker(worlds, kind, thread, here, SplitMix64(seed, thread + 1))
         worker.work(steps)
       }
       let counts = Counts(
@@ -77,6 +91,6 @@ final class TornRound {
     }
     guard done.current.count == threads else { return problems("a thread is stuck") }
     for each in done.current { counts += each }
-    if problems.isEmpty { await world.checkQuiet() }
+    for world in worlds where problems.isEmpty { await world.checkQuiet() }
   }
 }

@@ -6,7 +6,10 @@ struct TornWorker<Value: Coin> {
   private struct Regret: Error {}
   private typealias Watched = (token: Subscription, isCancelled: @Sendable () -> Void)
 
-  private let world: TornWorld<Value>
+  private let worlds: [TornWorld<Value>]
+  private let kind: TornRound.Worlds
+  /// That which it uses now.
+  private var world: TornWorld<Value>
   private let here: Here
   private var random: SplitMix64
   private var watched: [Watched] = []
@@ -15,8 +18,12 @@ struct TornWorker<Value: Coin> {
   /// What of a hundred steps writes; a thread may be a reader.
   private let writes: Int
 
-  init(_ world: TornWorld<Value>, _ here: Here, _ random: SplitMix64) {
-    self.world = world
+  init(
+    _ worlds: [TornWorld<Value>], _ kind: TornRound.Worlds, _ thread: Int, _ here: Here, _ random: SplitMix64
+  ) {
+    self.worlds = worlds
+    self.kind = kind
+    world = worlds[thread % worlds.count]
     self.here = here
     self.random = random
     writes = [0, 15, 50, 50, 50, 95][self.random.number(below: 6)]
@@ -26,6 +33,7 @@ struct TornWorker<Value: Coin> {
     for _ in 0..<steps {
       guard world.problems.isEmpty else { break }
       here.operations += 1
+      if kind == .merging, random.isOne(in: 32) { crossOver() }
       if random.number(below: 100) < writes { write() } else { look() }
     }
     while !watched.isEmpty { unwatch() }
@@ -148,6 +156,42 @@ struct TornWorker<Value: Coin> {
 
   private mutating func peek() {
     for _ in 0..<(1 + random.number(below: 2)) { read() }
+  }
+
+  // MARK: Several worlds
+
+  private mutating func crossOver() {
+    switch random.number(below: 4) {
+    case 0: if writes > 0 { markAll() }
+    case 1: deriveFromAll()
+    default: (world, last) = (worlds[random.number(below: worlds.count)], (0, 0, 0))
+    }
+  }
+
+  /// One number in all worlds, perhaps with a move in one of them.
+  private mutating func markAll() {
+    let mark = random.number(below: 3)
+    inTransaction { worker in
+      for world in worker.worlds.shuffled(using: &worker.random) { world.mark.set(mark) }
+      if worker.random.isOne(in: 2) { worker.move() }
+    }
+  }
+
+  /// A value that depends on all worlds: their graphs merge, whatever other threads are doing with them.
+  private mutating func deriveFromAll() {
+    let (worlds, problems) = (worlds.shuffled(using: &random), world.problems)
+    let check: @Sendable ([Int]) -> String? = { Set($0).count == 1 ? nil : "marked \($0)" }
+    let own = Derived {
+      Here.now?.computations += 1
+      for world in worlds {
+        let sum = world.sources.reduce(0) { $0 + $1.value.number } % world.modulus
+        if sum != world.total, Here.now?.isMid != true { problems("over all: computed \(sum) and not \(world.total)") }
+      }
+      return worlds.map(\.mark.value)
+    }
+    let watch = Watch("over all", problems, isDistinct: true, check: check)
+    if random.isOne(in: 2) { watched.append((own.observe(watch.receives), { watch.isCancelled() })) }
+    if let problem = check(own.value) { problems("over all: read \(problem)") }
   }
 
   // MARK: What is derived for a moment

@@ -14,6 +14,8 @@ final class TornWorld<Value: Coin>: Sendable {
   let initial: [Int]
   let sources: [Observed<Value>]
   let pointer: Observed<Int>
+  /// The same number in all worlds of a trial.
+  let mark = Observed(0)
   /// All that can be read and watched, with what must hold of it.
   let subjects: [Subject]
   /// What listens throughout: `true` once its last notification is its value.
@@ -91,6 +93,9 @@ final class TornWorld<Value: Coin>: Sendable {
       if numbers.reduce(0, +) % modulus != total { problems("quiet: the sources are \(numbers)") }
       for subject in subjects { subject.read() }
     }
+    var invariants = InvariantsCheck()
+    for source in sources { invariants.check(source) }
+    if !invariants.broken.isEmpty { problems("invariants: \(invariants.broken)") }
     tokens.current = []
   }
 }

@@ -1,0 +1,15 @@
+@testable import Tidings
+
+/// What does not hold of the engine's invariants in the graphs of some values, each graph looked at once; nothing in a release build.
+struct InvariantsCheck {
+  private(set) var broken: [String] = []
+  #if DEBUG
+  private var known: Set<NodePointer> = []
+
+  mutating func check<Value>(_ source: Observed<Value>) { broken += source.cell.brokenInvariants(except: &known) }
+  mutating func check<Value>(_ derived: Derived<Value>) { broken += derived.cell.brokenInvariants(except: &known) }
+  #else
+  mutating func check<Value>(_: Observed<Value>) {}
+  mutating func check<Value>(_: Derived<Value>) {}
+  #endif
+}
