@@ -14,6 +14,7 @@ struct Node: ~Copyable {
   // One cache line: what invalidating, validating, computing and publishing look at. What is looked at without the lock does not
   // be the first field: to the thread sanitizer a change of any property is one of the address of the whole.
 
+  /// See `Node+Flags.swift`.
   var flags: UInt8
   let isSource: Bool
   /// The offset of the value in a version. Here and not in the next line, which a computation then need not fetch: a chain of a
@@ -65,25 +66,6 @@ struct Node: ~Copyable {
 
   /// The thread whose turn it is to write it: others wait. Of a replica: the thread that made it.
   let reservation: Atomic<UInt>
-
-  static let stale: UInt8 = 1
-  static let watched: UInt8 = 2
-  static let queued: UInt8 = 4
-  static let retired: UInt8 = 8
-  /// A change of it was rejected since it was last changed by no handler.
-  static let rejected: UInt8 = 16
-  /// It has versions that only pins may ask for.
-  static let aged: UInt8 = 32
-  /// Stale, though its newest version is right at the snapshot for which it was published, perhaps that of now.
-  static let lagging: UInt8 = 64
-  /// Of a source, which is never stale: it has replicas, or is one. All of them are written together.
-  static let replicated: UInt8 = 64
-  /// Its links can neither validate it nor revalidate that it is unchanged, so it is recomputed at the next look: they do not name
-  /// everything that its closure read, or it has kept its value in a cycle.
-  static let incomplete: UInt8 = 128
-
-  /// Writing it always asks more than putting a value in.
-  static let cautious: UInt8 = 128
 
   init(isSource: Bool, _ body: Unmanaged<Body>, _ values: Values) {
     running = 0
@@ -142,10 +124,6 @@ struct Node: ~Copyable {
     @inline(__always) get { VersionPointer(bitPattern: newest.load(ordering: .relaxed)) }
     @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
-  func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
-  /// The flag has another meaning where the node is no source.
-  var isReplicated: Bool { isSource && has(Node.replicated) }
-
   /// Its newest value is right for no snapshot, though a commit invalidates what reads it as ever: it was computed in a cycle, for one
   /// pin.
   var isUnknown: Bool { latest.map { $0.pointee.validFrom == Version.never } ?? true }
