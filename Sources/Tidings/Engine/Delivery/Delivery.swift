@@ -2,10 +2,7 @@ import Synchronization
 
 /// The delivering side of an event: one thread at a time (serial), or every thread that emits (immediate).
 ///
-/// Invariants. Only the thread that holds `delivering` reads tables and slots and posts to queues. While anything waits, in
-/// the queue or to be released, `more` is set, so leaving by compare-exchange fails. A slot is released by a writer that found
-/// it unseen after unlinking it, or by the delivering thread between two calls; a retired table, between two values. No user
-/// code runs under the lock.
+/// The invariants are in `How delivery works`.
 package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  // as its base
   /// After this many values of other emitters a task continues: one `emit` is not to deliver for all others for ever.
   static var round: Int { 1_024 }
