@@ -233,8 +233,11 @@ final class DeliveryLoad: Sendable {
         if turn % 4 == 1 { token?.cancel() }
         token = nil
       default:
+        weak let ended = owner
         owner = nil
         if turn % 4 != 3 { token?.cancel() }
+        // A call that another thread has begun holds the owner, and under `.immediate` an emit beside it still finds the handler.
+        while ended != nil { await Task.yield() }
       }
       emit()
       // A handler with an owner does not end with its token.

@@ -5,7 +5,9 @@ import TidingsTesting
 @Suite(
   """
   14. Dropping the token of `observe` cancels. The tokens of `once` and of an owner-bound handler may be dropped: \
-  they end by their call, or with the owner, which is held weakly and passed to the handler.
+  they end by their call, or with the owner, which is held weakly and passed to the handler. A call retains the owner \
+  until it returns, so if all others have released it meanwhile, the handler ends with that call; under `.immediate`, with \
+  the last of those that overlap.
   """, .serialized)
 struct LifetimeTests {
   @Test("dropped tokens", arguments: [DeliveryPolicy.serial, .immediate])
@@ -45,6 +47,34 @@ struct LifetimeTests {
     #expect(
       received.values == ["once1", "piped1", "merged1", "owned1", "piped, owned1", "owned2", "piped, owned2"])
     withExtendedLifetime(owner) {}
+  }
+
+  @Test("owners that are released during a call", arguments: [DeliveryPolicy.serial, .immediate])
+  func releasedDuringACall(_ policy: DeliveryPolicy) async {
+    let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
+    let (began, proceed, ended) = (Gate(), Gate(), Gate())
+    var owner: Owner? = Owner()
+    weak let remembered = owner
+    event.observe(with: owner!) { _, value in
+      received(value)
+      if value == 1 {
+        began.open()
+        proceed.wait()
+      }
+    }
+    Threads.start {
+      event.emit(1)
+      ended.open()
+    }
+    await began.wait()
+    owner = nil
+    #expect(remembered != nil, "the call retains it")
+    event.emit(2)
+    proceed.open()
+    await ended.wait()
+    #expect(remembered == nil)
+    event.emit(3)
+    #expect(received.values == (policy == .immediate ? [1, 2] : [1]))
   }
 
   @Test("owners", arguments: [DeliveryPolicy.serial, .immediate])

@@ -102,7 +102,7 @@ extension Delivery {
       let place = buffer.baseAddress!
       var note = RawRingBuffer.Note()
       var (depth, chain) = (depth, chain)
-      var left = Self.round
+      var left = CausalLimits.round
       while true {
         var walked: Table?
         var count = 0

@@ -4,8 +4,6 @@ import Synchronization
 ///
 /// The invariants are in `How delivery works`.
 package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  // as its base
-  /// After this many values of other emitters a task continues: one `emit` is not to deliver for all others for ever.
-  static var round: Int { 1_024 }
   /// `HandlerSlot<Payload>.self`, stored: naming it in unspecialised code looks up its metadata, a sixth of what adding and
   /// cancelling a handler takes.
   final let plainSlot: HandlerSlot<Payload>.Type

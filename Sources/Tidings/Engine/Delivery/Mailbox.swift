@@ -30,8 +30,6 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
   final let state: Lock<State>
   /// Values that are queued or being handled. Decremented after a call, so 0 means that no value can be overtaken.
   final let open = Atomic<Int>(0)
-  /// A task yields the actor after this many values: other work needs its turn.
-  static let round = 1_024
 
   /// The address of the actor that empties it, see `IsolatedSlot`.
   final let home: UInt

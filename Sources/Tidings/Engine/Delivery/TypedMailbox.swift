@@ -59,7 +59,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     startDetached { await self.drain(on: actor) }
   }
   private func drain(on home: isolated any Actor) async {
-    while drain(atMost: Self.round, asScheduled: true) { await Task.yield() }
+    while drain(atMost: CausalLimits.round, asScheduled: true) { await Task.yield() }
   }
   /// A target is any closure: it may run its jobs in a task that inherits task-local values.
   private func drain(onto target: DeliveryTarget) {
@@ -67,7 +67,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     if !detached { drainRound(onto: target) }
   }
   private func drainRound(onto target: DeliveryTarget) {
-    if drain(atMost: Self.round, asScheduled: true) { target.schedule { self.drain(onto: target) } }
+    if drain(atMost: CausalLimits.round, asScheduled: true) { target.schedule { self.drain(onto: target) } }
   }
 
   /// On the handler's actor: clear when no earlier value is on its way, so that a value may be delivered in place. Empties the

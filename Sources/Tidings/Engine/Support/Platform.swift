@@ -3,11 +3,11 @@
 import CTidings
 import Synchronization
 
-/// The innermost delivery or computation under way on this thread.
+/// The address of the innermost frame of this thread.
 @inline(__always)
-func topFrame() -> UnsafePointer<CausalFrame>? { tidings_top()?.assumingMemoryBound(to: CausalFrame.self) }
+func frameAddress() -> UnsafeRawPointer? { tidings_top() }
 @inline(__always)
-func setTopFrame(_ frame: UnsafePointer<CausalFrame>?) { tidings_set_top(frame) }
+func setFrameAddress(_ frame: UnsafeRawPointer?) { tidings_set_top(frame) }
 
 /// A mutex that the thread sanitizer understands.
 struct PlatformMutex: ~Copyable {

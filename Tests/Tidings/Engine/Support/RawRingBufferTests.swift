@@ -58,10 +58,10 @@ struct RawRingBufferTests {
       }
       return .admitted
     }
-    #expect(add(CycleGuard.width * 2, depth: CycleGuard.shallow, chain: 1) == .admitted)
-    #expect(add(CycleGuard.width - 1, depth: 17, chain: 2) == .admitted)
-    #expect(add(CycleGuard.width - 1, depth: 17, chain: 3) == .admitted)
-    #expect(add(CycleGuard.width * 2, depth: 17, chain: 2) == .rejected)
+    #expect(add(CausalLimits.width * 2, depth: CausalLimits.shallow, chain: 1) == .admitted)
+    #expect(add(CausalLimits.width - 1, depth: 17, chain: 2) == .admitted)
+    #expect(add(CausalLimits.width - 1, depth: 17, chain: 3) == .admitted)
+    #expect(add(CausalLimits.width * 2, depth: 17, chain: 2) == .rejected)
     #expect(add(1, depth: 17, chain: 2) == .rejectedAgain)
     #expect(add(1, depth: 17, chain: 3) == .admitted)
     #expect(add(1, depth: 101, chain: 3) == .rejected)

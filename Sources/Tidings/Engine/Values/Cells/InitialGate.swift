@@ -10,8 +10,6 @@ final class InitialGate<Payload: Sendable>: Sendable {
   }
   private let state = Lock(State())
   private let isOpen = Atomic(false)
-  /// After this number of values of other threads a task continues the delivery, as it does for an event.
-  private static var round: Int { 1_024 }
 
   deinit { state.withLock { $0.waiting.takeAll() }.destroy(Payload.self) }
 
@@ -49,7 +47,7 @@ final class InitialGate<Payload: Sendable>: Sendable {
   ) {
     withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
       let place = buffer.baseAddress!
-      var left = Self.round
+      var left = CausalLimits.round
       while true {
         // The depth of the next value; nil when none waits.
         let depth = state.withLock { state -> Int? in

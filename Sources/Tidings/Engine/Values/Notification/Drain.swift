@@ -32,7 +32,7 @@ extension Context {
   }
 
   /// Whether another nested notification of a value would take too much of the stack.
-  static var isTooNested: Bool { current.pointee.seen.notifying >= nestedLimit }
+  static var isTooNested: Bool { current.pointee.seen.notifying >= CausalLimits.nestedNotifications }
 
   /// Leaves the queue of a list, which no other call delivers, to the outermost notification of this thread. Until then the
   /// list counts as being delivered, which keeps it alive.

@@ -8,7 +8,7 @@ extension Graph {
     orQueueChangeTo new: VersionPointer, from old: VersionPointer, of node: NodePointer, _ depth: Int, turning: Bool
   ) -> Claim? {
     let list = node.pointee.list.unsafelyUnwrapped.takeUnretainedValue()
-    let isPostponing = depth > Context.nestedLimit && Context.isTooNested
+    let isPostponing = depth > CausalLimits.nestedNotifications && Context.isTooNested
     // Among what is pending the node represents its list, so that one question finds both.
     if isPostponing {
       node.pointee.references &+= 1

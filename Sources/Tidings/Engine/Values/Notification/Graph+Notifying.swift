@@ -77,7 +77,7 @@ extension Graph {
   private mutating func enqueueAgain(_ node: NodePointer, _ context: ContextPointer) {
     leave(context.pointee.seen.snapshot)
     context.pointee.repeats += 1
-    if context.pointee.repeats <= Context.round { return enqueue(node, context) }
+    if context.pointee.repeats <= CausalLimits.round { return enqueue(node, context) }
     node.pointee.flags |= Node.queued
     node.pointee.references &+= 1
     context.pointee.offloaded.push(node)

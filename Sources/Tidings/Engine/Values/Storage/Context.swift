@@ -45,14 +45,10 @@ struct Context: ~Copyable {
   /// order, before derived values. Those of what is held apart come first.
   var postponed: RawStack<UnsafeRawPointer>
   var heldPostponed: Int
-  /// How many notifications of values may be on the stack of a thread, one inside the other. A level takes 4 KB in a
-  /// debug build, so of 512 KB, the smallest stack in wide use, this leaves the handlers more than half.
-  static var nestedLimit: Int { 32 }
   /// How many notifications of derived values this thread has enqueued again, because other threads wrote meanwhile, and the
   /// nodes that it leaves to a task when it has done so for a round: a `set` is not to deliver for all others for ever.
   var repeats: Int
   var offloaded: RawStack<NodePointer>
-  static var round: Int { 1_024 }
   /// What this thread is to notify.
   var notifications: NotificationQueue
   /// Cycles of handlers to be reported at the end of a batch.

@@ -55,10 +55,11 @@ extension Graph {
   static func cycle(through node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
     let wasRejected = node.pointee.has(Node.rejected)
     let queuedLimit = node.pointee.body._withUnsafeGuaranteedRef { $0.identity.queuedLimit }
-    let limit = wasRejected ? min(16, queuedLimit) : queuedLimit
+    let limit = wasRejected ? min(CausalLimits.shallow, queuedLimit) : queuedLimit
     // Two values whose deinits both set their sources double what waits at each step.
-    let isFlood = CausalFrame.steps(depth) > 16 && context.pointee.destructions.count >= 1 << 16
-    if CausalFrame.steps(depth) > limit || isFlood {
+    let steps = CausalFrame.steps(depth)
+    let isFlood = steps > CausalLimits.shallow && context.pointee.destructions.count >= CausalLimits.width
+    if steps > limit || isFlood {
       node.pointee.flags |= Node.rejected
       return .rejected(isReported: wasRejected)
     }
@@ -172,7 +173,7 @@ extension Graph {
     node.pointee.list?._withUnsafeGuaranteedRef { list in
       if isClaimed { return list.claimed() }
       if list.hasNoHandlers, !node.pointee.isCautious.load(ordering: .relaxed) { return nil }
-      if depth <= Context.nestedLimit, let claim = list.claim() { return claim }
+      if depth <= CausalLimits.nestedNotifications, let claim = list.claim() { return claim }
       return Graph.claim(orQueueChangeTo: fresh, from: old, of: node, depth, turning: false)
     }
   }

@@ -1,3 +1,9 @@
+/// The innermost delivery or computation under way on this thread.
+@inline(__always)
+func topFrame() -> UnsafePointer<CausalFrame>? { frameAddress()?.assumingMemoryBound(to: CausalFrame.self) }
+@inline(__always)
+func setTopFrame(_ frame: UnsafePointer<CausalFrame>?) { setFrameAddress(frame) }
+
 /// One delivery or computation under way on this thread, linked to the one that encloses it. Lives on the stack of its thread.
 struct CausalFrame: BitwiseCopyable {
   private let parent: UnsafePointer<CausalFrame>?

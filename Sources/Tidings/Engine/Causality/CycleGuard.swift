@@ -7,17 +7,12 @@ import Synchronization
 /// Once rejected, what the chain has left in the queue does not begin the cycle again. Values of other chains are not counted:
 /// one thread's cycle must not reject what another thread emits.
 struct CycleGuard {
-  /// Values down to this depth are a fan-out, however many wait.
-  static var shallow: Int { 16 }
-  /// The number of deeper values of one chain that may wait.
-  static var width: Int { 1 << 16 }
-
   enum Verdict { case admitted, rejected, rejectedAgain }
 
-  /// Values that wait and are deeper than `shallow`.
+  /// Values that wait and are deeper than a fan-out.
   private var deep = 0
   /// The number of deep values at which those of one chain are counted: counting each time would be quadratic.
-  private var nextCount = width
+  private var nextCount = CausalLimits.width
   /// The chains that were rejected since the queue was last empty.
   private var rejected: [UInt32] = []
 
@@ -25,7 +20,7 @@ struct CycleGuard {
   @inline(never)
   mutating func judge(_ depth: Int, of chain: UInt32, limit: Int, in queue: RawRingBuffer) -> Verdict {
     let steps = CausalFrame.steps(depth)
-    if steps <= Self.shallow, steps <= limit { return .admitted }
+    if steps <= CausalLimits.shallow, steps <= limit { return .admitted }
     // A loop: `contains` adds 1 KB to every client.
     var wasRejected = false
     for other in rejected where other == chain { wasRejected = true }
@@ -38,15 +33,15 @@ struct CycleGuard {
   private mutating func isTooWide(_ chain: UInt32, _ queue: RawRingBuffer) -> Bool {
     guard deep >= nextCount else { return false }
     let waiting = queue.count(ofChain: chain)
-    if waiting >= Self.width { return true }
-    nextCount = deep + Self.width - waiting
+    if waiting >= CausalLimits.width { return true }
+    nextCount = deep + CausalLimits.width - waiting
     return false
   }
 
-  mutating func added(_ depth: Int) { if CausalFrame.steps(depth) > Self.shallow { deep += 1 } }
-  mutating func removed(_ depth: Int) { if CausalFrame.steps(depth) > Self.shallow { deep -= 1 } }
+  mutating func added(_ depth: Int) { if CausalFrame.steps(depth) > CausalLimits.shallow { deep += 1 } }
+  mutating func removed(_ depth: Int) { if CausalFrame.steps(depth) > CausalLimits.shallow { deep -= 1 } }
   /// The queue is empty, and nothing that was in it is being delivered.
-  mutating func reset() { if !rejected.isEmpty || deep != 0 || nextCount != Self.width { self = CycleGuard() } }
+  mutating func reset() { if !rejected.isEmpty || deep != 0 || nextCount != CausalLimits.width { self = CycleGuard() } }
 
   private static let chains = Atomic<UInt32>(0)
   static func newChain() -> UInt32 {

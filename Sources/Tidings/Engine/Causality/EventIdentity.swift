@@ -16,8 +16,8 @@ struct EventIdentity: ~Copyable {
     self.label = label
     self.file = file
     self.line = line
-    queuedLimit = min(maximumDepth ?? 10_000, CausalFrame.ofReport / 2)
-    nestedLimit = maximumDepth ?? Self.stackSafeDepth
+    queuedLimit = min(maximumDepth ?? CausalLimits.queued, CausalFrame.ofReport / 2)
+    nestedLimit = maximumDepth ?? CausalLimits.nested
   }
 
   /// That of something that belongs to another.
@@ -26,10 +26,6 @@ struct EventIdentity: ~Copyable {
     (line, file) = (other.line, other.file)
     (queuedLimit, nestedLimit) = (other.queuedLimit, other.nestedLimit)
   }
-
-  /// The smallest stack in wide use has 512 KB. A level takes about 0.5 KB; in a debug build up to 2.5 KB, for which it is too
-  /// much, as it is for smaller stacks. So what is left of the stack is asked as well.
-  static let stackSafeDepth = 200
 
   /// Whether one more delivery would be too deep where `nested` are on this thread's stack. The first few cannot be.
   @inline(__always)
