@@ -12,7 +12,8 @@ extension DecimalFormat.Style {
     }
   }
 
-  /// The system writes a code for which it has no symbol as it is: a digit or a separator in it would be read as part of the number.
+  /// The system writes a code for which it has no symbol as it is: a digit or a separator in it would be read as part of the
+  /// number.
   private static func currency(_ code: String, _ locale: Locale) -> Decimal.FormatStyle.Currency {
     let isWellFormed = code.allSatisfy { $0.isASCII && $0.isLetter }
     return Decimal.FormatStyle.Currency(code: isWellFormed ? code : "XXX", locale: locale)

@@ -3,8 +3,8 @@ import Tidings
 
 /// The events, hooks, values and streams of this process that were made since it was started, and the calls of their handlers.
 ///
-/// The products that show or export the activity of a program share this one, as a process has one observer of objects. Nothing is known of
-/// `LocalEvent` and `LocalHook`, which no other thread may look at.
+/// The products that show or export the activity of a program share this one, as a process has one observer of objects. Nothing
+/// is known of `LocalEvent` and `LocalHook`, which no other thread may look at.
 package final class ObjectRegistry: Sendable {
   package static let shared = ObjectRegistry()
 

@@ -10,10 +10,10 @@ public import TidingsRemote
 /// let relay = Relay(journal, name: "billing-2", namespace: "shop")
 /// ```
 ///
-/// Every message is written to the file (SQLite, with a write-ahead log), in one order that restarts do not break. A process that writes
-/// wakes the other processes by a datagram to a socket in the folder `events.db.bells`; they do not poll, but look every half a
-/// second in case a process was killed before it could send. Messages that a killed process had claimed are
-/// given to another when its socket no longer exists. All processes run on one machine and may write to the file and the folder.
+/// Every message is written to the file (SQLite, with a write-ahead log), in one order that restarts do not break. A process that
+/// writes wakes the other processes by a datagram to a socket in the folder `events.db.bells`; they do not poll, but look every
+/// half a second in case a process was killed before it could send. Messages that a killed process had claimed are given to
+/// another when its socket no longer exists. All processes run on one machine and may write to the file and the folder.
 ///
 /// A transaction that has returned survives the end of its process. Whether it survives a loss of power is up to the disk and
 /// to ``Durability``.

@@ -18,8 +18,8 @@ extension KeptEvent {
   /// try await placed.putBack(letters, to: "billing")
   /// ```
   ///
-  /// A message is dead once its handler has failed as often as ``KeptDelivery`` allows. It is listed as long as the store's retention
-  /// keeps it.
+  /// A message is dead once its handler has failed as often as ``KeptDelivery`` allows. It is listed as long as the store's
+  /// retention keeps it.
   ///
   /// - Parameter consumer: The name under which it was handled.
   /// - Returns: The messages with their reasons.

@@ -8,8 +8,8 @@ public enum RelayFailure: Error, Sendable, Equatable {
   case unreadable(subject: String, id: String, reason: String)
   /// Messages of other processes that did not reach this one, or were dropped because its handlers are too slow.
   case missed(subject: String, count: Int)
-  /// Observers of a kept event are slow: the given number of messages wait for them here, and no more are read until half of them are
-  /// handled. Nothing is lost as long as the store keeps the messages.
+  /// Observers of a kept event are slow: the given number of messages wait for them here, and no more are read until half of them
+  /// are handled. Nothing is lost as long as the store keeps the messages.
   case lagging(subject: String, count: Int)
   /// Messages of this process that were not sent.
   case dropped(subject: String, count: Int, reason: String)

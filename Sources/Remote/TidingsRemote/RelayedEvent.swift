@@ -59,9 +59,9 @@ public final class RelayedEvent<Payload: Sendable>: EventSource {
 
   /// Delivers to the handlers of this process, and hands the message over to be sent.
   ///
-  /// Never throws, never waits for the network. What cannot be sent, because it is not encodable, no transport takes it in time or the
-  /// relay is closed, is reported in `Relay.failures`. What is emitted in a handler of a message from another process counts the
-  /// processes that it has come through; after 16 it is a feedback cycle: rejected and reported.
+  /// Never throws, never waits for the network. What cannot be sent, because it is not encodable, no transport takes it in time
+  /// or the relay is closed, is reported in `Relay.failures`. What is emitted in a handler of a message from another process
+  /// counts the processes that it has come through; after 16 it is a feedback cycle: rejected and reported.
   ///
   /// - Parameters:
   ///   - payload: What has happened.

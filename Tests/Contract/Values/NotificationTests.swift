@@ -39,8 +39,8 @@ struct LastWriteTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// The value that is replaced is destroyed outside every lock, and its `deinit` may write. Where a closure that another test computes may
-  /// yet read it, that comes a little later.
+  /// The value that is replaced is destroyed outside every lock, and its `deinit` may write. Where a closure that another test
+  /// computes may yet read it, that comes a little later.
   @Test("by a deinit")
   func byADeinit() {
     let (count, received) = (Observed(0), ChangeRecorder<Int>())

@@ -6,8 +6,9 @@ import TidingsRegistry
 @_cdecl("tidings_registry_start")
 func startRegistry() { _ = ObjectRegistry.shared.start() }
 
-/// Returns 0 if the registry has forgotten what was destroyed. Statics are never deinitialized, nor are cycles of references: tests of
-/// cycles make some, and an owner-bound handler that captures its own value is one. They are fewer than one object in 500.
+/// Returns 0 if the registry has forgotten what was destroyed. Statics are never deinitialized, nor are cycles of references:
+/// tests of cycles make some, and an owner-bound handler that captures its own value is one. They are fewer than one object in
+/// 500.
 @_cdecl("tidings_registry_check")
 func checkRegistry() -> Int32 {
   let (made, left) = (ObjectRegistry.shared.made, ObjectRegistry.shared.snapshots())

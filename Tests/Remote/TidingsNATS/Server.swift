@@ -90,7 +90,8 @@ final class Server: Sendable {
     try? FileManager.default.removeItem(atPath: file)
   }
 
-  /// `ca.pem`, `server.pem` and `client.pem` with their keys for 127.0.0.1, and `other.pem` of an authority that has signed nothing.
+  /// `ca.pem`, `server.pem` and `client.pem` with their keys for 127.0.0.1, and `other.pem` of an authority that has signed
+  /// nothing.
   private static func makeCertificates(_ folder: String) async throws {
     let script = """
       cd '\(folder)' && printf 'subjectAltName=IP:127.0.0.1,DNS:localhost' > san && for name in ca other; do

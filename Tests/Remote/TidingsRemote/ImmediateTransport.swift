@@ -3,8 +3,8 @@ import Synchronization
 import TidingsRemote
 import TidingsTesting
 
-/// A transport that sends on the calling thread as often as not, and remembers the order in which it was given messages, and whether
-/// it was given one while another was being sent.
+/// A transport that sends on the calling thread as often as not, and remembers the order in which it was given messages, and
+/// whether it was given one while another was being sent.
 final class ImmediateTransport: RemoteTransport {
   let sent = Recorder<RemoteMessage>()
   let immediate = Atomic(0)

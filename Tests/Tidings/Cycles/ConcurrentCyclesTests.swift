@@ -3,8 +3,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Cycles, and what only looks like one, through the destruction of values. Where another thread that reads would destroy them, in a
-/// process of its own.
+/// Cycles, and what only looks like one, through the destruction of values. Where another thread that reads would destroy them,
+/// in a process of its own.
 @Suite("Cycles while another thread computes", .serialized, .timeLimit(.minutes(20)))
 struct ConcurrentCyclesTests {
   @Test("A value whose `deinit` changes what it is made of is recomputed, but not for ever")

@@ -32,6 +32,33 @@ struct CycleRingTests {
     }
   }
 
+  @Test("Of a closed ring the value that is read first keeps what it had, and the others are computed from it")
+  func firstKeepsItsValue() {
+    for first in 0..<3 {
+      let ring = Ring(of: 3, watched: 0)
+      ring.close()
+      for step in [0, 2, 1, 0, 1, 2] {
+        #expect(ring.value((first + step) % 3) == first * 10 + (3 - step) % 3)
+      }
+    }
+  }
+
+  @Test("A value that was kept in two cycles is right when they have opened, though what it read is as before")
+  func twoCycles() {
+    let (opens, closes) = (Observed(false), Observed(false))
+    let (first, last) = (Locked<Derived<Int>?>(nil), Locked<Derived<Int>?>(nil))
+    let middle = Derived { closes.value ? last.current!.value + first.current!.value : 10 }
+    first.current = Derived { opens.value ? middle.value + 1 : 0 }
+    last.current = Derived { middle.value + 5 }
+    #expect([first.current!.value, middle.value, last.current!.value] == [0, 10, 15])
+    opens.set(true)
+    closes.set(true)
+    #expect([first.current!.value, middle.value] == [0, 10], "both are in a cycle")
+    closes.set(false)
+    #expect([first.current!.value, middle.value, last.current!.value] == [11, 10, 15])
+    (first.current, last.current) = (nil, nil)
+  }
+
   @Test("Values that were in a cycle are released when nothing else refers to them")
   func areReleased() async {
     let canaries = Canaries()

@@ -5,8 +5,8 @@ import TidingsTesting
 
 /// What the `deinit` of a value that a derived one has replaced does: it runs after the pin of the thread that computed.
 ///
-/// Each in a process of its own: a thread of another test that might have been reading a value destroys it in the place of the thread that
-/// replaced it, and computes what its `deinit` reads.
+/// Each in a process of its own: a thread of another test that might have been reading a value destroys it in the place of the
+/// thread that replaced it, and computes what its `deinit` reads.
 @Suite("The destruction of replaced values")
 struct DeferredDestructionTests {
   private struct Fault: Error {}

@@ -73,14 +73,14 @@ final class NATSSession: Sendable {
   func forget() { state.withLock { $0.known = [:] } }
 
   // MARK: Sending
-  /// Sends on the calling thread, which may block; `done` is called when the broker has the messages, with the indexes of those that
-  /// are too large for it.
+  /// Sends on the calling thread, which may block; `done` is called when the broker has the messages, with the indexes of those
+  /// that are too large for it.
   func send(_ messages: [OutgoingMessage], _ done: @escaping @Sendable (Result<[Int], TransportError>) -> Void) {
     writer.send(NATSWriter.Job(messages: messages, done: done))
   }
   var isIdle: Bool { state.withLock { $0.pending.isEmpty && !$0.isClosed } }
-  /// Sends on the calling thread without waiting, if that is possible; then `done` is called when the broker has the message, or with
-  /// why that is not known.
+  /// Sends on the calling thread without waiting, if that is possible; then `done` is called when the broker has the message, or
+  /// with why that is not known.
   func sendImmediately(_ message: OutgoingMessage, _ done: @escaping @Sendable (TransportError?) -> Void) -> Bool {
     writer.sendImmediately(message, done)
   }

@@ -5,8 +5,9 @@ import TidingsRemote
 
 /// The thread that sends requests on a connection. What is handed over while it sends is sent next, all together.
 ///
-/// Each batch is followed by one question to the broker whether it has it. After a small batch this thread waits for the answer, so a
-/// lone message leaves immediately and many share the cost; after a large one another thread does, while this one continues to send.
+/// Each batch is followed by one question to the broker whether it has it. After a small batch this thread waits for the answer,
+/// so a lone message leaves immediately and many share the cost; after a large one another thread does, while this one continues
+/// to send.
 final class NATSWriter: Sendable {
   struct Job: Sendable {
     let messages: [OutgoingMessage]

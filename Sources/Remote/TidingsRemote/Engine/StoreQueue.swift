@@ -1,7 +1,7 @@
 import Tidings
 
-/// The messages of a relay that are to be kept, and the callers that wait for that: what comes while as many batches are being stored as the
-/// transport takes at a time is the next batch (group commit).
+/// The messages of a relay that are to be kept, and the callers that wait for that: what comes while as many batches are being
+/// stored as the transport takes at a time is the next batch (group commit).
 ///
 /// Requests of different batches may be stored in another order than they came in. A task that sends waits for each of its
 /// requests, so its own are in order.

@@ -1,7 +1,7 @@
 import Tidings
 
-/// How many operations may be under way at a time: a caller that would begin one more waits until one is over (a counting semaphore for
-/// tasks, first come first served).
+/// How many operations may be under way at a time: a caller that would begin one more waits until one is over (a counting
+/// semaphore for tasks, first come first served).
 package final class Window: Sendable {
   private struct State {
     var free: Int

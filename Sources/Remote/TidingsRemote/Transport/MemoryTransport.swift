@@ -67,8 +67,8 @@ public final class MemoryBroker: Sendable {
     set { core.setReachable(newValue) }
   }
 
-  /// Answers the given number of the next calls of `store` and `write` with an error although it carries them out, as a connection does
-  /// that breaks in between.
+  /// Answers the given number of the next calls of `store` and `write` with an error although it carries them out, as a
+  /// connection does that breaks in between.
   ///
   /// - Parameter count: How many.
   public func loseAnswers(_ count: Int) { core.loseAnswers(count) }

@@ -12,6 +12,7 @@ enum CausalLimits {
   static var shallow: Int { 16 }
   /// The number of deeper values of one chain that may wait.
   static var width: Int { 1 << 16 }
-  /// After so many values of others a thread leaves the rest to a task: one `emit` or `set` is not to deliver for all others for ever.
+  /// After so many values of others a thread leaves the rest to a task: one `emit` or `set` is not to deliver for all others for
+  /// ever.
   static var round: Int { 1_024 }
 }

@@ -6,10 +6,10 @@ package typealias ObjectAddress = UInt
 /// What the engine reports of its objects to the one observer that a process may have: their creation and destruction, the calls
 /// of their handlers, and what was rejected.
 ///
-/// The observer belongs to the products that show or export the activity of a program, and is compiled there. It is a set of closures and
-/// not a protocol, and what it is given are plain values: each type and each requirement that other modules can see adds to
-/// every client. Objects that were made before it was installed are unknown to it. While none is installed, making an object,
-/// destroying it and adding a handler cost one load each.
+/// The observer belongs to the products that show or export the activity of a program, and is compiled there. It is a set of
+/// closures and not a protocol, and what it is given are plain values: each type and each requirement that other modules can see
+/// adds to every client. Objects that were made before it was installed are unknown to it. While none is installed, making an
+/// object, destroying it and adding a handler cost one load each.
 package enum ObjectObservation {
   /// An event, or a hook, was made, with a payload of this type. The observer may retain the list until it is destroyed.
   package typealias ListCreated =

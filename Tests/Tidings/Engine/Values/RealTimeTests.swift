@@ -7,8 +7,8 @@ import TidingsTesting
 
 @Suite("Values beside a real-time thread", .slow)
 struct RealTimeTests {
-  /// A thread that nothing of lower priority preempts, on the processor of a plain one, which sets a value of the same graph: when it
-  /// finds the graph's lock taken, the holder cannot continue before it parks.
+  /// A thread that nothing of lower priority preempts, on the processor of a plain one, which sets a value of the same graph:
+  /// when it finds the graph's lock taken, the holder cannot continue before it parks.
   @Test(
     "A real-time thread that sets a value waits for no time slice of a plain one that sets values on its processor",
     .enabled(if: mayBeRealTime, "needs the right to real-time priority"))

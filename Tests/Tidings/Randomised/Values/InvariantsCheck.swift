@@ -1,6 +1,7 @@
 @testable import Tidings
 
-/// What does not hold of the engine's invariants in the graphs of some values, each graph looked at once; nothing in a release build.
+/// What does not hold of the engine's invariants in the graphs of some values, each graph looked at once; nothing in a release
+/// build.
 struct InvariantsCheck {
   private(set) var broken: [String] = []
   #if DEBUG

@@ -13,7 +13,7 @@ extension Cell {
     return (Self.value(newest).pointee, newest.pointee.number)
   }
 
-  /// In a computation, with a policy, or with handlers of `willChange`.
+  /// In a computation or a transaction, with a policy or handlers of `willChange`, with replicas, or in the turn of a writer.
   @usableFromInline @inline(never)
   func setWithCare(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current

@@ -2,8 +2,8 @@
 import Synchronization
 
 extension Cell {
-  /// What does not hold of the graph that the value is in: nothing, or the engine has a fault. For tests, in debug builds; a step of
-  /// a randomised run asks for it where no other thread is using the graph.
+  /// What does not hold of the graph that the value is in: nothing, or the engine has a fault. For tests, in debug builds; a step
+  /// of a randomised run asks for it where no other thread is using the graph.
   func brokenInvariants() -> [String] {
     var known: Set<NodePointer> = []
     return brokenInvariants(except: &known)

@@ -16,9 +16,9 @@ extension Cell {
     finish(commit, new, fresh, context, here)
   }
 
-  /// The first attempt of an update of plain bits, without a lock around the read, where the type is known: in unspecialised code an
-  /// update took five times as long. All others, and those that another thread overtakes, are made with care. bench: cores: update,
-  /// −87 % instructions
+  /// The first attempt of an update of plain bits, without a lock around the read, where the type is known: in unspecialised code
+  /// an update took five times as long. All others, and those that another thread overtakes, are made with care.
+  /// bench: cores: update, −87 % instructions
   @_alwaysEmitIntoClient @inline(__always)
   func update<R, E: Error>(
     _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Changes the newest value of a source where it is stored, if nothing else needs the old value: no handler of its own, no policy, no
-/// pin that sees it, no transaction. Else does nothing and returns false.
+/// Changes the newest value of a source where it is stored, if nothing else needs the old value: no handler of its own, no
+/// policy, no pin that sees it, no transaction. Else does nothing and returns false.
 ///
 /// - Parameter change: Runs under the graph's lock. So it is an operation of the standard library that runs no user code: it
 ///   compares, hashes and destroys nothing.

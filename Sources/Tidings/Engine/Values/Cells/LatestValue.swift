@@ -5,9 +5,9 @@
 /// That counts one up, notifies the handler, and cuts the link, since nothing was read. So of a thousand commits the first costs
 /// something and the others find no link. The next call that takes the value links the probe again.
 ///
-/// Why no invalidation is lost: the link is made under the graph's lock, in the same region that finds the value taken to be
-/// the newest and not stale. A later commit invalidates the probe. One that has invalidated it before has yet to notify its handler, and is
-/// left to do so.
+/// Why no invalidation is lost: the link is made under the graph's lock, in the same region that finds the value taken to be the
+/// newest and not stale. A later commit invalidates the probe. One that has invalidated it before has yet to notify its handler,
+/// and is left to do so.
 final class LatestValue<Value: Sendable>: Sendable {
   private final class Nodes: Sendable {
     let value: Cell<Value>

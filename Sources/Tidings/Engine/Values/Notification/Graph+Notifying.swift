@@ -65,14 +65,14 @@ extension Graph {
       if flags & (Node.stale | Node.queued) == Node.stale { enqueueAgain(node, context) }
     }
     batch.index &+= 1
-    // Its list, if there is something to notify, is notified all the same: see `HandlerList.releaseNodeReference`. To keep the node until then, and
-    // to give it back under the lock, took 50 of 1,650 instructions of a diamond.
+    // Its list, if there is something to notify, is notified all the same: see `HandlerList.releaseNodeReference`. To keep the
+    // node until then, and to give it back under the lock, took 50 of 1,650 instructions of a diamond.
     release(node)
     return nil
   }
 
-  /// It has changed since the pin: once more, at a later one. Or it had read what was destroyed when it was published, and nothing has
-  /// changed: then there is none yet.
+  /// It has changed since the pin: once more, at a later one. Or it had read what was destroyed when it was published, and
+  /// nothing has changed: then there is none yet.
   @inline(never)
   private mutating func enqueueAgain(_ node: NodePointer, _ context: ContextPointer) {
     leave(context.pointee.seen.snapshot)

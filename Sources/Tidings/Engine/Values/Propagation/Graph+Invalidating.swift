@@ -14,8 +14,8 @@ extension Graph {
     advance()
     invalidate(node, context)
   }
-  /// Invalidates the subs of one node, from its first, and of those in the work list, and all that depends on them: nearest first, so
-  /// that of values that are notified the later ones mostly find the earlier ones computed.
+  /// Invalidates the subs of one node, from its first, and of those in the work list, and all that depends on them: nearest
+  /// first, so that of values that are notified the later ones mostly find the earlier ones computed.
   @inline(__always)
   mutating func invalidate(from first: LinkPointer?, _ context: ContextPointer) {
     let epoch = epoch

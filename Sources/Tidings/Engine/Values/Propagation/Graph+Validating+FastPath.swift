@@ -13,7 +13,7 @@ extension Graph {
   }
 
   /// Continues after a computation that has changed its node: what waits at its link to it comes next, since what it consumed
-  /// was an older version. No look for it is needed, a tenth of a chain. bench: deep, −30 % instructions
+  /// was an older version. No look for it is needed, a tenth of a chain. bench: deep 1000, −30 % instructions
   @inline(__always)
   mutating func resume(after node: NodePointer, _ context: ContextPointer, to base: Int) -> ValidationStep {
     if takesFastPaths, context.pointee.validationStack.count > base {

@@ -10,7 +10,8 @@ extension Graph {
     let now = VersionClock.now
     if let newestPin, newestPin.pointee.seen.snapshot >= now { epoch = VersionClock.tick() } else { epoch = now }
   }
-  /// The end of the snapshots for which a value is right that was computed at `snapshot`; `isLate` if an input may have changed since.
+  /// The end of the snapshots for which a value is right that was computed at `snapshot`; `isLate` if an input may have changed
+  /// since.
   @inline(__always)
   mutating func validUntil(at snapshot: UInt, isLate: Bool) -> UInt {
     isLate ? lateValidUntil(at: snapshot) : Version.open

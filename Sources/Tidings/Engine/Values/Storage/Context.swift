@@ -1,4 +1,5 @@
-// What one thread is doing with values. Touched by that thread alone, except for the links of its pin.
+// What one thread is doing with values. Touched by that thread alone, except for its pin: the snapshot and the links to the pins
+// before and after it are read, and the links are written, by other threads under the lock of the graph.
 
 @usableFromInline typealias ContextPointer = UnsafeMutablePointer<Context>
 
@@ -13,8 +14,10 @@ struct Context: ~Copyable {
   ///   that has a version there is read without further question. Else 0.
   /// - `graph`: The address of the graph in which this thread is pinned, or was last, or of one that was merged into that.
   /// - `snapshot`: The snapshot at which this thread is pinned; 0 when it is not.
-  /// - `notifying`: How many rounds of notifying are under way, one inside the other: they notify the notifications there is when
-  ///   they end.
+  /// - `readEnd`, `readLimit`: The end of what has been read, and of the room for it.
+  /// - `notifying`: How many rounds of notifying are under way, one inside the other. The outermost one notifies what the others
+  ///   leave.
+  /// - `isInTransaction`: A transaction is under way on this thread.
   /// - `needsCare`: A `set` is more than a commit: it belongs to a transaction, or is made by the closure of an `update`.
   @usableFromInline
   var seen:
@@ -22,7 +25,7 @@ struct Context: ~Copyable {
       quick: UInt, graph: UInt, snapshot: UInt, readEnd: UnsafeMutablePointer<Read>,
       readLimit: UnsafeMutablePointer<Read>, notifying: Int, isInTransaction: Bool, needsCare: Bool
     )
-  /// What has been read by the computations under way, each part after a blank.
+  /// What has been read by the computations under way, each part after an entry without a node, where a search from the end stops.
   var reads: UnsafeMutablePointer<Read>
 
   /// A closure is being computed, and not inside `untracked`.

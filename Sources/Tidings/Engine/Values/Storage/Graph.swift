@@ -1,28 +1,17 @@
 // Values that are connected: what depends on what, under one lock that is never held while user code runs.
 //
-// Graphs. A node joins a graph when it gets a handler, when something is derived from it, or when it is written in one
-// transaction with others; where a computation in one graph reads a node of another, the two are merged, see
-// `Graph+Merging.swift`. So values that have nothing to do with each other share no lock.
+// Graphs. A node joins a graph when it gets a handler, when it is computed, when a computation reads it, or when a transaction
+// writes it; where a computation in one graph reads a node of another, the two are merged, see `Graph+Merging.swift`. So values
+// that have nothing to do with each other share no lock.
 //
-// Time. Each commit of a source is stamped with the version clock, which advances only where the stamp would be that of a pin, see
-// `VersionClock`; `epoch` is the stamp of the graph's last commit. A version is right for the snapshots [validFrom, validUntil). A thread that
-// computes is pinned at one snapshot, and all reads of that computation, nested ones included, are of that snapshot: without a
-// lock, since what a pin may look at does not change. The snapshot s is what all commits stamped s or less have made of the
-// values, of the pin's own graph and of all others: a commit in another graph that would write over what is right at an
-// announced snapshot keeps it.
+// Time. Each commit of a source is stamped with the version clock, which advances only where the stamp would be that of a pin,
+// see `VersionClock`; `epoch` is the stamp of the graph's last commit. A version is right for the snapshots [validFrom,
+// validUntil). A thread that computes is pinned at one snapshot, and all reads of that computation, nested ones included, are of
+// that snapshot: without a lock, since what a pin may look at does not change. The snapshot s is what all commits stamped s or
+// less have made of the values, of the pin's own graph and of all others: a commit in another graph that would write over what is
+// right at an announced snapshot keeps it.
 //
-// Why a value is right at snapshot s. A closure gives the same value for the same reads. So a node's newest value is right
-// at s exactly if each value that it consumed, in the order of reading, has at s the *version* that was consumed: its number
-// is stored in the link. The number of a node's version increases whenever its value differs and never comes back, so an equal
-// number is an equal value, also when a value has changed from A to B and to A again. A version may be left open (`validUntil` infinite, the node not
-// stale) only if under the lock, at publication, each dependency's newest version is open and holds at s: then it is right
-// from s until now, and from now on a commit closes it, by invalidating what depends on the source. Everything else is published
-// for s alone, and the node stays stale. An old version is never extended over snapshots at which no thread looked.
-//
-// Invariants, under the lock.
-// 1. A stale node's subs are stale. 2. A watched stale node is in some thread's notifications, or is being resolved by one, which puts it back
-// if it is still stale afterwards. 3. A link is in exactly its dep's subs and its sub's deps. 4. Versions that a pin can
-// reach are changed in nothing but `validUntil` and `previous`, unless the pin is the changer's own and the only one.
+// Why a value is right at a snapshot, and the invariants under the lock: `How values work`.
 //
 // What is rare is annotated with `_slowPath`: the usual way is then contiguous and keeps in registers what it needs. Without
 // it a diamond took a tenth longer.
@@ -41,12 +30,14 @@ struct Graph: ~Copyable {
   /// Nodes whose word it is in, lists of handlers that look for their node through it, and graphs that were merged into it. When
   /// the count is 0, its memory is used again.
   var members = 0
-  /// How many nodes ever joined it and what was merged into it. Of two graphs the one with more takes in the other (union by size): so
-  /// each further graph on the way of a node that is never looked at has twice the number, and few are kept for it. Not `members`, which
-  /// counts no node that names a merged graph, and falls: then each short-lived graph took in a long-lived one, which kept them all.
+  /// How many nodes ever joined it and what was merged into it. Of two graphs the one with more takes in the other (union by
+  /// size): so each further graph on the way of a node that is never looked at has twice the number, and few are kept for it. Not
+  /// `members`, which counts no node that names a merged graph, and falls: then each short-lived graph took in a long-lived one,
+  /// which kept them all.
   var weight: UInt = 0
-  /// Numbers publications, and pins.
+  /// The number of the last publication.
   var stamp: UInt = 0
+  /// The number of the last pin.
   var pins: UInt = 0
   /// How many there are now.
   var pinned: UInt = 0
@@ -57,7 +48,7 @@ struct Graph: ~Copyable {
   /// What pins may still look at, oldest first.
   var firstRetired: RetiredPointer?
   var lastRetired: RetiredPointer?
-  /// Work lists of invalidation, by first subs, and of destruction.
+  /// The work list of invalidation: first subs of nodes that are stale.
   var pendingInvalidation = RawStack<LinkPointer>()
   /// Nodes that may have older versions than the newest, each with a reference, and the number of pins when it was last looked
   /// which of them have.
@@ -65,6 +56,7 @@ struct Graph: ~Copyable {
   var sweptAt: UInt = 0
   /// Versions whose values no pin sees, to be destroyed outside the lock.
   var unseen: RetiredPointer?
+  /// The work list of nodes that nothing refers to any more.
   var unreferenced = RawStack<NodePointer>()
   /// Sources that stand for those of other graphs.
   var replicas = RawStack<NodePointer>()

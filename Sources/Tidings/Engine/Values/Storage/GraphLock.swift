@@ -56,8 +56,8 @@ struct GraphLock: ~Copyable {
   }
 }
 
-// While nothing depends on a source and it has no handlers, it is in no graph, and a bit where the graph's address would be is
-// its lock.
+// Until something depends on a node, or it is computed, or gets a handler, it is in no graph, and a bit where the graph's address
+// would be is its lock.
 extension Node {
   static var alone: UInt { 0 }
   private static var aloneAndLocked: UInt { 1 }

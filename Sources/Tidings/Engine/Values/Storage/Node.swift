@@ -1,7 +1,8 @@
 // What the graph of values is made of: nodes, the links between them, and versions, which hold values.
 //
-// All three are raw memory. Nodes and links are touched under the graph's lock only; of a version, `validUntil` and `previous` may
-// change at any time and everything else is fixed while a thread other than the one that changes it is pinned.
+// All three are raw memory. Links are touched under the graph's lock only, and so are nodes, except for what is atomic in them and
+// for what never changes. Of a version that a pin of another thread can reach, `validUntil` and `previous` may change at any time,
+// and nothing else does.
 import Synchronization
 
 @usableFromInline typealias NodePointer = UnsafeMutablePointer<Node>
@@ -11,8 +12,8 @@ typealias LinkPointer = UnsafeMutablePointer<Link>
 /// A value, observed or derived.
 @usableFromInline
 struct Node: ~Copyable {
-  // One cache line: what invalidating, validating, computing and publishing look at. What is looked at without the lock does not
-  // be the first field: to the thread sanitizer a change of any property is one of the address of the whole.
+  // One cache line: what invalidating, validating, computing and publishing look at. The first field is none that is looked at
+  // without the lock: to the thread sanitizer a change of any property is one at the address of the whole.
 
   /// See `Node+Flags.swift`.
   var flags: UInt8
@@ -124,8 +125,8 @@ struct Node: ~Copyable {
     @inline(__always) get { VersionPointer(bitPattern: newest.load(ordering: .relaxed)) }
     @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
-  /// Its newest value is right for no snapshot, though a commit invalidates what reads it as ever: it was computed in a cycle, for one
-  /// pin.
+  /// Its newest value is right for no snapshot, though a commit invalidates what reads it as ever: it was computed in a cycle,
+  /// for one pin.
   var isUnknown: Bool { latest.map { $0.pointee.validFrom == Version.never } ?? true }
 }
 
@@ -201,8 +202,8 @@ struct Version: ~Copyable {
     nonmutating set { storedFrom.store(newValue, ordering: .relaxed) }
   }
 
-  /// In words, of plain bits, no more of them than the version is large: they may be written over where no thread can be reading, and
-  /// read while they are, if what was read is dropped then. 0 for all others.
+  /// In words, of plain bits, no more of them than the version is large: they may be written over where no thread can be reading,
+  /// and read while they are, if what was read is dropped then. 0 for all others.
   @_alwaysEmitIntoClient @inline(__always)
   static func words(isPlain: Bool, size: Int, alignment: Int) -> Int {
     isPlain && alignment <= 16 && size <= MemoryLayout<Version>.size ? max(1, (size &+ word &- 1) / word) : 0

@@ -27,7 +27,8 @@ struct NotificationQueue {
   /// How many nodes are in batches.
   private var taken = 0
   /// The causal depths of what is pending: it is notified later, by the end of a pin or by the outermost notification of the
-  /// thread, which is less deep than what caused it. Nodes after the last segment are no deeper than the notification that delivers them.
+  /// thread, which is less deep than what caused it. Nodes after the last segment are no deeper than the notification that
+  /// delivers them.
   private var segments = RawStack<Segment>()
   /// Those of what is held apart come first.
   private var heldSegments = 0

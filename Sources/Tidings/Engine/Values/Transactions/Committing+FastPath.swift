@@ -1,5 +1,5 @@
 /// Where the source has no handlers of its own to be notified first, the locked region of the commit begins with the others,
-/// and these are notified; else false, and nothing has been done. bench: diamond, −10 % instructions
+/// and these are notified; else false, and nothing has been done. bench: diamond 1-2-1, −10 % instructions
 @inline(__always)
 func notifyInSameRegion(
   after commit: inout Commit, unlocking graph: GraphPointer, _ context: ContextPointer, _ here: (any Actor)?

@@ -35,8 +35,8 @@ extension Graph {
     if _slowPath(depth > 1) { Graph.endDeepening(context) }
     return commit
   }
-  /// Whether a change of this depth closes a cycle, looked at before a commit: what that enqueues is notified later, at the end of the pin or by the outermost notification of
-  /// the thread, which is less deep and has to know how deep this was.
+  /// Whether a change of this depth closes a cycle, looked at before a commit: what that enqueues is notified later, at the end
+  /// of the pin or by the outermost notification of the thread, which is less deep and has to know how deep this was.
   @inline(never)
   static func rejection(of node: NodePointer, _ depth: Int, _ context: ContextPointer) -> Commit.Outcome? {
     if context.pointee.seen.snapshot != 0 || context.pointee.seen.notifying != 0 {
@@ -130,8 +130,8 @@ extension Graph {
     }
   }
 
-  /// From the current epoch on. What is newest, and is seen by no pin, changes places with what is in `fresh`: however long a pin lasts, a
-  /// source takes no more memory than the values that are seen. A version for each, taken and given back, took 50 of 350
+  /// From the current epoch on. What is newest, and is seen by no pin, changes places with what is in `fresh`: however long a pin
+  /// lasts, a source takes no more memory than the values that are seen. A version for each, taken and given back, took 50 of 350
   /// instructions.
   @inline(__always)
   mutating func put(
@@ -149,8 +149,8 @@ extension Graph {
     if node.pointee.list != nil { commit.claim = claim(newest, fresh, of: node, depth, isClaimed) }
     return commit
   }
-  /// Before the newest value of a source is replaced: where a pin in another graph may come to see it, a copy is kept. What was made
-  /// at the current epoch is seen by none.
+  /// Before the newest value of a source is replaced: where a pin in another graph may come to see it, a copy is kept. What was
+  /// made at the current epoch is seen by none.
   @inline(__always)
   mutating func prepare(_ node: NodePointer) {
     if _slowPath(node.pointee.latest.unsafelyUnwrapped.pointee.validFrom != epoch) { keepForOthers(node) }

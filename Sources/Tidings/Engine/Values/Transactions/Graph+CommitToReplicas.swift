@@ -2,7 +2,8 @@ import Synchronization
 
 // A source that has replicas in other graphs: all of them are written together.
 extension Graph {
-  /// Under the locks of all graphs: a thread that reads the new value without a lock finds stale what depends on it, wherever that is.
+  /// Under the locks of all graphs: a thread that reads the new value without a lock finds stale what depends on it, wherever
+  /// that is.
   @inline(never)
   @_optimize(size)
   static func commitToAll(
@@ -189,8 +190,8 @@ private struct ReplicatedSource {
     }
     return retired
   }
-  /// Graphs that need no lock of their own: in which hardly anything was computed since the commit before, for the third time, or which
-  /// the thread uses that uses the graph of the source.
+  /// Graphs that need no lock of their own: in which hardly anything was computed since the commit before, for the third time, or
+  /// which the thread uses that uses the graph of the source.
   @_optimize(size)
   func idleGraphs() -> RawStack<GraphPointer> {
     var idle = RawStack<GraphPointer>()

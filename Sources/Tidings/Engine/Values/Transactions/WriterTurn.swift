@@ -3,9 +3,9 @@ import Synchronization
 /// The turn of a writer that other threads have overtaken again and again: while it lasts, they wait before they write what it
 /// is about. There is one for all values, so two threads never wait for each other's.
 ///
-/// It is kept while user code runs, but not the graph's lock, and not while handlers are notified. The thread that has it waits for no
-/// other thread here; and a thread that waits parks, for a second at most: a closure that itself waits for a writer delays both and
-/// blocks neither for ever. A thread that was about to write when the turn began may still do so, once.
+/// It is kept while user code runs, but not the graph's lock, and not while handlers are notified. The thread that has it waits
+/// for no other thread here; and a thread that waits parks, for a second at most: a closure that itself waits for a writer delays
+/// both and blocks neither for ever. A thread that was about to write when the turn began may still do so, once.
 enum WriterTurn {
   private static var maximumWait: Int { 1_000 }
 
