@@ -22,6 +22,14 @@ struct GraphMemoryTests {
     #expect(stepsToGraph(of: unread.cell.node) <= 8)
     #expect(unread.value == 200)
   }
+
+  @Test("No value names the graph in which it was first computed, where that was merged: so its memory is used again")
+  func firstComputations() {
+    let source = Observed(1)
+    let values = (0..<3).map { place in Derived { source.value + place } }
+    for value in values { _ = value.value }
+    #expect(Set(values.map { $0.cell.node.pointee.graph.load(ordering: .relaxed) }).count == 1)
+  }
 }
 
 private func stepsToGraph(of node: NodePointer) -> Int {

@@ -42,6 +42,8 @@ extension Graph {
     _ node: NodePointer, _ base: VersionPointer?, _ found: VersionPointer, _ isChanged: Bool, reads: Int,
     _ context: ContextPointer
   ) -> VersionPointer? {
+    // It began in a graph of its own, which has been merged into this one: that is used again when no node names it.
+    if node.pointee.graph.load(ordering: .relaxed) != identity { _ = claim(node) }
     let run = Run(node: node, base: base, result: found, isChanged: isChanged, reads: reads)
     let snapshot = context.pointee.seen.snapshot
     let newest = node.pointee.latest
