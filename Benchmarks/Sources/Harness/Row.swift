@@ -4,6 +4,7 @@ public struct Row {
     case nanoseconds = "ns"
     case bytes
     case trials
+    case updates
   }
 
   public let name: String

@@ -47,8 +47,8 @@ enum Bench {
   }
 
   /// What fails is measured again, twice at most. Other programs on the processor make ratios swing by a third for seconds; what
-  /// has become slower is slower three times. Immediately, before a million handlers are added and cancelled and leave the heap in pieces, in
-  /// which a chain that fits no near cache is placed worse.
+  /// has become slower is slower three times. Immediately, before a million handlers are added and cancelled and leave the heap
+  /// in pieces, in which a chain that fits no near cache is placed worse.
   private static func judgeAgain(
     _ threshold: Threshold, _ first: Verdict, _ rows: [Row], _ options: Options
   ) -> Verdict {
@@ -67,7 +67,7 @@ enum Bench {
     if options.growth { return Growth.rows(quick: quick) }
     return Machine.rows() + Emit.rows() + Dialects.rows() + Subscribe.rows() + Threads.rows() + Cores.rows()
       + Streams.rows(quick: quick) + StreamAlone.rows()
-      + LastValue.rows(quick: quick)
+      + LastValue.rows(quick: quick) + Fairness.rows(quick: quick)
       + Hooks.rows() + ObservedRows.rows() + DerivedRows.rows() + Memory.rows(quick: quick)
       + Cancel.rows(quick: quick)
   }

@@ -37,6 +37,18 @@ enum Cores {
         let (event, sum) = (Event<Int>(), Tally())
         return { for _ in 0..<$0 { event.observe { sum.add($0) }.cancel() } }
       },
+      work(RowName.cores("OpenCombine: read a value")) {
+        let (subject, sum) = (CurrentValueSubject<Int, Never>(7), Tally())
+        return { for _ in 0..<$0 { sum.add(subject.value) } }
+      },
+      work(RowName.cores("OpenCombine: diamond 1-2-1")) {
+        let (subject, sum) = (CurrentValueSubject<Int, Never>(-1), Tally())
+        let token = subject.map { $0 &* 2 }.zip(subject.map { $0 &+ 1 }) { $0 &+ $1 }.sink { sum.add($0) }
+        return { count in
+          for number in 0..<count { subject.send(number) }
+          withExtendedLifetime(token) {}
+        }
+      },
       work(RowName.cores("OpenCombine: send to 1 handler")) {
         let (subject, sum) = (CurrentValueSubject<Int, Never>(-1), Tally())
         let token = subject.sink { sum.add($0) }

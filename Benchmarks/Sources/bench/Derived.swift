@@ -2,8 +2,8 @@ import Harness
 
 /// What it costs to keep computed values up to date. The time of one set, with all that it causes.
 ///
-/// Every sum of what handlers have received is compared with what they must have received, so nothing is left out, notified twice or
-/// notified of half a change.
+/// Every sum of what handlers have received is compared with what they must have received, so nothing is left out, notified twice
+/// or notified of half a change.
 enum DerivedRows {
   private static let depths = [(10, "10"), (100, "100"), (1000, "1000"), (10_000, "10,000"), (100_000, "100,000")]
 

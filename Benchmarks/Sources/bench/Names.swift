@@ -18,6 +18,7 @@ enum RowName {
   static func lastValue(of trials: Int) -> String { "last values never seen, of \(trials)" }
   static let threads = "two threads emit, 1 handler"
   static func cores(_ work: String) -> String { "cores: \(work)" }
+  static let fairness = "two threads update one value"
   static let memory = "heap for a subscription and its token"
   static let memoryObserved = "heap for an observed value"
   static let memoryDerived = "heap for a derived value"

@@ -45,7 +45,9 @@ enum Thresholds {
   ]
 
   private static let values: [Threshold] = [
-    within(RowName.set(1), ObservedValue.name, to: CurrentValueSubjectPeer.name, atMost: 0.2)
+    within(RowName.set(1), ObservedValue.name, to: CurrentValueSubjectPeer.name, atMost: 0.2),
+    .bytes(Figure(ObservedValue.name, RowName.memoryObserved), atMost: 464),
+    .bytes(Figure(DerivedValue.name, RowName.memoryDerived), atMost: 640),
   ]
 
   /// What finding out what to compute, and for any thread, may cost.
@@ -66,6 +68,8 @@ enum Thresholds {
     ].map { within(RowName.cores($0), Cores.two, to: Cores.one, atMost: 2 / 1.8) } + [
       within(RowName.cores("own chain of 10 on one shared source"), Cores.two, to: Cores.one, atMost: 2 / 1.5),
       within(RowName.cores("update one shared value"), Cores.two, to: Cores.one, atMost: 2 / 0.9),
+      // Neither of two threads that update one value starves.
+      .ratio(Figure(Fairness.more, RowName.fairness), to: Figure(Fairness.less, RowName.fairness), atMost: 4),
       .ratio(
         Figure(Cores.one, RowName.cores("transaction of 4 sets")),
         to: Figure(Cores.one, RowName.cores("set with 1 handler")),

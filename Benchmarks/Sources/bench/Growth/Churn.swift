@@ -3,8 +3,8 @@ import Harness
 import Synchronization
 import Tidings
 
-/// Handlers are added and cancelled ten million times, sixty-four at a time, in no order of age: does anything remain? Heap and
-/// memory held by the process before and after; both must be level.
+/// Handlers are added and cancelled ten million times, sixty-four at a time, in no order of age, and values are used and dropped
+/// ten million times: does anything remain? Heap and memory held by the process before and after; both must be level.
 enum Churn {
   static func rows(quick: Bool) -> [Row] {
     let count = count(quick: quick)
@@ -44,7 +44,7 @@ enum Churn {
     [
       Run(Serial.self, count), Run(Immediate.self, count),
       Run(emittingElsewhere: Serial.self, count), Run(emittingElsewhere: Immediate.self, count),
-      Run(Local.self, count), Run(ObservedChurn.self, count), Run(OpenCombinePeer.self, count),
+      Run(Local.self, count), Run(ObservedChurn.self, count), Run(values: count), Run(OpenCombinePeer.self, count),
     ]
   }
 
@@ -86,6 +86,14 @@ enum Churn {
       }
     }
 
+    init(values count: Int) {
+      name = ValueChurn.name
+      work = {
+        let values = ValueChurn()
+        return Self.watch(count, values.turn)
+      }
+    }
+
     /// A tenth first, so that tables, caches and threads' own heaps have grown to their sizes.
     private static func watch(_ count: Int, _ work: (Int) -> Void) -> (start: Held, end: Held) {
       work(max(10_000, count / 10))
@@ -119,10 +127,6 @@ private final class Ring<C: Cancelling> {
       if emitting && step % 1_000 == 0 { contender.emit(step..<step + 1) }
     }
   }
-}
-
-private final class Flag: Sendable {
-  let value = Atomic(false)
 }
 
 /// The handlers of a value.

@@ -1,7 +1,8 @@
 /// The floor of derived values: the formulas, called by hand in the right order. Nothing is tracked, compared or kept
 /// from other threads. It notifies no observer either: what it adds is the last value alone.
 ///
-/// A formula applies a function that it is given to what is below it, as `map` of a publisher does, and as the derived values here do.
+/// A formula applies a function that it is given to what is below it, as `map` of a publisher does, and as the derived values
+/// here do.
 enum ByHand: DerivingContender {
   static let name = "by hand, in order"
 
