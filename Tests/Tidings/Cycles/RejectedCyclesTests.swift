@@ -3,29 +3,27 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Where another thread would destroy a value or deliver a report in the place of this one, in a process of its own.
+/// Those that observe all reports, or would take all memory, in a process of their own.
 @Suite("Cycles that were rejected")
 struct RejectedCyclesTests {
   @Test("A cycle through the destruction of values is stopped where a handler observes `willChange`")
-  func destructionAndWillChange() async {
-    await #expect(processExitsWith: .success) {
-      let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
-      let replaced = Derived { () -> DeinitCallback in
-        _ = source.value
-        rounds.add(1)
-        return DeinitCallback { if rounds.total < 2_000 { source.update { $0 += 1 } } }
-      }
-      let tokens = [
-        source.willChange.observe { _ in },
-        Derived {
-          replaced.value.touch()
-          return source.value
-        }.observe { _ in },
-      ]
-      source.set(1)
-      #expect((30..<100).contains(rounds.total))
-      withExtendedLifetime(tokens) {}
+  func destructionAndWillChange() {
+    let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
+    let replaced = Derived { () -> DeinitCallback in
+      _ = source.value
+      rounds.add(1)
+      return DeinitCallback { if rounds.total < 2_000 { source.update { $0 += 1 } } }
     }
+    let tokens = [
+      source.willChange.observe { _ in },
+      Derived {
+        replaced.value.touch()
+        return source.value
+      }.observe { _ in },
+    ]
+    source.set(1)
+    #expect((30..<100).contains(rounds.total))
+    withExtendedLifetime(tokens) {}
   }
 
   @Test("A cycle of handlers keeps to its limit where a handler observes `willChange`")

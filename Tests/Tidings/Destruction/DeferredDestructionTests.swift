@@ -1,208 +1,192 @@
-#if os(Linux) || os(macOS)
 import Testing
 import Tidings
 import TidingsTesting
 
 /// What the `deinit` of a value that a derived one has replaced does: it runs after the pin of the thread that computed.
-///
-/// Each in a process of its own: a thread of another test that might have been reading a value destroys it in the place of the
-/// thread that replaced it, and computes what its `deinit` reads.
 @Suite("The destruction of replaced values")
 struct DeferredDestructionTests {
   private struct Fault: Error {}
 
   @Test("A cycle through destruction takes no stack while another thread computes")
   func stack() async {
-    await #expect(processExitsWith: .success) {
-      let (source, rounds) = (Observed(0), Tally())
-      let (entered, proceed, done) = (Gate(), Gate(), Gate())
-      let slow = Derived { () -> Int in
-        let value = source.value
-        entered.open()
-        proceed.wait()
-        return value
-      }
-      Threads.start {
-        _ = slow.value
-        done.open()
-      }
-      entered.wait()
-      let replaced = Derived { () -> DeinitCallback in
-        _ = source.value
-        rounds.add(1)
-        return DeinitCallback { if rounds.total < 30_000 { source.update { $0 += 1 } } }
-      }
-      let token = Derived {
-        replaced.value.touch()
-        return source.value
-      }.observe { _ in }
-      source.set(1)
-      // The first whose old value no pin sees.
-      source.set(2)
-      token.cancel()
-      proceed.open()
-      done.wait()
-      #expect((9_000..<25_000).contains(rounds.total))
+    let (source, rounds) = (Observed(0), Tally())
+    let (entered, proceed, done) = (Gate(), Gate(), Gate())
+    let slow = Derived { () -> Int in
+      let value = source.value
+      entered.open()
+      proceed.wait()
+      return value
     }
+    Threads.start {
+      _ = slow.value
+      done.open()
+    }
+    await entered.wait()
+    let replaced = Derived { () -> DeinitCallback in
+      _ = source.value
+      rounds.add(1)
+      return DeinitCallback { if rounds.total < 30_000 { source.update { $0 += 1 } } }
+    }
+    let token = Derived {
+      replaced.value.touch()
+      return source.value
+    }.observe { _ in }
+    source.set(1)
+    // The first whose old value no pin sees.
+    source.set(2)
+    token.cancel()
+    proceed.open()
+    await done.wait()
+    #expect((9_000..<25_000).contains(rounds.total))
   }
 
   @Test("A handler of what a `deinit` sets reads what it receives")
-  func readsWhatItReceives() async {
-    await #expect(processExitsWith: .success) {
-      let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
-      let replaced = Derived { () -> DeinitCallback in
-        _ = source.value
-        return DeinitCallback { if isArmed.total == 1 { count.set(7) } }
-      }
-      let tokens = [
-        count.observe { _ in seen(count.value) },
-        Derived {
-          replaced.value.touch()
-          return source.value
-        }.observe { _ in },
-      ]
-      isArmed.add(1)
-      source.set(1)
-      let isRight = seen.values == [7]
-      isArmed.add(1)
-      #expect(isRight)
-      withExtendedLifetime(tokens) {}
+  func readsWhatItReceives() {
+    let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
+    let replaced = Derived { () -> DeinitCallback in
+      _ = source.value
+      return DeinitCallback { if isArmed.total == 1 { count.set(7) } }
     }
+    let tokens = [
+      count.observe { _ in seen(count.value) },
+      Derived {
+        replaced.value.touch()
+        return source.value
+      }.observe { _ in },
+    ]
+    isArmed.add(1)
+    source.set(1)
+    let isRight = seen.values == [7]
+    isArmed.add(1)
+    #expect(isRight)
+    withExtendedLifetime(tokens) {}
   }
 
   @Test("A transaction in a `deinit` sees what it has written")
-  func transactionInADeinit() async {
-    await #expect(processExitsWith: .success) {
-      let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
-      let replaced = Derived { () -> DeinitCallback in
-        _ = source.value
-        return DeinitCallback {
-          guard isArmed.total == 1 else { return }
-          transaction {
-            count.set(7)
-            seen(count.value)
-          }
+  func transactionInADeinit() {
+    let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
+    let replaced = Derived { () -> DeinitCallback in
+      _ = source.value
+      return DeinitCallback {
+        guard isArmed.total == 1 else { return }
+        transaction {
+          count.set(7)
+          seen(count.value)
         }
       }
-      let token = Derived {
-        replaced.value.touch()
-        return source.value
-      }.observe { _ in }
-      isArmed.add(1)
-      source.set(1)
-      let isRight = seen.values == [7]
-      isArmed.add(1)
-      token.cancel()
-      #expect(isRight)
     }
+    let token = Derived {
+      replaced.value.touch()
+      return source.value
+    }.observe { _ in }
+    isArmed.add(1)
+    source.set(1)
+    let isRight = seen.values == [7]
+    isArmed.add(1)
+    token.cancel()
+    #expect(isRight)
   }
 
   @Test("What another thread emitted, and a `deinit` delivers, reads what it has set")
-  func deliversForAnother() async {
-    await #expect(processExitsWith: .success) {
-      let (event, source, value) = (Event<Int>(), Observed(0), Observed(0))
-      let (entered, queued, isArmed, seen) = (Gate(), Gate(), Tally(), Recorder<Int>())
-      let replaced = Derived { () -> DeinitCallback in
-        let number = source.value
-        return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
-      }
-      let tokens = [
-        event.observe { number in
-          if number == 1 {
-            entered.open()
-            queued.wait()
-          } else {
-            value.set(number)
-            seen(value.value)
-          }
-        },
-        Derived {
-          replaced.value.touch()
-          return source.value
-        }.observe { _ in },
-      ]
-      isArmed.add(1)
-      Threads.start {
-        entered.wait()
-        event.emit(20)
-        queued.open()
-      }
-      source.set(1)
-      #expect(seen.values == [20])
-      withExtendedLifetime(tokens) {}
+  func deliversForAnother() {
+    let (event, source, value) = (Event<Int>(), Observed(0), Observed(0))
+    let (entered, queued, isArmed, seen) = (Gate(), Gate(), Tally(), Recorder<Int>())
+    let replaced = Derived { () -> DeinitCallback in
+      let number = source.value
+      return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
     }
-  }
-
-  @Test("What another thread emitted, and a deinit in a deep chain delivers, is no deeper for it")
-  func noDeeper() async {
-    await #expect(processExitsWith: .success) {
-      let (event, limited, last) = (Event<Int>(), Observed(0), Observed(0, maximumDepth: 4))
-      let (source, chain) = (Observed(0), Event<Int>())
-      let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
-      let replaced = Derived { () -> DeinitCallback in
-        let number = source.value
-        return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
-      }
-      let tokens = [
-        event.observe { number in
-          if number == 1 {
-            entered.open()
-            queued.wait()
-          } else {
-            limited.set(number)
-          }
-        },
-        Derived { limited.value }.observe { last.set($0.new) },
-        Derived {
-          replaced.value.touch()
-          return source.value
-        }.observe { _ in },
-        chain.observe { if $0 < 8 { chain.emit($0 + 1) } else { source.set(1) } },
-      ]
-      isArmed.add(1)
-      Threads.start {
-        entered.wait()
-        event.emit(20)
-        queued.open()
-      }
-      chain.emit(1)
-      #expect(limited.value == 20 && last.value == 20)
-      withExtendedLifetime(tokens) {}
-    }
-  }
-
-  @Test("What another thread emitted, and a `deinit` in a transaction delivers, is not undone with it")
-  func notUndone() async {
-    await #expect(processExitsWith: .success) {
-      let (event, source, sum) = (Event<Int>(), Observed(0), Observed(0))
-      let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
-      let replaced = Derived { () -> DeinitCallback in
-        let number = source.value
-        return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
-      }
-      let token = event.observe { number in
+    let tokens = [
+      event.observe { number in
         if number == 1 {
           entered.open()
           queued.wait()
         } else {
-          sum.update { $0 += number }
+          value.set(number)
+          seen(value.value)
         }
-      }
-      replaced.value.touch()
-      isArmed.add(1)
-      source.set(1)
-      Threads.start {
-        entered.wait()
-        event.emit(20)
-        queued.open()
-      }
-      try? transaction {
+      },
+      Derived {
         replaced.value.touch()
-        throw Fault()
-      }
-      token.cancel()
-      #expect(sum.value == 20)
+        return source.value
+      }.observe { _ in },
+    ]
+    isArmed.add(1)
+    Threads.start {
+      entered.wait()
+      event.emit(20)
+      queued.open()
     }
+    source.set(1)
+    #expect(seen.values == [20])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("What another thread emitted, and a deinit in a deep chain delivers, is no deeper for it")
+  func noDeeper() {
+    let (event, limited, last) = (Event<Int>(), Observed(0), Observed(0, maximumDepth: 4))
+    let (source, chain) = (Observed(0), Event<Int>())
+    let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
+    let replaced = Derived { () -> DeinitCallback in
+      let number = source.value
+      return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
+    }
+    let tokens = [
+      event.observe { number in
+        if number == 1 {
+          entered.open()
+          queued.wait()
+        } else {
+          limited.set(number)
+        }
+      },
+      Derived { limited.value }.observe { last.set($0.new) },
+      Derived {
+        replaced.value.touch()
+        return source.value
+      }.observe { _ in },
+      chain.observe { if $0 < 8 { chain.emit($0 + 1) } else { source.set(1) } },
+    ]
+    isArmed.add(1)
+    Threads.start {
+      entered.wait()
+      event.emit(20)
+      queued.open()
+    }
+    chain.emit(1)
+    #expect(limited.value == 20 && last.value == 20)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("What another thread emitted, and a `deinit` in a transaction delivers, is not undone with it")
+  func notUndone() {
+    let (event, source, sum) = (Event<Int>(), Observed(0), Observed(0))
+    let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
+    let replaced = Derived { () -> DeinitCallback in
+      let number = source.value
+      return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
+    }
+    let token = event.observe { number in
+      if number == 1 {
+        entered.open()
+        queued.wait()
+      } else {
+        sum.update { $0 += number }
+      }
+    }
+    replaced.value.touch()
+    isArmed.add(1)
+    source.set(1)
+    Threads.start {
+      entered.wait()
+      event.emit(20)
+      queued.open()
+    }
+    try? transaction {
+      replaced.value.touch()
+      throw Fault()
+    }
+    token.cancel()
+    #expect(sum.value == 20)
   }
 
   @Test(
@@ -224,24 +208,20 @@ struct DeferredDestructionTests {
   }
 
   @Test("A closure that cancels the last handler of a value destroys nothing that it has replaced itself")
-  func cancelledInAClosure() async {
-    await #expect(processExitsWith: .success) {
-      let watched = Derived { 1 }
-      expectUndisturbed { watched.observe { _ in }.cancel() }
-    }
+  func cancelledInAClosure() {
+    let watched = Derived { 1 }
+    expectUndisturbed { watched.observe { _ in }.cancel() }
   }
 
   @Test("Nor does a transaction in a closure")
-  func transactionInAClosure() async {
-    await #expect(processExitsWith: .success) {
-      let read = Observed(0)
-      expectUndisturbed {
-        do {
-          let released = Observed(1)
-          _ = released.value
-        }
-        transaction { _ = read.value }
+  func transactionInAClosure() {
+    let read = Observed(0)
+    expectUndisturbed {
+      do {
+        let released = Observed(1)
+        _ = released.value
       }
+      transaction { _ = read.value }
     }
   }
 }
@@ -275,4 +255,3 @@ private func expectUndisturbed(
   _ = outer.value
   #expect(count.value == 7 && runs.total == before, sourceLocation: location)
 }
-#endif
