@@ -39,6 +39,27 @@ extension Scenario {
         ],
         violation: { ring.problem() })
     },
+    Scenario("23. Two rings with a common value are closed and opened, and the common value is as before") {
+      let (opens, closes) = (Observed(false), Observed(false))
+      let (first, last) = (Locked<Derived<Int>?>(nil), Locked<Derived<Int>?>(nil))
+      let middle = Derived { closes.value ? last.current!.value + first.current!.value : 10 }
+      first.current = Derived { opens.value ? middle.value + 1 : 0 }
+      last.current = Derived { middle.value + 5 }
+      _ = (first.current!.value, last.current!.value)
+      opens.set(true)
+      return Round(
+        threads: [
+          {
+            closes.set(true)
+            closes.set(false)
+          }, { _ = (first.current!.value, middle.value) },
+        ],
+        violation: {
+          let values = [first.current!.value, middle.value, last.current!.value]
+          (first.current, last.current) = (nil, nil)
+          return values == [11, 10, 15] ? nil : "\(values), not [11, 10, 15]"
+        })
+    },
     Scenario("23. A ring whose values are notified is opened beside two threads that read it") {
       let ring = Ring(of: 3, watched: 2)
       for flag in ring.flags { flag.set(true) }

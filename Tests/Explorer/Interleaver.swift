@@ -3,7 +3,8 @@ import Dispatch
 import Tidings
 import TidingsTesting
 
-/// Which thread continues at a point: another thread though the running one could continue, or another than the next where that one cannot.
+/// Which thread continues at a point: another thread though the running one could continue, or another than the next where that
+/// one cannot.
 struct Choice: Hashable, Sendable {
   let point: Int
   let thread: Int

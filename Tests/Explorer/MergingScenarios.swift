@@ -58,6 +58,16 @@ extension Scenario {
           mixture(seen.values) ?? stale([one.value, two.value], [2, 2])
         })
     },
+    Scenario("21. Three graphs become one, of which two threads read two each") {
+      let (((first, second), (one, two)), ((third, _), (three, _))) = (connected(), connected())
+      let pairs = [Derived { [one.value, two.value] }, Derived { [three.value, two.value] }]
+      return Round(
+        threads: [{ _ = pairs[0].value }, { _ = pairs[1].value }, { second.set(1) }],
+        violation: {
+          for (source, number) in [(first, 2), (third, 3), (second, 4)] { source.set(number) }
+          return stale(pairs.flatMap(\.value), [2, 4, 3, 4])
+        })
+    },
     Scenario("21. A value is computed of two graphs at a later snapshot than that of a computation in one of them") {
       let ((_, second), (one, two)) = connected()
       let (both, seen) = (Derived { one.value + two.value }, Recorder<[Int]>())
