@@ -37,7 +37,6 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private var turns: [DispatchSemaphore] = []
   private var identities: [UInt] = []
   private var bodies: [(@Sendable () -> Void)?] = []
-  private var executors: [JobQueue?] = []
   private let isOver = DispatchSemaphore(value: 0)
   private var owners: [UInt: Int] = [:]
   private var current = 0
@@ -176,21 +175,16 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     turns.append(DispatchSemaphore(value: 0))
     identities.append(0)
     bodies.append(nil)
-    executors.append(queue)
     let isKnown = DispatchSemaphore(value: 0)
     Threads.start { [self] in
       identities[index] = Threads.current
       isKnown.signal()
       while true {
         turns[index].wait()
-        if let queue {
+        // `rest` returns with the turn: a job has come.
+        while let queue {
           queue.runAll()
           rest()
-          // `rest` returns with the turn: a job has come.
-          while true {
-            queue.runAll()
-            rest()
-          }
         }
         bodies[index]?()
         bodies[index] = nil
