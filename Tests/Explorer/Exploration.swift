@@ -35,12 +35,14 @@ struct Exploration {
         if result.violation != nil { return result }
         let from = schedule.last.map { $0.point + 1 } ?? 0
         for point in from..<max(outcome.points.count, from) {
-          let (others, isForced) = outcome.points[point]
+          let (others, isForced, delays) = outcome.points[point]
           if others == 0 || (preemptions == bound && !isForced) { continue }
           for thread in 0..<8 where others & 1 << thread != 0 {
-            let longer = (first, schedule + [Choice(point: point, thread: thread)])
-            // A switch where the running thread cannot continue is no preemption.
-            if isForced { level.append(longer) } else { next.append(longer) }
+            for delay in 0...delays {
+              let longer = (first, schedule + [Choice(point: point, thread: thread, delay: delay)])
+              // A switch where the running thread cannot continue is no preemption.
+              if isForced { level.append(longer) } else { next.append(longer) }
+            }
           }
         }
       }
@@ -57,7 +59,11 @@ struct Exploration {
     while result.count < all, result.violation == nil {
       let count = random.number(below: 2 * bound) + 1
       let points = (0..<count).map { _ in random.number(below: result.mostPoints) }.sorted()
-      let schedule = points.map { Choice(point: $0, thread: random.number(below: threads + 2)) }
+      let schedule = points.map { point in
+        Choice(
+          point: point, thread: random.number(below: threads + 2),
+          delay: interleaver.isWeak ? random.number(below: 2) * (1 + random.number(below: 12)) : 0)
+      }
       let first = random.number(below: threads)
       note(run(scenario, first, schedule), first, schedule, &result)
     }
@@ -65,7 +71,8 @@ struct Exploration {
   }
 
   private func note(
-    _ outcome: (points: [(others: UInt8, isForced: Bool)], violation: String?), _ first: Int, _ schedule: [Choice],
+    _ outcome: (points: [(others: UInt8, isForced: Bool, delays: Int)], violation: String?), _ first: Int,
+    _ schedule: [Choice],
     _ result: inout Result
   ) {
     result.count += 1
@@ -74,7 +81,7 @@ struct Exploration {
   }
 
   func run(_ scenario: Scenario, _ first: Int, _ schedule: [Choice]) -> (
-    points: [(others: UInt8, isForced: Bool)], violation: String?
+    points: [(others: UInt8, isForced: Bool, delays: Int)], violation: String?
   ) {
     let round = scenario.round()
     let outcome = interleaver.run(round.threads, from: first, schedule)

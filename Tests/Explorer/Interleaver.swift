@@ -8,6 +8,9 @@ import TidingsTesting
 struct Choice: Hashable, Sendable {
   let point: Int
   let thread: Int
+  /// Which of the stores of the preempted thread are not seen by others until it continues: the number of one of the ways that
+  /// there are at the point; 0 for none.
+  var delay = 0
 }
 
 /// The one that runs all scenarios: what an actor is made with.
@@ -15,6 +18,11 @@ let interleaver = Interleaver(threads: 3)
 
 /// Runs a few threads one at a time, in an order that a schedule determines: a thread continues until it ends, has to wait, or is
 /// preempted.
+///
+/// With `isWeak`, what a preempted thread has stored since it last synchronized may be seen only when it continues, as from a
+/// processor's store buffer: all of its stores from one on, or one alone where no release store or fence comes after it. A
+/// read-modify-write that releases, a sequentially consistent store or fence, and the end of a lock end that. So executions of
+/// x86 are explored, and of weaker processors those in which a store is delayed; not those in which a load is early.
 ///
 /// The threads stay from run to run; what a run leaves in their thread-locals is the same for each. One of them runs at a time,
 /// and hands what is stored here on by a semaphore: so it is `@unchecked`.
@@ -28,11 +36,24 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   }
   struct Outcome {
     /// For each point, which other threads could have continued: a bit each, and whether the running one could not.
-    var points: [(others: UInt8, isForced: Bool)] = []
+    var points: [(others: UInt8, isForced: Bool, delays: Int)] = []
     /// Why the threads cannot end.
     var stuck: String?
   }
 
+  /// What a thread has stored since it last synchronized.
+  private struct Store {
+    let address: UInt
+    let isRelease: Bool
+    /// No later store is seen before it.
+    var isOrdered = false
+    let undo: () -> Void
+    let redo: () -> Void
+  }
+  private static let mostStores = 6
+
+  var isWeak = false
+  private var stores: [[Store]] = []
   private var statuses: [Status] = []
   private var turns: [DispatchSemaphore] = []
   private var identities: [UInt] = []
@@ -81,7 +102,13 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
 
   func reach() {
     guard Threads.current == running else { return }
-    if let next = choose(from: othersReady, isForced: false) { switchTo(next) }
+    let own = current
+    guard let (next, delay) = choose(from: othersReady, isForced: false) else { return }
+    let delayed = delayed(delay)
+    for store in delayed.reversed() { store.undo() }
+    stores[own] = []
+    switchTo(next)
+    for store in delayed { store.redo() }
   }
   func acquire(_ lock: UInt) {
     guard Threads.current == running else { return }
@@ -94,12 +121,42 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   }
   func release(_ lock: UInt) {
     guard Threads.current == running else { return }
+    stores[current] = []
     owners[lock] = nil
     for index in statuses.indices where statuses[index] == .blocked(on: lock) { statuses[index] = .ready }
   }
   func spin() {
     guard Threads.current == running else { return }
+    stores[current] = []
     if let next = nextReady { switchTo(next) }
+  }
+
+  func store(at address: UInt, isRelease: Bool, undo: @escaping () -> Void, redo: @escaping () -> Void) {
+    guard isWeak, Threads.current == running else { return }
+    if stores[current].count == Self.mostStores { stores[current].removeFirst() }
+    stores[current].append(Store(address: address, isRelease: isRelease, undo: undo, redo: redo))
+  }
+  func orderStores() {
+    guard isWeak, Threads.current == running else { return }
+    for index in stores[current].indices { stores[current][index].isOrdered = true }
+  }
+  func publishStores() { if isWeak, Threads.current == running { stores[current] = [] } }
+  func publishStores(at address: UInt) {
+    guard isWeak, Threads.current == running else { return }
+    if stores[current].contains(where: { $0.address == address }) { stores[current] = [] }
+  }
+  /// How many ways there are to delay some of what the current thread has stored.
+  private var delays: Int { 2 * stores[current].count }
+  /// The stores of one of these ways: those from one on, or one alone; none where that may not be.
+  private func delayed(_ delay: Int) -> [Store] {
+    let own = stores[current]
+    guard delay > 0, !own.isEmpty else { return [] }
+    let index = (delay - 1) % (2 * own.count)
+    if index < own.count { return Array(own[index...]) }
+    let one = own[index - own.count]
+    let later = own[(index - own.count + 1)...]
+    let mayBeLater = !one.isOrdered && !later.contains { $0.isRelease || $0.address == one.address }
+    return mayBeLater ? [one] : []
   }
 
   // MARK: Executors
@@ -128,14 +185,14 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     guard
       let next = (1...statuses.count).map({ (current + $0) % statuses.count }).first(where: { others & 1 << $0 != 0 })
     else { return nil }
-    return choose(from: others & ~(1 << next), isForced: true) ?? next
+    return choose(from: others & ~(1 << next), isForced: true)?.thread ?? next
   }
-  private func choose(from others: UInt8, isForced: Bool) -> Int? {
-    outcome.points.append((others, isForced))
+  private func choose(from others: UInt8, isForced: Bool) -> (thread: Int, delay: Int)? {
+    outcome.points.append((others, isForced, isForced ? 0 : delays))
     if outcome.points.count > Self.mostPoints { stop("no end after \(Self.mostPoints) steps") }
     guard let next = schedule.last, next.point == outcome.points.count - 1 else { return nil }
     schedule.removeLast()
-    return others & 1 << next.thread != 0 ? next.thread : nil
+    return others & 1 << next.thread != 0 ? (next.thread, next.delay) : nil
   }
   private func switchTo(_ next: Int) {
     let own = current
@@ -150,6 +207,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   /// The current thread can do nothing.
   private func continueElsewhere() {
     let own = current
+    stores[own] = []
     if let next = nextReady {
       hand(to: next)
     } else {
@@ -172,6 +230,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private func add(_ queue: JobQueue?) {
     let index = statuses.count
     statuses.append(queue == nil ? .ended : .idle)
+    stores.append([])
     turns.append(DispatchSemaphore(value: 0))
     identities.append(0)
     bodies.append(nil)
@@ -196,6 +255,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   }
   /// The current body has ended; its thread waits for the next run.
   private func end() {
+    stores[current] = []
     if let next = nextReady { return hand(to: next) }
     if statuses.contains(where: { if case .blocked = $0 { true } else { false } }) { return stop("deadlock") }
     running = 0

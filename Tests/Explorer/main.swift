@@ -1,8 +1,9 @@
 // Explores the interleavings of small scenarios; see CONTRIBUTING.
 //
 //   swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore [--limit N] [--bound N] [--only WORD] [--seed
-//   N] [--part K/N] [--until-violation]
+//   N] [--part K/N] [--until-violation] [--weak]
 //
+// `--weak`: preempted threads may have stored what others do not see yet; see `Interleaver`.
 // A part is every Nth scenario: a process runs one thread at a time, so each processor is given a part.
 #if TIDINGS_EXPLORED
 import Foundation
@@ -22,6 +23,7 @@ guard part.count == 2, part[1] > 0, (1...part[1]).contains(part[0]) else {
   print("--part K/N: the scenarios K, K + N, K + 2 N …, with K from 1 to N")
   exit(2)
 }
+interleaver.isWeak = arguments.contains("--weak")
 print(
   "interleavings: seed \(seed), all with \(exploration.bound) preemptions or \(exploration.limit) and as many by chance"
 )
@@ -47,7 +49,9 @@ for index in stride(from: part[0] - 1, to: chosen.count, by: part[1]) {
     continue
   }
   hasFailed = true
-  let preemptions = schedule.map { "to \($0.thread) at \($0.point)" }.joined(separator: ", ")
+  let preemptions = schedule.map {
+    "to \($0.thread) at \($0.point)" + ($0.delay == 0 ? "" : " with stores delayed (\($0.delay))")
+  }.joined(separator: ", ")
   report(
     "✘ \(scenario.name): \(text); from thread \(first), \(preemptions.isEmpty ? "not preempted" : preemptions); \(scope)"
   )

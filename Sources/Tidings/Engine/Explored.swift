@@ -13,6 +13,13 @@ package protocol InterleavingScheduler: AnyObject, Sendable {
   func release(_ lock: UInt)
   /// The thread can do nothing until another has done something.
   func spin()
+  /// The thread has stored something that other threads need not see yet: the scheduler may take it back while others run.
+  func store(at address: UInt, isRelease: Bool, undo: @escaping () -> Void, redo: @escaping () -> Void)
+  /// What the thread has stored is seen before what it stores next.
+  func orderStores()
+  /// All threads see what the thread has stored, or what it has stored at an address.
+  func publishStores()
+  func publishStores(at address: UInt)
   /// Runs what the engine starts as a task of its own.
   var executor: any TaskExecutor { get }
 }
@@ -22,8 +29,8 @@ package enum Seam {
   nonisolated(unsafe) package static var scheduler: (any InterleavingScheduler)?
 }
 
-/// Shadows the type of the standard library in this module. All accesses are sequentially consistent: what only a weaker
-/// ordering allows is not explored.
+/// Shadows the type of the standard library in this module. The accesses themselves are sequentially consistent. What a weaker
+/// ordering allows is explored for stores: another thread may run before it sees them, see `Interleaver`.
 @usableFromInline
 package struct Atomic<Value: ExploredValue>: ~Copyable, @unchecked Sendable {  // nothing in it but the atomic
   private let value: Synchronization.Atomic<Value>
@@ -40,18 +47,41 @@ package struct Atomic<Value: ExploredValue>: ~Copyable, @unchecked Sendable {  /
   @usableFromInline
   package func store(_ new: consuming Value, ordering: AtomicStoreOrdering) {
     reach()
-    Value.store(value, new)
+    guard let scheduler = Seam.scheduler else { return Value.store(value, new) }
+    if ordering == .sequentiallyConsistent {
+      Value.store(value, new)
+      return scheduler.publishStores()
+    }
+    let new = new
+    withUnsafePointer(to: value) { pointer in
+      let old = Value.load(pointer.pointee)
+      Value.store(pointer.pointee, new)
+      nonisolated(unsafe) let pointer = pointer  // one thread runs at a time
+      scheduler.store(
+        at: UInt(bitPattern: pointer), isRelease: ordering == .releasing,
+        undo: { Value.store(pointer.pointee, old) }, redo: { Value.store(pointer.pointee, new) })
+    }
+  }
+  /// Before a read-modify-write: one that is no release lets earlier stores be seen later, but for those of its own address.
+  private func reach(_ ordering: AtomicUpdateOrdering) {
+    reach()
+    guard let scheduler = Seam.scheduler else { return }
+    if ordering == .relaxed || ordering == .acquiring {
+      withUnsafePointer(to: value) { scheduler.publishStores(at: UInt(bitPattern: $0)) }
+    } else {
+      scheduler.publishStores()
+    }
   }
   @usableFromInline
   package func exchange(_ new: consuming Value, ordering: AtomicUpdateOrdering) -> Value {
-    reach()
+    reach(ordering)
     return Value.exchange(value, new)
   }
   @usableFromInline
   package func compareExchange(expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering) -> (
     exchanged: Bool, original: Value
   ) {
-    reach()
+    reach(ordering)
     return Value.compareExchange(value, expected, desired)
   }
   @usableFromInline
@@ -59,7 +89,7 @@ package struct Atomic<Value: ExploredValue>: ~Copyable, @unchecked Sendable {  /
     expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
     failureOrdering: AtomicLoadOrdering
   ) -> (exchanged: Bool, original: Value) {
-    reach()
+    reach(successOrdering)
     return Value.compareExchange(value, expected, desired)
   }
   @usableFromInline
@@ -67,15 +97,17 @@ package struct Atomic<Value: ExploredValue>: ~Copyable, @unchecked Sendable {  /
     expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
     failureOrdering: AtomicLoadOrdering
   ) -> (exchanged: Bool, original: Value) {
-    reach()
+    reach(successOrdering)
     return Value.compareExchange(value, expected, desired)
   }
 }
 
 extension Atomic where Value: FixedWidthInteger {
   /// Changes the value by a function of the old one, as one step.
-  private func update(_ change: (Value) -> Value) -> (oldValue: Value, newValue: Value) {
-    reach()
+  private func update(_ ordering: AtomicUpdateOrdering, _ change: (Value) -> Value) -> (
+    oldValue: Value, newValue: Value
+  ) {
+    reach(ordering)
     while true {
       let old = Value.load(value)
       let new = change(old)
@@ -86,36 +118,47 @@ extension Atomic where Value: FixedWidthInteger {
   }
   @usableFromInline @discardableResult
   package func add(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
-    update { $0 + operand }
+    update(ordering) { $0 + operand }
   }
   @usableFromInline @discardableResult
   package func subtract(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
-    update { $0 - operand }
+    update(ordering) { $0 - operand }
   }
   @usableFromInline @discardableResult
   package func wrappingAdd(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
-    update { $0 &+ operand }
+    update(ordering) { $0 &+ operand }
   }
   @usableFromInline @discardableResult
   package func wrappingSubtract(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value)
   {
-    update { $0 &- operand }
+    update(ordering) { $0 &- operand }
   }
   @usableFromInline @discardableResult
   package func bitwiseOr(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
-    update { $0 | operand }
+    update(ordering) { $0 | operand }
   }
   @usableFromInline @discardableResult
   package func bitwiseAnd(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
-    update { $0 & operand }
+    update(ordering) { $0 & operand }
   }
   @usableFromInline @discardableResult
   package func bitwiseXor(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
-    update { $0 ^ operand }
+    update(ordering) { $0 ^ operand }
   }
   @usableFromInline @discardableResult
   package func max(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
-    update { Swift.max($0, operand) }
+    update(ordering) { Swift.max($0, operand) }
+  }
+}
+
+/// Shadows that of the standard library.
+@usableFromInline
+package func atomicMemoryFence(ordering: AtomicUpdateOrdering) {
+  Synchronization.atomicMemoryFence(ordering: ordering)
+  if ordering == .sequentiallyConsistent {
+    Seam.scheduler?.publishStores()
+  } else if ordering != .acquiring {
+    Seam.scheduler?.orderStores()
   }
 }
 
