@@ -21,8 +21,8 @@ let interleaver = Interleaver(threads: 3)
 ///
 /// With `isWeak`, what a preempted thread has stored since it last synchronized may be seen only when it continues, as from a
 /// processor's store buffer: all of its stores from one on, or one alone where no release store or fence comes after it. A
-/// read-modify-write that releases, a sequentially consistent store or fence, and the end of a lock end that. So executions of
-/// x86 are explored, and of weaker processors those in which a store is delayed; not those in which a load is early.
+/// read-modify-write that releases, a sequentially consistent store or fence, and the end of a lock end that. Executions in which a
+/// load is early, or a store is late for longer, are not explored.
 ///
 /// The threads stay from run to run; what a run leaves in their thread-locals is the same for each. One of them runs at a time,
 /// and hands what is stored here on by a semaphore: so it is `@unchecked`.
