@@ -57,6 +57,7 @@ final class Machine: @unchecked Sendable {
       operate()
       pool.drain()
       checkValues()
+      checkInvariants()
       checkStreams()
     }
     end()

@@ -1,4 +1,4 @@
-import Tidings
+@testable import Tidings
 
 enum LibraryNode: Sendable {
   case source(Observed<Int>)
@@ -8,6 +8,13 @@ enum LibraryNode: Sendable {
     switch self {
     case .source(let source): source.value
     case .derived(let derived): derived.value
+    }
+  }
+  /// What does not hold of the engine's invariants in its graph, but for the nodes that are known already.
+  func brokenInvariants(except known: inout Set<NodePointer>) -> [String] {
+    switch self {
+    case .source(let source): source.cell.brokenInvariants(except: &known)
+    case .derived(let derived): derived.cell.brokenInvariants(except: &known)
     }
   }
   var readOnly: ReadOnly<Int> {
@@ -55,6 +62,12 @@ extension Machine {
       if bytes.isOne(in: 2) { observer.token?.cancel() } else { observer.token = nil }
     default: if graph.sources.count < 8 { makeSource(bytes.number(below: 7)) }
     }
+  }
+
+  func checkInvariants() {
+    var known: Set<NodePointer> = []
+    let broken = nodes.flatMap { $0.brokenInvariants(except: &known) }
+    expect(broken.isEmpty, "invariants: \(broken)")
   }
 
   func makeSource(_ value: Int) {
