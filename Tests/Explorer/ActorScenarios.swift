@@ -291,6 +291,26 @@ extension Scenario {
         ],
         violation: { received.values.isEmpty ? nil : "received \(received.values)" })
     },
+    Scenario("10. A stream of the latest derived value is paused beside next, and then its source is set") {
+      let source = Observed(0)
+      let twice = Derived { source.value * 2 }
+      let (stream, received) = (twice.stream(.latest), Recorder<Int>())
+      return Round(
+        threads: [
+          {
+            stream.subscription.pause()
+            source.set(1)
+            stream.subscription.cancel()
+          },
+          {
+            Task.detached(executorPreference: interleaver.executor) {
+              var values = stream.makeAsyncIterator()
+              while let value = await values.next() { received(value) }
+            }
+          },
+        ],
+        violation: { received.values.contains(2) ? "received \(received.values)" : nil })
+    },
   ]
 }
 #endif
