@@ -69,35 +69,17 @@ struct ConcurrentCyclesTests {
 
   @Test("What another thread emits is no deeper for being delivered in the middle of a deep chain")
   func emittedByAnother() async {
-    let (event, limited, source) = (Event<Int>(), Observed(0, maximumDepth: 3), Observed(0))
-    let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
-    let replaced = Derived { () -> DeinitCallback in
-      let number = source.value
-      return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
-    }
+    let (delivering, limited) = (DeliveringDeinit(), Observed(0, maximumDepth: 3))
     let derived = Derived {
-      replaced.value.touch()
-      return source.value
+      delivering.replaced.value.touch()
+      return delivering.source.value
     }
     let (first, second, third) = (Event<Int>(), Event<Int>(), Event<Int>())
     let tokens = [
-      event.observe { number in
-        if number == 1 {
-          entered.open()
-          queued.wait()
-        } else {
-          limited.set(number)
-        }
-      },
-      limited.observe { _ in }, derived.observe { _ in },
-      first.observe { second.emit($0) }, second.observe { third.emit($0) }, third.observe { source.set($0) },
+      delivering.observe { limited.set($0) }, limited.observe { _ in }, derived.observe { _ in },
+      first.observe { second.emit($0) }, second.observe { third.emit($0) }, third.observe { delivering.source.set($0) },
     ]
-    isArmed.add(1)
-    Threads.start {
-      entered.wait()
-      event.emit(20)
-      queued.open()
-    }
+    delivering.arm()
     first.emit(1)
     #expect(await eventually { limited.value == 20 })
     withExtendedLifetime(tokens) {}

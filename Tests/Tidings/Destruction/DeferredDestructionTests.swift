@@ -89,69 +89,37 @@ struct DeferredDestructionTests {
 
   @Test("What another thread emitted, and a `deinit` delivers, reads what it has set")
   func deliversForAnother() {
-    let (event, source, value) = (Event<Int>(), Observed(0), Observed(0))
-    let (entered, queued, isArmed, seen) = (Gate(), Gate(), Tally(), Recorder<Int>())
-    let replaced = Derived { () -> DeinitCallback in
-      let number = source.value
-      return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
-    }
+    let (delivering, value, seen) = (DeliveringDeinit(), Observed(0), Recorder<Int>())
     let tokens = [
-      event.observe { number in
-        if number == 1 {
-          entered.open()
-          queued.wait()
-        } else {
-          value.set(number)
-          seen(value.value)
-        }
+      delivering.observe { number in
+        value.set(number)
+        seen(value.value)
       },
       Derived {
-        replaced.value.touch()
-        return source.value
+        delivering.replaced.value.touch()
+        return delivering.source.value
       }.observe { _ in },
     ]
-    isArmed.add(1)
-    Threads.start {
-      entered.wait()
-      event.emit(20)
-      queued.open()
-    }
-    source.set(1)
+    delivering.arm()
+    delivering.source.set(1)
     #expect(seen.values == [20])
     withExtendedLifetime(tokens) {}
   }
 
   @Test("What another thread emitted, and a deinit in a deep chain delivers, is no deeper for it")
   func noDeeper() {
-    let (event, limited, last) = (Event<Int>(), Observed(0), Observed(0, maximumDepth: 4))
-    let (source, chain) = (Observed(0), Event<Int>())
-    let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
-    let replaced = Derived { () -> DeinitCallback in
-      let number = source.value
-      return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
-    }
+    let (delivering, limited, last) = (DeliveringDeinit(), Observed(0), Observed(0, maximumDepth: 4))
+    let chain = Event<Int>()
     let tokens = [
-      event.observe { number in
-        if number == 1 {
-          entered.open()
-          queued.wait()
-        } else {
-          limited.set(number)
-        }
-      },
+      delivering.observe { limited.set($0) },
       Derived { limited.value }.observe { last.set($0.new) },
       Derived {
-        replaced.value.touch()
-        return source.value
+        delivering.replaced.value.touch()
+        return delivering.source.value
       }.observe { _ in },
-      chain.observe { if $0 < 8 { chain.emit($0 + 1) } else { source.set(1) } },
+      chain.observe { if $0 < 8 { chain.emit($0 + 1) } else { delivering.source.set(1) } },
     ]
-    isArmed.add(1)
-    Threads.start {
-      entered.wait()
-      event.emit(20)
-      queued.open()
-    }
+    delivering.arm()
     chain.emit(1)
     #expect(limited.value == 20 && last.value == 20)
     withExtendedLifetime(tokens) {}
@@ -159,30 +127,13 @@ struct DeferredDestructionTests {
 
   @Test("What another thread emitted, and a `deinit` in a transaction delivers, is not undone with it")
   func notUndone() {
-    let (event, source, sum) = (Event<Int>(), Observed(0), Observed(0))
-    let (entered, queued, isArmed) = (Gate(), Gate(), Tally())
-    let replaced = Derived { () -> DeinitCallback in
-      let number = source.value
-      return DeinitCallback { if number == 0, isArmed.total > 0 { event.emit(1) } }
-    }
-    let token = event.observe { number in
-      if number == 1 {
-        entered.open()
-        queued.wait()
-      } else {
-        sum.update { $0 += number }
-      }
-    }
-    replaced.value.touch()
-    isArmed.add(1)
-    source.set(1)
-    Threads.start {
-      entered.wait()
-      event.emit(20)
-      queued.open()
-    }
+    let (delivering, sum) = (DeliveringDeinit(), Observed(0))
+    let token = delivering.observe { number in sum.update { $0 += number } }
+    delivering.replaced.value.touch()
+    delivering.arm()
+    delivering.source.set(1)
     try? transaction {
-      replaced.value.touch()
+      delivering.replaced.value.touch()
       throw Fault()
     }
     token.cancel()
