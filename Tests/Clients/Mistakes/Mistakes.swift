@@ -55,18 +55,15 @@ func observing(_ traded: Event<Trade>, _ pressed: LocalEvent<Int>, _ store: Stor
   let first = traded.observe { trade in try book(trade) }
   // 18. 'observe' is unavailable: a handler that throws needs to know where errors go: observe(onError: { … }) { … }
   let second = traded.observe { trade in try await store.save(trade) }
-  // 19. 'observe(with:_:)' is unavailable: a handler that throws needs to know where errors go: observe(with: owner, onError: { …
-  // }) { … }
+  // 19. 'observe(with:_:)' is unavailable: a handler that throws needs to know where errors go: observe(with: owner, onError: { … }) { … }
   traded.observe(with: store) { store, trade in try await store.save(trade) }
-  // 20. 'observe(with:_:)' is unavailable: an owner is an object that is Sendable, or an actor: it is held weakly, and the
-  // handler ends with it. Capture anything else in the closure of observe { … }, and keep the subscription
+  // 20. 'observe(with:_:)' is unavailable: an owner is an object that is Sendable, or an actor: it is held weakly, and the handler ends with it. Capture anything else in the closure of observe { … }, and keep the subscription
   traded.observe(with: view) { view, trade in print(trade) }
   // 21. 'observe(on:_:)' is unavailable: a handler on a delivery target cannot wait: observe { … } awaits a handler
   let third = traded.observe(on: DeliveryTarget { $0() }) { trade in await slow(trade) }
   // 22. 'once' is unavailable: a handler that throws needs to know where errors go: once(onError: { … }) { … }
   traded.once { trade in try book(trade) }
-  // 23. 'observe' is unavailable: handlers of a LocalEvent run in place: they cannot wait, and one that throws needs
-  // observe(onError: { … }) { … }; Event has handlers that are awaited
+  // 23. 'observe' is unavailable: handlers of a LocalEvent run in place: they cannot wait, and one that throws needs observe(onError: { … }) { … }; Event has handlers that are awaited
   let fourth = pressed.observe { key in await Task.yield() }
   // 24. 'subscribe' is unavailable: use observe { … }, and keep the subscription
   traded.subscribe { print($0) }
@@ -82,14 +79,11 @@ func emitting(_ traded: Event<Trade>, _ dear: AnyEventSource<Double>) {
   dear.emit(3)
   // 28. 'value' is unavailable: an event has no value: hold(nil) makes one that is the latest, Observed is one to set
   print(traded.value)
-  // 29. 'map' is unavailable: operators neither wait nor throw: map to a Result or use compactMap { try? … }; to wait, observe {
-  // await … } or for await … in stream()
+  // 29. 'map' is unavailable: operators neither wait nor throw: map to a Result or use compactMap { try? … }; to wait, observe { await … } or for await … in stream()
   let first = traded.map { trade in try parse(trade) }
-  // 30. 'filter' is unavailable: operators neither wait nor throw: use try? in the closure; to wait, observe { await … } or for
-  // await … in stream()
+  // 30. 'filter' is unavailable: operators neither wait nor throw: use try? in the closure; to wait, observe { await … } or for await … in stream()
   let second = traded.filter { trade in await isLarge(trade) }
-  // 31. 'compactMap' is unavailable: operators neither wait nor throw: use try? in the closure; to wait, observe { await … } or
-  // for await … in stream()
+  // 31. 'compactMap' is unavailable: operators neither wait nor throw: use try? in the closure; to wait, observe { await … } or for await … in stream()
   let third = traded.compactMap { trade in try parse(trade) }
   _ = (first, second, third)
 }
@@ -130,8 +124,7 @@ func answering(_ closing: Hook<Trade, Bool, Never>, _ screen: Screen, _ ledger: 
   let second = closing.handle { _ in ledger.trades.isEmpty }
   // 44. main actor-isolated property 'title' cannot be accessed from outside of the actor
   let third = closing.handle { @Sendable _ in screen.title.isEmpty }
-  // 45. invalid conversion from throwing function of type '@Sendable (Trade) throws -> Bool' to non-throwing function type
-  // '@isolated(any) @Sendable (Trade) async -> Bool'
+  // 45. invalid conversion from throwing function of type '@Sendable (Trade) throws -> Bool' to non-throwing function type '@isolated(any) @Sendable (Trade) async -> Bool'
   let fourth = closing.handle { trade in try isBooked(trade) }
   _ = (first, second, third, fourth)
 }

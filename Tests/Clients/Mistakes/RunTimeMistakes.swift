@@ -21,8 +21,7 @@ func run(_ number: Int) async {
 
   // Cycles
 
-  // 1. Tidings: cycle: a value of 'celsius' was rejected: handlers that cause each other reached depth 51 (celsius → fahrenheit →
-  // celsius)
+  // 1. Tidings: cycle: a value of 'celsius' was rejected: handlers that cause each other reached depth 51 (celsius → fahrenheit → celsius)
   case 1:
     let celsius = Event<Double>("celsius", maximumDepth: 50)
     let fahrenheit = Event<Double>("fahrenheit", maximumDepth: 50)
@@ -46,8 +45,7 @@ func run(_ number: Int) async {
     pressed.emit(1)
     withExtendedLifetime(token) {}
 
-  // 4. Tidings: cycle: a question of 'may close' was rejected: handlers that cause each other reached depth 21 (may close → may
-  // close)
+  // 4. Tidings: cycle: a question of 'may close' was rejected: handlers that cause each other reached depth 21 (may close → may close)
   case 4:
     let hook = Hook<Int, Bool, Never>("may close", maximumDepth: 20)
     let token = hook.handle { input in await hook.first(input) ?? true }
@@ -79,8 +77,7 @@ func run(_ number: Int) async {
     own.set(total)
     _ = total.value
 
-  // 8. … Fatal error: Tidings: the stack of this thread has no room to compute 'link': … derived values are being computed, each
-  // in the middle of the one that reads it (link → …). Read such a chain from its beginning, or on a thread with a larger stack
+  // 8. … Fatal error: Tidings: the stack of this thread has no room to compute 'link': … derived values are being computed, each in the middle of the one that reads it (link → …). Read such a chain from its beginning, or on a thread with a larger stack
   case 8:
     var last = Derived("link") { 0 }
     for _ in 0..<1_000_000 {
@@ -97,8 +94,7 @@ func run(_ number: Int) async {
     }
     _ = title.value
 
-  // 10. Tidings: write rejected: 'computed' was emitted by the closure of the derived value 'title', which may only read (title →
-  // computed)
+  // 10. Tidings: write rejected: 'computed' was emitted by the closure of the derived value 'title', which may only read (title → computed)
   case 10:
     let computed = Event<String>("computed")
     let token = computed.observe { _ in }
@@ -109,8 +105,7 @@ func run(_ number: Int) async {
     _ = title.value
     keep(token)
 
-  // 11. Tidings: write rejected: 'sum' was set by the effect 'adding': an effect may only read. To set or emit when values
-  // change, observe them: Derived { … }.observe(.initial) { … } (adding → adding → sum)
+  // 11. Tidings: write rejected: 'sum' was set by the effect 'adding': an effect may only read. To set or emit when values change, observe them: Derived { … }.observe(.initial) { … } (adding → adding → sum)
   case 11:
     let (price, sum) = (Observed(1), Observed(0, label: "sum"))
     let token = effect("adding") { sum.set(price.value) }
@@ -156,8 +151,7 @@ func run(_ number: Int) async {
   // 18. … Precondition failed: batches(upTo:) needs batches of one value at least
   case 18: _ = Event<Int>("traded").stream().batches(upTo: 0)
 
-  // 19. … Fatal error: an EventHandler was attached twice: each attach needs a handler of its own; use merge to observe several
-  // sources
+  // 19. … Fatal error: an EventHandler was attached twice: each attach needs a handler of its own; use merge to observe several sources
   case 19: keep(Both(one: Event(), two: Event()).once { _ in })
 
   // What is not reported: a subscription that has ended, and values that nothing receives
