@@ -28,6 +28,7 @@ enum Bench {
       let rounded = (load * 10).rounded() / 10
       report("Other programs are running (load \(rounded)): treat the ratios with care and ignore the nanoseconds.")
     }
+    if !options.quick && options.count == nil { Processors.patience = 120 }
     var measured: [Measured] = []
     let thresholds = Self.thresholds(options)
     var judged = thresholds.map { _ in Verdict?.none }
@@ -43,6 +44,7 @@ enum Bench {
     let verdicts = zip(thresholds, judged).map { $1 ?? Verdict($0, in: measured) }
       .filter { !options.isPartial || $0.outcome != .missing }
     Output(options).write(measured, options.count == nil ? verdicts : [])
+    if let text = Processors.report { report(text) }
     if options.check { exit(verdicts.allSatisfy { $0.outcome == .pass || $0.outcome == .floor } ? 0 : 1) }
   }
 

@@ -169,7 +169,9 @@ enum Cores {
         },
         .timed(two) {
           let make = work.share()
-          return { count in Timing(nanoseconds: Threads.both(make, count), operations: count) }
+          return { count in
+            Timing(nanoseconds: Processors.apart { Threads.both(make, count) }, operations: count)
+          }
         },
       ])
   }

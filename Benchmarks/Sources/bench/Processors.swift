@@ -1,0 +1,60 @@
+import Foundation
+import Harness
+
+/// Whether two threads have a processor each. The two processors of a virtual machine are, for seconds at a time, two hardware
+/// threads of one core: arithmetic on registers then takes 1.4 to 2 times as long on both as on one, and so does everything else.
+/// How work scales with processors can be measured only while there are two.
+enum Processors {
+  /// How long a run may wait for two processors, in seconds. Afterwards it takes what it is given, and says so.
+  static nonisolated(unsafe) var patience = 0.0  // set and read by the main thread alone
+  private static nonisolated(unsafe) var (repeated, kept) = (0, 0)
+  private static let work = 1_000_000
+  private static let alone = (0..<20).map { _ in
+    let stopwatch = Stopwatch(.wall)
+    arithmetic(Tally(), work)
+    return stopwatch.nanoseconds
+  }.min()!
+
+  /// A sample before which and after which arithmetic on two threads takes no longer than on one.
+  static func apart(_ sample: () -> Double) -> Double {
+    while patience > 0 {
+      let stopwatch = Stopwatch(.wall)
+      if areApart {
+        let time = sample()
+        if areApart { return time }
+      } else {
+        usleep(10_000)
+      }
+      repeated += 1
+      patience -= stopwatch.nanoseconds / 1e9
+    }
+    kept += 1
+    return sample()
+  }
+  private static var areApart: Bool {
+    Threads.both(
+      {
+        let sum = Tally()
+        return { arithmetic(sum, $0) }
+      }, work) < alone * 1.1
+  }
+
+  /// Four independent chains, as many as a processor of one thread keeps busy.
+  @inline(never)
+  private static func arithmetic(_ sum: Tally, _ count: Int) {
+    var (first, second, third, fourth) = (1, 2, 3, 4)
+    for number in 0..<count {
+      first = first &* 3 &+ number
+      second = second &+ (first ^ number)
+      third = (third << 1) ^ number
+      fourth = fourth &* 5 &+ number
+    }
+    sum.add(first &+ second &+ third &+ fourth)
+  }
+
+  /// Nil when every sample was of two processors at the first try.
+  static var report: String? {
+    if repeated == 0 { return nil }
+    return "Two threads had one processor: \(repeated) samples were taken again, \(kept) were kept all the same."
+  }
+}
