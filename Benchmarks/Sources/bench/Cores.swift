@@ -97,10 +97,16 @@ enum Cores {
         return { for _ in 0..<$0 { withExtendedLifetime(Derived { value.value }) { _ = $0.value } } }
       },
       work(RowName.cores("transaction of 4 sets")) {
-        let values = (0..<4).map { _ in Observed(0) }
+        // Not in an array, whose elements are retained one by one for the loop.
+        let (first, second, third, fourth) = (Observed(0), Observed(0), Observed(0), Observed(0))
         return { count in
           for number in 0..<count {
-            transaction { for value in values { value.set(number) } }
+            transaction {
+              first.set(number)
+              second.set(number)
+              third.set(number)
+              fourth.set(number)
+            }
           }
         }
       },
