@@ -146,15 +146,15 @@ extension Delivery {
   /// Like `attach`, without an `EventHandler` in between: in unspecialized code, instantiating its generic types costs more
   /// than adding the handler.
   func observe(
-    _ handler: @escaping @isolated(any) @Sendable (Payload) -> Void, _ site: CallSite
+    _ handler: __owned @escaping @isolated(any) @Sendable (Payload) -> Void, _ site: CallSite
   ) -> Subscription {
     let home = address(handler.isolation)
     if ObjectObservation.isOn { return observeTimed(handler, home, site) }
     let subscription = Subscription(self, owned: false, site: site)
     if home == 0 {
-      add(plainSlot.init(plain(handler)), for: subscription)
+      add(.passRetained(plainSlot.init(plain(consume handler))), for: subscription)
     } else {
-      add(IsolatedSlot(Converted(handler), home: home), for: subscription)
+      add(.passRetained(IsolatedSlot(Converted(consume handler), home: home)), for: subscription)
     }
     return subscription
   }
@@ -169,7 +169,7 @@ extension Delivery {
   func attach(_ handler: EventHandler<Payload>) -> Subscription {
     let subscription = Subscription(self, owned: handler.selfCancellation != nil, site: handler.site)
     handler.selfCancellation?.bind(subscription)
-    add(handler.makeSlot(for: subscription), for: subscription)
+    add(.passRetained(handler.makeSlot(for: subscription)), for: subscription)
     return subscription
   }
 }

@@ -122,7 +122,8 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     let subscription = Subscription(list, owned: selfCancellation != nil, site: site)
     selfCancellation?.bind(subscription)
     let timer = ObjectObservation.isOn ? ObjectObservation.timer(of: subscription, site) : nil
-    list.add(HookSlot(answer, selfCancellation, isIsolated: isIsolated, timer: timer), for: subscription)
+    list.add(
+      .passRetained(HookSlot(answer, selfCancellation, isIsolated: isIsolated, timer: timer)), for: subscription)
     return subscription
   }
 

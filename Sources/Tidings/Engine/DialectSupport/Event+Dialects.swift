@@ -5,7 +5,7 @@ extension Event {
     unchecked handler: @escaping (Payload) -> Void, file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     let subscription = Subscription(delivery, owned: true, site: CallSite(file: file, line: line))
-    delivery.add(HandlerSlot(plain(unchecked: handler)), for: subscription)
+    delivery.add(.passRetained(HandlerSlot(plain(unchecked: handler))), for: subscription)
     return subscription
   }
 

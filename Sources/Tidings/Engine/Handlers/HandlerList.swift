@@ -76,20 +76,24 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   // MARK: Adding
 
   @inline(__always)
-  final func add(_ slot: Slot, for subscription: Subscription) {
+  final func add(_ slot: Unmanaged<Slot>, for subscription: Subscription) {
     enter(slot, for: subscription).dispose()
   }
   /// Returns what is to be released, for a caller that holds another lock.
-  final func enter(_ slot: Slot, for subscription: Subscription) -> RetiredObjects {
-    let entry = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque()) | slot.tag
+  ///
+  /// - Parameter slot: Retained, and the list's from now on. Retained here and released by the caller it took two atomic
+  ///   operations more of sixteen. `bench: subscribe + cancel`
+  final func enter(_ slot: Unmanaged<Slot>, for subscription: Subscription) -> RetiredObjects {
+    let entry = UInt(bitPattern: slot.toOpaque()) | slot._withUnsafeGuaranteedRef { $0.tag }
     return state.withLock { state in
       var retired = RetiredObjects()
       if state.isFinished {
-        slot.endpoint?.retire()
-        retired.add(slot: Self.slot(of: entry))
+        slot._withUnsafeGuaranteedRef { $0.endpoint?.retire() }
+        retired.add(slot: slot)
         return retired
       }
-      slot.link.store(UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque()), ordering: .relaxed)
+      let token = UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque())
+      slot._withUnsafeGuaranteedRef { $0.link.store(token, ordering: .relaxed) }
       subscription.registration.state.store(entry, ordering: .relaxed)
       if subscription.registration.isOwned { _ = Unmanaged.passRetained(subscription) }
       live.store(live.load(ordering: .relaxed) + 1, ordering: .relaxed)
@@ -97,7 +101,7 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
         place(entry, subscription.registration, &state, &retired)
       } else {
         // What is queued was emitted before: a new handler is activated after it.
-        let number = state.serial.activations.append(.passRetained(slot), turn: state.serial.queue.pushed, isNew: true)
+        let number = state.serial.activations.append(slot.retain(), turn: state.serial.queue.pushed, isNew: true)
         subscription.registration.setActivation(number)
       }
       return retired

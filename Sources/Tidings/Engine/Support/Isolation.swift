@@ -18,7 +18,7 @@ private struct Isolated<P> { let call: @isolated(any) @Sendable (P) -> Void }
 struct Converted<P>: Sendable {
   let call: PlainHandler<P>
 
-  init(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) {
+  init(_ handler: __owned @escaping @isolated(any) @Sendable (P) -> Void) {
     self = unsafeBitCast(Isolated(call: handler), to: Converted<P>.self)
   }
   /// A closure without isolation of its own; it must not be asked for it.
@@ -28,7 +28,9 @@ struct Converted<P>: Sendable {
 }
 
 @usableFromInline
-func plain<P>(_ handler: @escaping @isolated(any) @Sendable (P) -> Void) -> PlainHandler<P> { Converted(handler).call }
+func plain<P>(_ handler: __owned @escaping @isolated(any) @Sendable (P) -> Void) -> PlainHandler<P> {
+  Converted(handler).call
+}
 
 private struct IsolatedPair<O, P> { let call: @isolated(any) @Sendable (O, P) -> Void }
 private struct UnisolatedPair<O, P> { let call: @Sendable (O, P) -> Void }

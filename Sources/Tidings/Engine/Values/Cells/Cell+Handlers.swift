@@ -68,7 +68,7 @@ extension Cell {
         if !node.pointee.isSource, !node.pointee.has(Node.watched) { graph.watch(node) }
         // Of a derived value, what its handlers were notified of last: the next change continues from there.
         if sendingInitial { initial = Self.value(node.pointee.notified ?? newest).pointee }
-        let retired = delivery.enter(slot.unsafelyUnwrapped, for: subscription)
+        let retired = delivery.enter(.passRetained(slot.unsafelyUnwrapped), for: subscription)
         if !node.pointee.isSource, node.pointee.flags & (Node.stale | Node.queued) == Node.stale {
           graph.enqueue(node, context)
         }

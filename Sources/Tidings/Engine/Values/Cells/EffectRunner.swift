@@ -53,7 +53,7 @@ private enum Resumption {
   static func observe(_ runner: EffectRunner, _ site: CallSite) -> Subscription {
     let list = Delivery<Never>(EventIdentity("effect", nil, site.file, site.line), .serial)
     let subscription = Subscription(list, owned: false, site: site)
-    list.add(ResumedSlot(runner), for: subscription)
+    list.add(.passRetained(ResumedSlot(runner)), for: subscription)
     return subscription
   }
 }
