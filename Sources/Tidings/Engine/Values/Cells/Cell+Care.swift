@@ -101,7 +101,7 @@ extension Cell {
       (value, base) = committed()
     }
     let result = try body(&value)
-    let version = context.pointee.takeVersion(for: node)
+    let version = context.pointee.memory.takeVersion(for: node)
     Self.value(version).initialize(to: value)
     writeLog.pointee.write(to: node, of: owner).update(version, base, writeLog, context) { place throws in
       _ = try body(&place.assumingMemoryBound(to: Value.self).pointee)

@@ -104,7 +104,7 @@ extension Cell {
       context.pointee.seen.notifying &-= 1
       switch outcome {
       case .added, .claimed:
-        if context.pointee.isPending { Context.drain(context, here) }
+        if context.pointee.notifications.isPending { Context.drain(context, here) }
         return subscription
       case .busy:
         gate = InitialGate()

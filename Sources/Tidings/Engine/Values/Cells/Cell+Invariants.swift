@@ -113,8 +113,8 @@ private struct Invariants {
       if let previous, previous.pointee.seen.snapshot > at.pointee.seen.snapshot {
         broken.append("a pin is out of order")
       }
-      if at.pointee.previousPin != previous { broken.append("the list of pins is torn") }
-      (pin, previous, count) = (at.pointee.nextPin, at, count + 1)
+      if at.pointee.pin.previous != previous { broken.append("the list of pins is torn") }
+      (pin, previous, count) = (at.pointee.pin.next, at, count + 1)
     }
     if graph.pointee.newestPin != previous || graph.pointee.pinned != count { broken.append("a pin is not counted") }
   }

@@ -104,7 +104,7 @@ func makeDerived(
 
 @usableFromInline
 func newVersion(of node: NodePointer, _ context: ContextPointer = Context.current) -> VersionPointer {
-  context.pointee.takeVersion(for: node)
+  context.pointee.memory.takeVersion(for: node)
 }
 /// No other thread knows the node yet.
 @usableFromInline

@@ -8,7 +8,7 @@ extension Context {
     else { return }
     let depth = CausalFrame.currentDepth + 1
     while true {
-      if context.pointee.hasPostponed { deliverPostponed(context, here) }
+      if context.pointee.notifications.hasPostponed { deliverPostponed(context, here) }
       if context.pointee.notifications.isEmpty { break }
       var batch = context.pointee.notifications.takeBatch(depth: depth)
       if batch.first == batch.end {
@@ -19,16 +19,16 @@ extension Context {
       let step = Graph.with(context.pointee.notifications[batch.first]) { $0.begin(&batch, context) }
       notify(&batch, from: step, context, here)
     }
-    context.pointee.repeats = 0
-    if !context.pointee.offloaded.isEmpty { OffloadedNotifications.start(context, here) }
+    context.pointee.notifications.repeats = 0
+    if !context.pointee.notifications.offloaded.isEmpty { OffloadedNotifications.start(context, here) }
   }
 
   /// Ends the pin of a reader, and what had to wait for it.
   static func unpin(_ context: ContextPointer) {
     let retired = release(context)
     context.pointee.notifications.endDeepening()
-    if retired != nil || context.pointee.hasPendingDestructions { Retired.destroy(retired, context) }
-    if context.pointee.isPending, context.pointee.seen.notifying == 0 { drain(context, nil) }
+    if retired != nil || !context.pointee.destruction.isEmpty { Retired.destroy(retired, context) }
+    if context.pointee.notifications.isPending, context.pointee.seen.notifying == 0 { drain(context, nil) }
   }
 
   /// Whether another nested notification of a value would take too much of the stack.
@@ -37,28 +37,24 @@ extension Context {
   /// Leaves the queue of a list, which no other call delivers, to the outermost notification of this thread. Until then the
   /// list counts as being delivered, which keeps it alive.
   static func postpone(_ list: HandlerList) {
-    current.pointee.postponed.push(Unmanaged.passUnretained(list).toOpaque())
+    current.pointee.notifications.postponed.push(Unmanaged.passUnretained(list).toOpaque())
   }
-  /// Notifications are pending on this thread: postponed ones have their nodes among the others, and none is handed on unless
-  /// some were enqueued again.
-  var isPending: Bool { @inline(__always) get { !notifications.isEmpty || repeats != 0 } }
-  var hasPostponed: Bool { postponed.count > heldPostponed }
 
   /// Calls the handlers of sources that were set too deep to be notified there, in the order of the sets.
   @inline(never)
   private static func deliverPostponed(_ context: ContextPointer, _ here: (any Actor)?) {
     context.pointee.seen.notifying &+= 1
-    var index = context.pointee.heldPostponed
-    while index < context.pointee.postponed.count {
-      let list = context.pointee.postponed[index]
+    var index = context.pointee.notifications.heldPostponed
+    while index < context.pointee.notifications.postponed.count {
+      let list = context.pointee.notifications.postponed[index]
       index &+= 1
-      if index == 1 << 10 &+ context.pointee.heldPostponed {
-        context.pointee.postponed.remove(from: context.pointee.heldPostponed, to: index)
-        index = context.pointee.heldPostponed
+      if index == 1 << 10 &+ context.pointee.notifications.heldPostponed {
+        context.pointee.notifications.postponed.remove(from: context.pointee.notifications.heldPostponed, to: index)
+        index = context.pointee.notifications.heldPostponed
       }
       Unmanaged<HandlerList>.fromOpaque(list)._withUnsafeGuaranteedRef { $0.deliverRest(here) }
     }
-    context.pointee.postponed.removeAll(but: context.pointee.heldPostponed)
+    context.pointee.notifications.postponed.removeAll(but: context.pointee.notifications.heldPostponed)
     context.pointee.seen.notifying &-= 1
   }
 
@@ -99,7 +95,7 @@ extension Context {
     context.pointee.isTracking = false
     if _slowPath(context.pointee.seen.snapshot != 0) { batch.retired = release(context) }
     context.pointee.notifications.endDeepening()
-    if _slowPath(batch.retired != nil || context.pointee.hasPendingDestructions) {
+    if _slowPath(batch.retired != nil || !context.pointee.destruction.isEmpty) {
       Retired.destroy(batch.retired, context)
     }
   }
@@ -161,15 +157,15 @@ extension Context {
     }
     context.pointee.seen.notifying &-= 1
     context.pointee.notifications.end(batch)
-    if _slowPath(!context.pointee.rejected.isEmpty) { reportRejected(batch.depth, context) }
+    if _slowPath(!context.pointee.notifications.rejected.isEmpty) { reportRejected(batch.depth, context) }
   }
 }
 
 extension Context {
   @inline(never)
   private static func reportRejected(_ depth: Int, _ context: ContextPointer) {
-    while !context.pointee.rejected.isEmpty {
-      let node = context.pointee.rejected.pop()
+    while !context.pointee.notifications.rejected.isEmpty {
+      let node = context.pointee.notifications.rejected.pop()
       node.pointee.body._withUnsafeGuaranteedRef { Diagnostics.reportCycle(through: $0, depth: depth) }
       releaseReference(to: node)
     }

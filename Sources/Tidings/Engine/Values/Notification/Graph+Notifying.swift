@@ -76,11 +76,11 @@ extension Graph {
   @inline(never)
   private mutating func enqueueAgain(_ node: NodePointer, _ context: ContextPointer) {
     leave(context.pointee.seen.snapshot)
-    context.pointee.repeats += 1
-    if context.pointee.repeats <= CausalLimits.round { return enqueue(node, context) }
+    context.pointee.notifications.repeats += 1
+    if context.pointee.notifications.repeats <= CausalLimits.round { return enqueue(node, context) }
     node.pointee.flags |= Node.queued
     node.pointee.references &+= 1
-    context.pointee.offloaded.push(node)
+    context.pointee.notifications.offloaded.push(node)
   }
 
   /// The node that is four further, and what the one two further, which is there by now, points to.
@@ -133,7 +133,7 @@ extension Graph {
     guard let rejection = isTooDeep ? .rejected(isReported: false) : list.rejection(depth) else { return false }
     if rejection.isToBeReported {
       retain(node)
-      context.pointee.rejected.push(node)
+      context.pointee.notifications.rejected.push(node)
     }
     return true
   }

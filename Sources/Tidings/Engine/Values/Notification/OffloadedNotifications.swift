@@ -8,8 +8,8 @@ final class OffloadedNotifications: @unchecked Sendable {  // filled by the thre
   deinit { nodes.free() }
 
   static func start(_ context: ContextPointer, _ here: (any Actor)?) {
-    let offloaded = OffloadedNotifications(context.pointee.offloaded)
-    context.pointee.offloaded = RawStack()
+    let offloaded = OffloadedNotifications(context.pointee.notifications.offloaded)
+    context.pointee.notifications.offloaded = RawStack()
     Task { await offloaded.deliver(here) }
   }
   private func deliver(_ here: isolated (any Actor)?) async {

@@ -31,7 +31,7 @@ extension Graph {
     context.pointee.endReads(run.reads)
     var own = run.result
     if own == context.pointee.scratch {
-      own = context.pointee.takeVersion(for: node)
+      own = context.pointee.memory.takeVersion(for: node)
       Version.copyValue(run.result, to: own, of: node)
     }
     own.pointee.number = 0

@@ -148,7 +148,7 @@ extension Graph {
     }
     var result = run.result
     if result == context.pointee.scratch {
-      result = context.pointee.takeVersion(for: node)
+      result = context.pointee.memory.takeVersion(for: node)
       Version.copyValue(run.result, to: result, of: node)
     }
     result.pointee.validFrom = 0

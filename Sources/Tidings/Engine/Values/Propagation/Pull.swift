@@ -47,7 +47,7 @@ extension Context {
   @inline(__always)
   static func compute(_ node: NodePointer, _ context: ContextPointer) -> Run {
     let base = VersionPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
-    let result = node.pointee.isInPlace ? context.pointee.scratch : context.pointee.takeVersion(for: node)
+    let result = node.pointee.isInPlace ? context.pointee.scratch : context.pointee.memory.takeVersion(for: node)
     let reads = context.pointee.beginReads()
     let offset = node.pointee.valueOffset
     let isChanged = node.pointee.body._withUnsafeGuaranteedRef { body in
@@ -69,7 +69,7 @@ extension Context {
       }
       destroyValue(of: version, node)
     }
-    context.pointee.giveBack(version, of: node)
+    context.pointee.memory.giveBack(version, of: node)
   }
   @inline(never)
   static func destroyValue(of version: VersionPointer, _ node: NodePointer) {
@@ -99,12 +99,9 @@ extension Context {
       return body()
     }
     let (held, notifying) = (context.pointee.notifications.hold(), context.pointee.seen.notifying)
-    let postponed = context.pointee.heldPostponed
-    context.pointee.heldPostponed = context.pointee.postponed.count
     context.pointee.seen.notifying = 0
     body()
     context.pointee.seen.notifying = notifying
-    context.pointee.heldPostponed = postponed
     context.pointee.notifications.giveBack(held)
   }
 

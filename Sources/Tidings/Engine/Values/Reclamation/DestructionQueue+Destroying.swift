@@ -2,21 +2,21 @@ extension DeferredDestruction {
   /// In the order in which they came, once the thread is not pinned, and then what the destructions add. They are no part of a
   /// transaction.
   static func destroyAll(_ context: ContextPointer) {
-    guard !context.pointee.destructions.isEmpty else { return }
+    guard !context.pointee.destruction.deferred.isEmpty else { return }
     let (paused, outer) = (Transaction.pause(), context.pointee.scope.notificationDepth)
     defer {
       context.pointee.scope.notificationDepth = outer
       if let paused { Transaction.resume(paused) }
     }
     var index = 0
-    while index < context.pointee.destructions.count {
-      let next = context.pointee.destructions[index]
+    while index < context.pointee.destruction.deferred.count {
+      let next = context.pointee.destruction.deferred[index]
       index += 1
-      if index == context.pointee.destructions.count {
-        context.pointee.destructions.removeAll()
+      if index == context.pointee.destruction.deferred.count {
+        context.pointee.destruction.deferred.removeAll()
         index = 0
       } else if index == 1 << 12 {
-        context.pointee.destructions.remove(from: 0, to: index)
+        context.pointee.destruction.deferred.remove(from: 0, to: index)
         index = 0
       }
       context.pointee.scope.notificationDepth = max(outer, next.depth)
@@ -29,7 +29,7 @@ extension DeferredDestruction {
     body._withUnsafeGuaranteedRef {
       $0.values.destroy?(UnsafeMutableRawPointer(version) + $0.values.offset)
       if $0.values.isUsual {
-        context.pointee.giveBack(block: UnsafeMutableRawPointer(version))
+        context.pointee.memory.giveBack(block: UnsafeMutableRawPointer(version))
       } else {
         UnsafeMutableRawPointer(version).deallocate()
       }

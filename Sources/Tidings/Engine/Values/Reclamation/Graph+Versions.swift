@@ -6,7 +6,7 @@ extension Graph {
   var canReclaim: Bool {
     if unseen != nil { return true }
     guard let firstRetired else { return false }
-    return oldestPin.map { firstRetired.pointee.pin < $0.pointee.pin } ?? true
+    return oldestPin.map { firstRetired.pointee.pin < $0.pointee.pin.number } ?? true
   }
   /// What another graph, which this one takes in, has left: with this one's it waits until all current pins have ended, as
   /// their numbers were given in two graphs.
@@ -49,7 +49,7 @@ extension Graph {
       lastRetired = nil
       return first
     }
-    let oldest = oldestPin.pointee.pin
+    let oldest = oldestPin.pointee.pin.number
     guard first.pointee.pin < oldest else { return nil }
     var last = first
     while let next = last.pointee.next, next.pointee.pin < oldest { last = next }
@@ -93,7 +93,8 @@ extension Graph {
 
   /// A replica that a computation has read which began before it was made, and has not linked yet.
   private func isAwaited(_ node: NodePointer, by oldestPin: ContextPointer) -> Bool {
-    node.pointee.isReplicated && node.pointee.references == 1 && oldestPin.pointee.pin <= node.pointee.notifiedNumber
+    node.pointee.isReplicated && node.pointee.references == 1
+      && oldestPin.pointee.pin.number <= node.pointee.notifiedNumber
   }
 
   /// A version has been put before another: now and then takes out what no pin sees. Not each time, since a pin that lasts

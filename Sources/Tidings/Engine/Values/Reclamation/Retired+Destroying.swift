@@ -15,16 +15,16 @@ extension Retired {
   /// Destroys them all. Destroying a closure may release more values, and destroying a value may replace others. Those wait in
   /// the context's destruction queue, so that a chain of a hundred thousand is destroyed without a stack of that depth.
   static func destroy(_ first: RetiredPointer?, _ context: ContextPointer) {
-    guard first != nil || context.pointee.hasPendingDestructions else { return }
-    if context.pointee.isDestroying { return DeferredDestruction.add(first, context) }
-    context.pointee.isDestroying = true
+    guard first != nil || !context.pointee.destruction.isEmpty else { return }
+    if context.pointee.destruction.isUnderWay { return DeferredDestruction.add(first, context) }
+    context.pointee.destruction.isUnderWay = true
     destroyAll(first, context)
     while true {
       if context.pointee.seen.snapshot == 0 { DeferredDestruction.destroyAll(context) }
-      if context.pointee.unreferenced.isEmpty || !context.pointee.isPlain { break }
-      destroyAll(Graph.release(context.pointee.unreferenced.pop(), for: context), context)
+      if context.pointee.destruction.unreferenced.isEmpty || !context.pointee.isPlain { break }
+      destroyAll(Graph.release(context.pointee.destruction.unreferenced.pop(), for: context), context)
     }
-    context.pointee.isDestroying = false
+    context.pointee.destruction.isUnderWay = false
   }
   static func destroyAll(_ first: RetiredPointer?, _ context: ContextPointer) {
     let outer = context.pointee.scope.notificationDepth
@@ -41,7 +41,7 @@ extension Retired {
         destroy(versions, body, in: retired.graph)
         body.release()
       case .memory(let version): UnsafeMutableRawPointer(version).deallocate()
-      case .graph(let graph): context.pointee.spareGraphs.giveBack(graph)
+      case .graph(let graph): context.pointee.memory.graphs.giveBack(graph)
       case .keptCopies: next = chain(KeptCopies.recheck(context), before: next)
       }
     }
@@ -77,7 +77,7 @@ extension Retired {
 @usableFromInline
 func releaseReference(to node: NodePointer) {
   let context = Context.current
-  context.pointee.unreferenced.push(node)
+  context.pointee.destruction.unreferenced.push(node)
   // A closure under way may have read it: it must live until that is written down. And nothing is destroyed in a transaction.
-  if context.pointee.isPlain, !context.pointee.isDestroying { Retired.destroy(nil, context) }
+  if context.pointee.isPlain, !context.pointee.destruction.isUnderWay { Retired.destroy(nil, context) }
 }

@@ -41,19 +41,19 @@ extension Graph {
   private mutating func append(_ context: ContextPointer) {
     pins &+= 1
     pinned &+= 1
-    context.pointee.pin = pins
-    context.pointee.previousPin = newestPin
-    context.pointee.nextPin = nil
-    if let newestPin { newestPin.pointee.nextPin = context } else { oldestPin = context }
+    context.pointee.pin.number = pins
+    context.pointee.pin.previous = newestPin
+    context.pointee.pin.next = nil
+    if let newestPin { newestPin.pointee.pin.next = context } else { oldestPin = context }
     newestPin = context
   }
 
   /// Takes it out. True where a copy may have been kept for it, see `KeptCopies`.
   @inline(__always)
   mutating func removePin(_ context: ContextPointer) -> Bool {
-    let (previous, next) = (context.pointee.previousPin, context.pointee.nextPin)
-    if let previous { previous.pointee.nextPin = next } else { oldestPin = next }
-    if let next { next.pointee.previousPin = previous } else { newestPin = previous }
+    let (previous, next) = (context.pointee.pin.previous, context.pointee.pin.next)
+    if let previous { previous.pointee.pin.next = next } else { oldestPin = next }
+    if let next { next.pointee.pin.previous = previous } else { newestPin = previous }
     context.pointee.seen.snapshot = 0
     pinned &-= 1
     return Announcement.retract(context.pointee.announcement)
@@ -68,7 +68,7 @@ extension Graph {
     while let next = one ?? two {
       var chosen = next
       if let one, let two, two.pointee.seen.snapshot < one.pointee.seen.snapshot { chosen = two }
-      if chosen == one { one = chosen.pointee.nextPin } else { two = chosen.pointee.nextPin }
+      if chosen == one { one = chosen.pointee.pin.next } else { two = chosen.pointee.pin.next }
       append(chosen)
     }
   }
@@ -82,7 +82,7 @@ extension Graph {
     var next = newestPin
     while let pin = next, pin.pointee.seen.snapshot >= from {
       if pin != own, pin.pointee.seen.snapshot < until { return true }
-      next = pin.pointee.previousPin
+      next = pin.pointee.pin.previous
     }
     return false
   }

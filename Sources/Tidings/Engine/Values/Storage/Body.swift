@@ -50,7 +50,7 @@ struct Values {
 
   var words: Int { Version.words(isPlain: destroy == nil, size: size - offset, alignment: alignment) }
   /// Of the size of the blocks that threads keep.
-  var isUsual: Bool { size <= Context.usualSize && alignment <= 16 }
+  var isUsual: Bool { size <= SpareMemory.usualSize && alignment <= 16 }
 
   @usableFromInline
   init(

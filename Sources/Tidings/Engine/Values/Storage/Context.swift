@@ -44,41 +44,20 @@ struct Context: ~Copyable {
   }
 
   var validationStack: RawStack<ValidationFrame>
-  /// Lists of sources that were set when `notifying` had reached its limit: delivered by the outermost notification, in this
-  /// order, before derived values. Those of what is held apart come first.
-  var postponed: RawStack<UnsafeRawPointer>
-  var heldPostponed: Int
-  /// How many notifications of derived values this thread has enqueued again, because other threads wrote meanwhile, and the
-  /// nodes that it leaves to a task when it has done so for a round: a `set` is not to deliver for all others for ever.
-  var repeats: Int
-  var offloaded: RawStack<NodePointer>
   /// What this thread is to notify.
   var notifications: NotificationQueue
-  /// Cycles of handlers to be reported at the end of a batch.
-  var rejected: RawStack<NodePointer>
-  /// Nodes that have lost a reference.
-  var unreferenced: RawStack<NodePointer>
-  var isDestroying: Bool
-  /// What waits for the end of the pin, or of a destruction under way.
-  var destructions: RawStack<DeferredDestruction>
+  /// What it is to destroy.
+  var destruction: DestructionQueue
   /// Where a plain result is stored from the end of its computation until it is published, and what a source is set to until it is
   /// committed: of a thread never more than one.
   @usableFromInline let scratch: VersionPointer
-  /// Blocks of the usual size, to be used again: each holds the address of the next.
-  var spare: UnsafeMutableRawPointer?
-  var spares: Int
-
-  /// For its next nodes.
-  var nodeSlots: NodeSlots
-  /// For the next values that it connects.
-  var spareGraphs: SpareGraphs
+  var memory: SpareMemory
   /// Where other threads see the snapshot.
   let announcement: AnnouncementPointer
 
-  // Under the lock: the place in the list of pins, oldest first.
-  var pin: UInt
-  var previousPin: ContextPointer?
-  var nextPin: ContextPointer?
+  /// Under the lock of the graph in which this thread is pinned: the number of the pin, and its place in the list of pins,
+  /// oldest first.
+  var pin: (number: UInt, previous: ContextPointer?, next: ContextPointer?)
 
   /// The transaction under way.
   var writeLog: WriteLogPointer? {
@@ -109,11 +88,8 @@ struct Context: ~Copyable {
   mutating func noteWrite(to node: NodePointer) {
     for index in 0..<updates.count where updates[index].node == node { updates[index].isWritten = true }
   }
-  /// This thread has the turn, and these are the nodes that it has reserved, each with a reference.
-  var hasTurn: Bool
-  var reserved: RawStack<NodePointer>
-  /// The memory of a transaction that is over.
-  var spareWriteLog: WriteLogPointer?
+  /// Whether this thread has the turn, and the nodes that it has reserved, each with a reference.
+  var turn: (isHeld: Bool, nodes: RawStack<NodePointer>)
 
   /// Neither in a computation nor in a transaction.
   @_alwaysEmitIntoClient var isPlain: Bool { seen.snapshot == 0 && !seen.isInTransaction }
@@ -149,24 +125,14 @@ struct Context: ~Copyable {
     isOverlaid = false
     isSpecial = false
     validationStack = RawStack<ValidationFrame>()
-    postponed = RawStack<UnsafeRawPointer>()
-    heldPostponed = 0
-    repeats = 0
-    offloaded = RawStack<NodePointer>()
     notifications = NotificationQueue()
-    rejected = RawStack<NodePointer>()
-    unreferenced = RawStack<NodePointer>()
-    isDestroying = false
-    destructions = RawStack<DeferredDestruction>()
-    scratch = Self.newScratch()
-    spares = 0
-    nodeSlots = NodeSlots()
-    spareGraphs = SpareGraphs()
+    destruction = DestructionQueue()
+    scratch = SpareMemory.newScratch()
+    memory = SpareMemory()
     announcement = Announcement.take()
-    pin = 0
+    pin = (0, nil, nil)
     updates = RawStack<Update>()
-    hasTurn = false
-    reserved = RawStack<NodePointer>()
+    turn = (false, RawStack<NodePointer>())
   }
 
   /// This thread's.
@@ -184,47 +150,17 @@ struct Context: ~Copyable {
     keepContext(context, until: destroyContext)
     return context
   }
-  private static func free(_ log: WriteLogPointer) {
-    log.pointee.free()
-    log.deinitialize(count: 1)
-    log.deallocate()
-  }
-  /// Keeps the memory of a transaction that is over for the next one.
-  static func giveBack(_ log: WriteLogPointer, _ context: ContextPointer) {
-    // A deinit may have written in a transaction of its own.
-    if context.pointee.spareWriteLog != nil { return free(log) }
-    context.pointee.spareWriteLog = log
-  }
-  mutating func takeWriteLog() -> WriteLogPointer {
-    if let spare = spareWriteLog {
-      spareWriteLog = nil
-      return spare
-    }
-    let new = WriteLogPointer.allocate(capacity: 1)
-    new.initialize(to: WriteLog())
-    return new
-  }
 
   fileprivate static func destroy(_ context: ContextPointer) {
     context.pointee.validationStack.free()
     context.pointee.notifications.free()
-    context.pointee.rejected.free()
-    context.pointee.postponed.free()
-    context.pointee.offloaded.free()
     context.pointee.updates.free()
-    context.pointee.reserved.free()
-    context.pointee.unreferenced.free()
-    context.pointee.destructions.free()
-    if let spare = context.pointee.spareWriteLog { free(spare) }
-    context.pointee.nodeSlots.giveBackAll()
-    context.pointee.spareGraphs.giveBackAll()
+    context.pointee.turn.nodes.free()
+    context.pointee.destruction.free()
+    context.pointee.memory.free()
     Announcement.giveBack(context.pointee.announcement)
     context.pointee.reads.deallocate()
     context.pointee.scratch.deallocate()
-    while let spare = context.pointee.spare {
-      context.pointee.spare = spare.load(as: UnsafeMutableRawPointer?.self)
-      spare.deallocate()
-    }
     context.deinitialize(count: 1)
     context.deallocate()
   }

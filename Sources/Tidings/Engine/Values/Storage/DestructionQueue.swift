@@ -1,3 +1,20 @@
+/// What a thread is to destroy, in the order in which it came to know of it: not in the middle of a computation, and one after
+/// the other, so that a chain of a hundred thousand is destroyed without a stack of that depth.
+struct DestructionQueue {
+  /// Nodes that have lost a reference.
+  var unreferenced = RawStack<NodePointer>()
+  /// What waits for the end of the pin, or of a destruction under way.
+  var deferred = RawStack<DeferredDestruction>()
+  /// What this thread destroys now adds to the queue, and is not to begin it again.
+  var isUnderWay = false
+
+  var isEmpty: Bool { @inline(__always) get { unreferenced.count | deferred.count == 0 } }
+  func free() {
+    unreferenced.free()
+    deferred.free()
+  }
+}
+
 /// A value that was replaced while this thread was pinned, or an object that was retired while the thread destroyed others.
 ///
 /// Destroying a value runs `deinit`. Deferring that past the pin lets the code read current values and write; doing it from a
@@ -12,19 +29,15 @@ struct DeferredDestruction: BitwiseCopyable {
   @inline(never)
   static func add(_ version: VersionPointer, of node: NodePointer, _ context: ContextPointer) {
     let body = node.pointee.body.retain()
-    context.pointee.destructions.push(
+    context.pointee.destruction.deferred.push(
       DeferredDestruction(retired: nil, version: version, body: body, depth: depth(context)))
   }
   static func add(_ retired: RetiredPointer?, _ context: ContextPointer) {
     guard let retired else { return }
-    context.pointee.destructions.push(
+    context.pointee.destruction.deferred.push(
       DeferredDestruction(retired: retired, version: nil, body: nil, depth: depth(context)))
   }
   private static func depth(_ context: ContextPointer) -> Int {
-    context.pointee.isDestroying ? CausalFrame.currentDepth : context.pointee.scope.notificationDepth
+    context.pointee.destruction.isUnderWay ? CausalFrame.currentDepth : context.pointee.scope.notificationDepth
   }
-}
-
-extension Context {
-  var hasPendingDestructions: Bool { @inline(__always) get { unreferenced.count | destructions.count != 0 } }
 }

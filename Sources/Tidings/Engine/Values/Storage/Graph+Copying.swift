@@ -14,7 +14,7 @@ extension Graph {
   /// For a value that is to be put before one that pins see: the home version, if that is not among what they see.
   func newestVersion(for node: NodePointer, _ context: ContextPointer) -> VersionPointer {
     if node.pointee.isInPlace, home(of: node).pointee.isRetired { return home(of: node) }
-    return context.pointee.takeVersion(for: node)
+    return context.pointee.memory.takeVersion(for: node)
   }
 
   /// A version of its own for a value that pins still look at.

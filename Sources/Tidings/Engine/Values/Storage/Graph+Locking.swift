@@ -147,13 +147,13 @@ extension Graph {
   static func place(_ node: NodePointer) {
     if node.pointee.graph.load(ordering: .relaxed) > 1 { return }
     let context = Context.current
-    let graph = context.pointee.spareGraphs.take()
+    let graph = context.pointee.memory.graphs.take()
     lock(graph)
     graph.pointee.isFree = false
     graph.pointee.thread = UInt(bitPattern: context)
     let isDone = graph.pointee.adopt(node)
     unlock(graph)
-    if !isDone { context.pointee.spareGraphs.giveBack(graph) }
+    if !isDone { context.pointee.memory.graphs.giveBack(graph) }
   }
 
   /// The lock of the graph of a node, which is placed in one if it is alone.

@@ -116,7 +116,7 @@ struct Node: ~Copyable {
 
   func allocateBlock() -> UnsafeMutableRawPointer {
     body._withUnsafeGuaranteedRef {
-      .allocate(byteCount: max($0.values.size, Context.usualSize), alignment: max($0.values.alignment, 16))
+      .allocate(byteCount: max($0.values.size, SpareMemory.usualSize), alignment: max($0.values.alignment, 16))
     }
   }
 

@@ -9,7 +9,7 @@ struct NodeStore {
   var isEmpty: Bool { count == 0 }
 
   /// In whole cache lines, with its home version if it has one.
-  static func size(withHome: Bool) -> Int { withHome ? Node.slotSize + Context.usualSize : Node.slotSize }
+  static func size(withHome: Bool) -> Int { withHome ? Node.slotSize + SpareMemory.usualSize : Node.slotSize }
 
   /// Nil when there is none.
   mutating func take() -> UnsafeMutableRawPointer? {
@@ -143,7 +143,7 @@ extension Node {
     #if DEBUG
     let slot = UnsafeMutableRawPointer.allocate(byteCount: NodeStore.size(withHome: withHome), alignment: 64)
     #else
-    let slot = Context.current.pointee.nodeSlots.take(home: withHome)
+    let slot = Context.current.pointee.memory.nodeSlots.take(home: withHome)
     #endif
     let node = slot.bindMemory(to: Node.self, capacity: 1)
     if withHome {
@@ -157,7 +157,7 @@ extension Node {
     #if DEBUG
     node.deallocate()
     #else
-    Context.current.pointee.nodeSlots.giveBack(UnsafeMutableRawPointer(node), home: withHome)
+    Context.current.pointee.memory.nodeSlots.giveBack(UnsafeMutableRawPointer(node), home: withHome)
     #endif
   }
 }

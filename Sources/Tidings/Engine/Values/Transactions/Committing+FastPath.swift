@@ -11,6 +11,6 @@ func notifyInSameRegion(
   let step = graph.pointee.begin(&batch, context)
   Graph.unlock(graph)
   Context.notify(&batch, from: step, context, here)
-  commit.hasMore = !commit.isDone || context.pointee.isPending
+  commit.hasMore = !commit.isDone || context.pointee.notifications.isPending
   return true
 }

@@ -58,7 +58,7 @@ extension Graph {
     let limit = wasRejected ? min(CausalLimits.shallow, queuedLimit) : queuedLimit
     // Two values whose deinits both set their sources double what waits at each step.
     let steps = CausalFrame.steps(depth)
-    let isFlood = steps > CausalLimits.shallow && context.pointee.destructions.count >= CausalLimits.width
+    let isFlood = steps > CausalLimits.shallow && context.pointee.destruction.deferred.count >= CausalLimits.width
     if steps > limit || isFlood {
       node.pointee.flags |= Node.rejected
       return .rejected(isReported: wasRejected)

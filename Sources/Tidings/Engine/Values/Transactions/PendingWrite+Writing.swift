@@ -37,7 +37,7 @@ extension PendingWritePointer {
     UnsafeMutableRawPointer(version) + pointee.node.pointee.valueOffset
   }
   private func copy(_ version: VersionPointer, _ context: ContextPointer) -> VersionPointer {
-    let new = context.pointee.takeVersion(for: pointee.node)
+    let new = context.pointee.memory.takeVersion(for: pointee.node)
     pointee.node.pointee.body._withUnsafeGuaranteedRef { $0.values.copy(address(in: version), address(in: new)) }
     return new
   }

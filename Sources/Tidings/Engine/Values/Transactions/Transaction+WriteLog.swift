@@ -3,7 +3,7 @@ extension Transaction {
   @usableFromInline
   static func begin() -> Int {
     let context = Context.current
-    if context.pointee.writeLog == nil { context.pointee.writeLog = context.pointee.takeWriteLog() }
+    if context.pointee.writeLog == nil { context.pointee.writeLog = context.pointee.memory.takeWriteLog() }
     let writeLog = context.pointee.writeLog.unsafelyUnwrapped
     writeLog.pointee.level += 1
     return writeLog.pointee.inner.count
@@ -37,10 +37,10 @@ extension Transaction {
 
   private static func close(_ writeLog: WriteLogPointer, _ context: ContextPointer, _ here: (any Actor)?) {
     context.pointee.writeLog = nil
-    if context.pointee.isPending { Context.drain(context, here) }
+    if context.pointee.notifications.isPending { Context.drain(context, here) }
     writeLog.forget(context)
     let retired = writeLog.pointee.hasLeftRetired ? writeLog.pointee.collect(for: context) : nil
-    Context.giveBack(writeLog, context)
-    if retired != nil || !context.pointee.unreferenced.isEmpty { Retired.destroy(retired, context) }
+    context.pointee.memory.giveBack(writeLog)
+    if retired != nil || !context.pointee.destruction.unreferenced.isEmpty { Retired.destroy(retired, context) }
   }
 }

@@ -13,7 +13,7 @@ func transactionalWrite(to node: NodePointer, _ owner: AnyObject) -> Transaction
   let context = Context.current
   guard let log = context.pointee.writeLog, !CausalFrame.isInComputation else { return nil }
   return TransactionalWrite(
-    fresh: context.pointee.takeVersion(for: node), write: log.pointee.write(to: node, of: owner), log: log,
+    fresh: context.pointee.memory.takeVersion(for: node), write: log.pointee.write(to: node, of: owner), log: log,
     context: context)
 }
 

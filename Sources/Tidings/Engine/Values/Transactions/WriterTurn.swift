@@ -12,31 +12,31 @@ enum WriterTurn {
   /// Before an attempt to write: lets another thread finish its turn.
   @inline(__always)
   static func wait(for node: NodePointer, _ context: ContextPointer) {
-    if _slowPath(node.pointee.reservation.load(ordering: .relaxed) != 0), !context.pointee.hasTurn {
+    if _slowPath(node.pointee.reservation.load(ordering: .relaxed) != 0), !context.pointee.turn.isHeld {
       awaitTurnEnd(waiting: maximumWait)
     }
   }
 
   static func take(for nodes: [NodePointer], _ context: ContextPointer) {
-    guard context.pointee.hasTurn || takeTurn(waiting: maximumWait) else { return }
-    context.pointee.hasTurn = true
+    guard context.pointee.turn.isHeld || takeTurn(waiting: maximumWait) else { return }
+    context.pointee.turn.isHeld = true
     for node in nodes where node.pointee.reservation.load(ordering: .relaxed) == 0 {
       let graph = Graph.take(of: node)
       node.pointee.reservation.store(UInt(bitPattern: context), ordering: .relaxed)
       node.pointee.isCautious.store(true, ordering: .relaxed)
       node.pointee.references &+= 1
       Graph.giveBack(graph, of: node)
-      context.pointee.reserved.push(node)
+      context.pointee.turn.nodes.push(node)
     }
   }
 
   /// When the write is through, before handlers are notified of it.
   static func end(_ context: ContextPointer) {
-    guard context.pointee.hasTurn else { return }
-    context.pointee.hasTurn = false
+    guard context.pointee.turn.isHeld else { return }
+    context.pointee.turn.isHeld = false
     var ended: [NodePointer] = []
-    while !context.pointee.reserved.isEmpty {
-      let node = context.pointee.reserved.pop()
+    while !context.pointee.turn.nodes.isEmpty {
+      let node = context.pointee.turn.nodes.pop()
       let graph = Graph.take(of: node)
       node.pointee.reservation.store(0, ordering: .relaxed)
       node.pointee.isCautious.store(
