@@ -2,8 +2,11 @@
 package final class LocalDelivery<Payload>: LocalHandlerList {
   @exclusivity(unchecked) private var queue: RawRingBuffer
   @exclusivity(unchecked) private var cycles = CycleGuard()
+  /// `LocalHandlerSlot<Payload>.self`, stored: naming it in unspecialised code looks up its metadata, as in `Delivery`.
+  private let plainSlot: LocalHandlerSlot<Payload>.Type
 
   override init(_ identity: consuming EventIdentity, _ policy: DeliveryPolicy) {
+    plainSlot = LocalHandlerSlot<Payload>.self
     queue = RawRingBuffer(of: Payload.self)
     super.init(identity, policy)
   }
@@ -95,7 +98,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   @inline(never)
   func attach(_ call: @escaping (Payload) -> Void, owned: Bool, _ site: CallSite) -> LocalSubscription {
     let subscription = LocalSubscription(self)
-    add(LocalHandlerSlot(call, owned: owned, site: site), for: subscription)
+    add(plainSlot.init(call, owned: owned, site: site), for: subscription)
     return subscription
   }
 
