@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 extension Scenario {
-  static let all = events + actors + streams + values + graphs + merging + replicas + cycles
+  static let all = events + actors + streams + values + turns + graphs + merging + replicas + cycles
 
   private static let policies = [DeliveryPolicy.serial, .immediate]
 

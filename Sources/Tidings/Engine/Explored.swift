@@ -27,6 +27,11 @@ package protocol InterleavingScheduler: AnyObject, Sendable {
 package enum Seam {
   /// Set once, before any thread is explored.
   nonisolated(unsafe) package static var scheduler: (any InterleavingScheduler)?
+  /// The lock that the turn of a writer is, beside those that have an address.
+  static var turn: UInt { 1 }
+  /// How often a write fails before its thread takes the turn: a scenario about the turn has no time for eight attempts. Changed
+  /// while no thread runs.
+  nonisolated(unsafe) package static var optimisticAttempts = 8
 }
 
 /// Shadows the type of the standard library in this module. The accesses themselves are sequentially consistent. What a weaker

@@ -61,13 +61,25 @@ func spinPause() {
 var isStackUsed: Bool { @inline(__always) get { tidings_is_stack_used() != 0 } }
 
 /// The turn of a writer, see `WriterTurn`. A thread that waits for it parks.
-func takeTurn(waiting milliseconds: Int) -> Bool { tidings_take_turn(milliseconds) != 0 }
-func endTurn() { tidings_end_turn() }
+func takeTurn(waiting milliseconds: Int) -> Bool {
+  #if TIDINGS_EXPLORED
+  Seam.scheduler?.acquire(Seam.turn)
+  #endif
+  return tidings_take_turn(milliseconds) != 0
+}
+func endTurn() {
+  tidings_end_turn()
+  #if TIDINGS_EXPLORED
+  Seam.scheduler?.release(Seam.turn)
+  #endif
+}
 func awaitTurnEnd(waiting milliseconds: Int) {
   #if TIDINGS_EXPLORED
-  Seam.scheduler?.spin()
-  #endif
+  Seam.scheduler?.acquire(Seam.turn)
+  Seam.scheduler?.release(Seam.turn)
+  #else
   tidings_await_turn_end(milliseconds)
+  #endif
 }
 
 /// Parks the thread while the word is `value`, for a millisecond at most.

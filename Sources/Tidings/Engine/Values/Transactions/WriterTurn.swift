@@ -51,7 +51,13 @@ enum WriterTurn {
 
 /// The attempts of one write that fails when another thread writes meanwhile: a few are optimistic, then it takes a turn.
 struct Attempts {
-  private static var optimistic: Int { 8 }
+  private static var optimistic: Int {
+    #if TIDINGS_EXPLORED
+    Seam.optimisticAttempts
+    #else
+    8
+    #endif
+  }
   /// How often a closure may write its own value before it counts as a cycle.
   private static var ofCycle: Int { 16 }
   /// In its turn only a thread that was about to write already, or that waited in vain, overtakes it: so often never, but where
