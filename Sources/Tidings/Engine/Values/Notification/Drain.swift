@@ -77,14 +77,11 @@ extension Context {
         step = reportOrCompare(step, &batch, context)
         continue
       }
-      // And stays so until the batch is resolved, as what else is run here is untracked: turned on and off for each, a chain
-      // took a thirtieth longer.
-      if context.pointee.seen.quick == 0 { context.pointee.isTracking = true }
+      context.pointee.isTracking = true
       let run = compute(node, context)
+      context.pointee.isTracking = false
       let published = Graph.withOwn(context) { graph in
-        // Mostly what waits for this one is next: without the way through the batch a chain took a tenth less.
         let published = graph.publish(run, context, to: 0)
-        if case .compute = published.next { return published }
         // A version that is yet to be destroyed belongs to a node that only the pin may be keeping.
         let next = graph.continueBatch(&batch, context, from: published.next, keepingPin: published.replaced != nil)
         return Published(replaced: published.replaced, next: next)
@@ -92,7 +89,6 @@ extension Context {
       if let replaced = published.replaced { destroyVersion(replaced, of: node, context) }
       step = published.next
     }
-    context.pointee.isTracking = false
     if _slowPath(context.pointee.seen.snapshot != 0) { batch.retired = release(context) }
     context.pointee.notifications.endDeepening()
     if _slowPath(batch.retired != nil || !context.pointee.destruction.isEmpty) {

@@ -32,7 +32,7 @@ extension Graph {
 
   /// Finds out what the nodes are from `batch.index` on, until something must be done outside the lock.
   ///
-  /// Inlined where a batch continues, which is once a node: called it took 30 instructions of 600 more.
+  /// Inlined where a batch continues, which is once a node. bench: wide 1-1000, −7 % instructions
   @inline(__always)
   private mutating func resolve(
     _ batch: inout NotificationBatch, _ context: ContextPointer, keepingPin: Bool

@@ -5,7 +5,7 @@ extension Graph {
   @inline(__always)
   mutating func find(_ node: NodePointer, _ context: ContextPointer, base: Int) -> ValidationStep {
     if isUpToDate(context), let first = linksIfUnknown(node) {
-      // Mostly the first thing it read has changed: seen here, a value of a thousand side by side took a twentieth less.
+      // Mostly the first thing it read has changed. bench: wide 1-1000, −9 % instructions
       if !first.pointee.dep.pointee.has(Node.stale), isChanged(first) { return start(node) }
       return validate(from: node, first, context, to: base)
     }

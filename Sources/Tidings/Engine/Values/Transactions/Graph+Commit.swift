@@ -12,8 +12,8 @@ extension Graph {
     if let expected, node.pointee.latest.unsafelyUnwrapped.pointee.number != expected { return Commit(.moved) }
     return commit(fresh, to: node, depth: depth, isClaimed: isClaimed, context)
   }
-  /// Whatever version it has. Inlined with the invalidation, as every `set` comes here: called a diamond took 50 instructions of
-  /// 1,900 more.
+  /// Whatever version it has. Inlined with the invalidation, as every `set` comes here.
+  /// bench: set with 1 handler, −8 % instructions
   @inline(__always)
   mutating func commit(
     _ fresh: VersionPointer, to node: NodePointer, depth: Int, isClaimed: Bool = false, _ context: ContextPointer
