@@ -55,8 +55,9 @@ private struct Invariants {
     let word = node.pointee.graph.load(ordering: .acquiring)
     require(
       word > 1 && Graph.root(of: node) == graph, node, "its word does not lead to the graph in which it is linked")
-    require(
-      node.pointee.reservation.load(ordering: .relaxed) == 0, node, "a writer has reserved it, and no thread writes")
+    // Of a replica, the word says which thread made it.
+    let isReserved = node.pointee.reservation.load(ordering: .relaxed) != 0 && !node.pointee.isReplicated
+    require(!isReserved, node, "a writer has reserved it, and no thread writes")
     require(node.pointee.references > 0, node, "it has no references, and is linked")
     require(!node.pointee.has(Node.retired), node, "it is retired, and is linked")
   }
