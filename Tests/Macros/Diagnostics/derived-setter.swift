@@ -2,8 +2,7 @@ import TidingsMacros
 
 @ObservedProperties final class Volume {
   var level = 1
-  // error: '@Derived' is for a computed property that only reads: write '@Derived var name: Type { … }', without 'set', 'async'
-  // and 'throws'
+  // error: '@Derived' is for a computed property that only reads: write '@Derived var name: Type { … }', without 'set', 'async' and 'throws'
   @Derived var half: Int {
     get { level / 2 }
     set { level = newValue * 2 }
