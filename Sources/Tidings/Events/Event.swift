@@ -51,7 +51,7 @@ public final class Event<Payload: Sendable>: EventSource {
   /// - Returns: The subscription; dropping it cancels.
   /// - Complexity: O(1).
   public func observe(
-    @_inheritActorContext _ handler: consuming @escaping @isolated(any) @Sendable (Payload) -> Void,
+    @_inheritActorContext _ handler: __owned @escaping @isolated(any) @Sendable (Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     delivery.observe(handler, CallSite(file: file, line: line))
