@@ -28,7 +28,9 @@ enum Bench {
       let rounded = (load * 10).rounded() / 10
       report("Other programs are running (load \(rounded)): treat the ratios with care and ignore the nanoseconds.")
     }
-    if !options.quick && options.count == nil { Processors.patience = 120 }
+    if !options.quick, options.count == nil, ProcessInfo.processInfo.activeProcessorCount > 1 {
+      Processors.patience = 900
+    }
     var measured: [Measured] = []
     let thresholds = Self.thresholds(options)
     var judged = thresholds.map { _ in Verdict?.none }

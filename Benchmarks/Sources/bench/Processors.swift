@@ -5,8 +5,10 @@ import Harness
 /// threads of one core: arithmetic on registers then takes 1.4 to 2 times as long on both as on one, and so does everything else.
 /// How work scales with processors can be measured only while there are two.
 enum Processors {
-  /// How long a run may wait for two processors, in seconds. Afterwards it takes what it is given, and says so.
+  /// How long a run may wait for two processors, in seconds, and how long one sample may. Afterwards it takes what it is given, and
+  /// says so.
   static nonisolated(unsafe) var patience = 0.0  // set and read by the main thread alone
+  private static let ofOneSample = 60.0
   private static nonisolated(unsafe) var (repeated, kept) = (0, 0)
   private static let work = 1_000_000
   private static let alone = (0..<20).map { _ in
@@ -17,8 +19,9 @@ enum Processors {
 
   /// A sample before which and after which arithmetic on two threads takes no longer than on one.
   static func apart(_ sample: () -> Double) -> Double {
-    while patience > 0 {
-      let stopwatch = Stopwatch(.wall)
+    let stopwatch = Stopwatch(.wall)
+    defer { patience -= stopwatch.nanoseconds / 1e9 }
+    while stopwatch.nanoseconds / 1e9 < min(patience, ofOneSample) {
       if areApart {
         let time = sample()
         if areApart { return time }
@@ -26,7 +29,6 @@ enum Processors {
         usleep(10_000)
       }
       repeated += 1
-      patience -= stopwatch.nanoseconds / 1e9
     }
     kept += 1
     return sample()
