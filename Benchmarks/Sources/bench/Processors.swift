@@ -54,9 +54,9 @@ enum Processors {
     sum.add(first &+ second &+ third &+ fourth)
   }
 
-  /// Nil when every sample was of two processors at the first try.
+  /// Nil when every sample was of two processors at the first attempt.
   static var report: String? {
     if repeated == 0 { return nil }
-    return "Two threads had one processor: \(repeated) samples were taken again, \(kept) were kept all the same."
+    return "Two threads had one processor: \(repeated) more attempts at a sample, \(kept) samples kept all the same."
   }
 }

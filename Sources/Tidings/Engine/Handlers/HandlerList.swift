@@ -81,8 +81,7 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   }
   /// Returns what is to be released, for a caller that holds another lock.
   ///
-  /// - Parameter slot: Retained, and the list's from now on. Retained here and released by the caller it took two atomic
-  ///   operations more of sixteen. `bench: subscribe + cancel`
+  /// - Parameter slot: Retained, and the list's from now on.
   final func enter(_ slot: Unmanaged<Slot>, for subscription: Subscription) -> RetiredObjects {
     let entry = UInt(bitPattern: slot.toOpaque()) | slot._withUnsafeGuaranteedRef { $0.tag }
     return state.withLock { state in
