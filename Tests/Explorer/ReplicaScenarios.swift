@@ -43,6 +43,15 @@ extension Scenario {
         ],
         violation: { unequal(seen.values) ?? stale([home.value], [2]) })
     },
+    // The larger graph takes in the smaller one, so from then on the source itself is read, and its replica no more.
+    Scenario("21. A source is read in a small graph, and then what was derived from it in its own, which is larger") {
+      let (source, _, home) = shared()
+      let (others, seen) = ((0..<2).map { _ in Derived { source.value } }, Recorder<[Int]>())
+      _ = others.map(\.value)
+      return Round(
+        threads: [{ source.set(1) }, { seen(Derived { [source.value, home.value] }.value) }],
+        violation: { unequal(seen.values) ?? stale([home.value] + others.map(\.value), [1, 1, 1]) })
+    },
     Scenario("21. Two sources that are read in another graph are set one after the other") {
       let ((first, _, _), (second, _, _)) = (shared(), shared())
       let seen = Recorder<[Int]>()
