@@ -17,7 +17,9 @@ extension Hook {
     defer { question.end() }
     while let handler = question.answer {
       if question.isPlain {
-        if !step(&result, try await HookHandler<Input, Output, Failure>.of(handler).call(input)) { break }
+        let handler = HookHandler<Input, Output, Failure>.borrowed(handler)
+        defer { handler.giveBack() }
+        if !step(&result, try await handler.call(input)) { break }
       } else if let answer = try await askWithCare(question, input), !step(&result, answer) {
         break
       }
