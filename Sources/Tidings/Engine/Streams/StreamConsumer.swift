@@ -30,6 +30,7 @@ final class StreamCore<Element: Sendable>: Sendable {
 final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iterator's: one task at a time
   @usableFromInline let core: StreamCore<Element>
   private let id: Int
+  private var pace: ConsumerPace
   @usableFromInline var batch: RawBuffer
   @usableFromInline var epoch: UInt
   /// Of the value that is taken out next.
@@ -38,7 +39,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
   init(_ core: StreamCore<Element>, _ id: Int) {
     self.core = core
     self.id = id
-    (batch, epoch, number) = (RawBuffer(), 0, 0)
+    (pace, batch, epoch, number) = (ConsumerPace(), RawBuffer(), 0, 0)
   }
   deinit {
     batch.destroy(Element.self)
@@ -73,16 +74,20 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
   func refill(isolation: isolated (any Actor)?) async -> Bool {
     // Taken before a pause or the end.
     if !batch.isEmpty { batch.takeAll().destroy(Element.self) }
+    pace.wait()
+    var hasSlept = false
     while !Task.isCancelled {
       let isLagging = core.hub.latest != nil && core.hub.catchUp()
       switch core.hub.fill(&batch, of: id, &epoch) {
       case .values(let first):
         number = first
+        if core.hub.buffering.limit == .max { pace.took(batch.count(of: Element.self), hasSlept: hasSlept) }
         return true
       case .ended: return false
       case .nothing:
         // Yield, so that writers that are faster than the computation do not occupy the actor.
         if isLagging { await Task.yield() } else { await core.hub.sleep(id, isolation: isolation) }
+        hasSlept = true
       }
     }
     return false
