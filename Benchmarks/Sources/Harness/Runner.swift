@@ -56,11 +56,13 @@ public struct Runner {
     }
   }
 
-  /// How often the work fits into a sample.
+  /// How often the work fits into a sample. A time that is long enough is measured again: where a single one counted, a thread that
+  /// was suspended for some milliseconds made each later sample a few microseconds long.
   private func calibrate(_ work: (Int) -> Timing) -> Int {
     var count = 1
     while true {
-      let time = work(count).nanoseconds
+      var time = work(count).nanoseconds
+      if time >= sampleNanoseconds / 4 { time = min(time, work(count).nanoseconds, work(count).nanoseconds) }
       if time >= sampleNanoseconds { return count }
       if time >= sampleNanoseconds / 4 { return Int(Double(count) * (sampleNanoseconds / time)) }
       count *= 2

@@ -39,7 +39,7 @@ enum Cores {
       },
       work(RowName.cores("OpenCombine: read a value")) {
         let (subject, sum) = (CurrentValueSubject<Int, Never>(7), Tally())
-        return { for _ in 0..<$0 { sum.add(subject.value) } }
+        return { sum.add(mixed($0) { subject.value }) }
       },
       work(RowName.cores("OpenCombine: diamond 1-2-1")) {
         let (subject, sum) = (CurrentValueSubject<Int, Never>(-1), Tally())
@@ -65,7 +65,7 @@ enum Cores {
     [
       work(RowName.cores("read a value")) {
         let (value, sum) = (Observed(7), Tally())
-        return { for _ in 0..<$0 { sum.add(value.value) } }
+        return { sum.add(mixed($0) { value.value }) }
       },
       work(RowName.cores("set with 1 handler")) {
         let (value, sum) = (Observed(-1), Tally())
@@ -118,11 +118,11 @@ enum Cores {
     [
       work(RowName.cores("read one shared value"), sharing: Observed(7)) { value in
         let sum = Tally()
-        return { for _ in 0..<$0 { sum.add(value.value) } }
+        return { sum.add(mixed($0) { value.value }) }
       },
       work(RowName.cores("read one shared derived value"), sharing: Observed(7).map { $0 &+ 1 }) { value in
         let sum = Tally()
-        return { for _ in 0..<$0 { sum.add(value.value) } }
+        return { sum.add(mixed($0) { value.value }) }
       },
       work(RowName.cores("own chain of 10 on one shared source"), sharing: Observed(1)) { shared in
         watched { own in [chain(from: Derived { own.value &+ shared.value }, 10)] }
@@ -149,6 +149,15 @@ enum Cores {
       last = Derived { before.value &+ 1 }
     }
     return last
+  }
+
+  /// Something is done with what is read, which waits for what was done before. Nothing but reads would be six instructions a cycle
+  /// and measure what else runs on the core; and a sum in memory, whether its address suits that of the value.
+  @inline(__always)
+  private static func mixed(_ count: Int, _ read: () -> Int) -> Int {
+    var mixed = 1
+    for _ in 0..<count { mixed = (((mixed &+ read()) &* 31 ^ 5) &* 17 ^ 3) &* 13 }
+    return mixed
   }
 
   private static func work(_ name: String, _ make: @escaping () -> (Int) -> Void) -> Work { Work(name: name) { make } }

@@ -17,14 +17,17 @@ enum Processors {
     return stopwatch.nanoseconds
   }.min()!
 
-  /// A sample before which and after which arithmetic on two threads takes no longer than on one.
+  /// The time of a sample, before which and after which arithmetic on two threads takes at most a tenth longer than on one; divided
+  /// by how much longer that is, which is the machine's part: two processors at work are clocked lower than one.
   static func apart(_ sample: () -> Double) -> Double {
     let stopwatch = Stopwatch(.wall)
     defer { patience -= stopwatch.nanoseconds / 1e9 }
     while stopwatch.nanoseconds / 1e9 < min(patience, ofOneSample) {
-      if areApart {
+      let before = slowdown
+      if before < 1.1 {
         let time = sample()
-        if areApart { return time }
+        let after = slowdown
+        if after < 1.1 { return time / max(1, (before + after) / 2) }
       } else {
         usleep(10_000)
       }
@@ -33,25 +36,32 @@ enum Processors {
     kept += 1
     return sample()
   }
-  private static var areApart: Bool {
+  /// How much longer arithmetic takes on two threads than on one.
+  private static var slowdown: Double {
     Threads.both(
       {
         let sum = Tally()
         return { arithmetic(sum, $0) }
-      }, work) < alone * 1.1
+      }, work) / alone
   }
 
-  /// Four independent chains, as many as a processor of one thread keeps busy.
+  /// Eight chains that do not wait for each other, as many as a wide processor of one thread keeps busy: what uses less of it would
+  /// not notice that the core is shared, and a read of a value, six instructions a cycle, would.
   @inline(never)
   private static func arithmetic(_ sum: Tally, _ count: Int) {
     var (first, second, third, fourth) = (1, 2, 3, 4)
+    var (fifth, sixth, seventh, eighth) = (5, 6, 7, 8)
     for number in 0..<count {
-      first = first &* 3 &+ number
-      second = second &+ (first ^ number)
-      third = (third << 1) ^ number
-      fourth = fourth &* 5 &+ number
+      first = (first << 1) ^ number
+      second = (second &- number) ^ 0x55
+      third = (third >> 1) &+ number
+      fourth = ~fourth &+ number
+      fifth = (fifth ^ number) &+ 3
+      sixth = (sixth &+ number) ^ (sixth &>> 7)
+      seventh = (seventh | 1) &- number
+      eighth = (eighth &+ eighth) ^ number
     }
-    sum.add(first &+ second &+ third &+ fourth)
+    sum.add(first &+ second &+ third &+ fourth &+ fifth &+ sixth &+ seventh &+ eighth)
   }
 
   /// Nil when every sample was of two processors at the first attempt.

@@ -33,27 +33,33 @@ enum Threads {
     }
   }
 
-  /// The time in which two threads do the same, each with what it has made itself: so that the two share no cache line but of
-  /// what they share.
+  /// How long two threads take that do the same at the same time, each with what it has made itself: so that the two share no
+  /// cache line but of what they share. Each is timed by itself, and what is returned is the time of one that does as much in it as
+  /// both do on average: the slower one alone would say how the machine was divided, and not what the two do together.
   static func both(_ make: @escaping () -> (Int) -> Void, _ count: Int) -> Double {
     nonisolated(unsafe) let make = make  // called by both at the same time, and makes new things
+    nonisolated(unsafe) var others = 0.0  // read after `done`
     let line = StartingLine()
     let done = DispatchSemaphore(value: 0)
     let other = Thread {
       let work = make()
       work(max(1, count / 8))
       line.arrive()
-      work(count)
+      others = time(work, count)
       done.signal()
     }
     let work = make()
     work(max(1, count / 8))
     other.start()
     line.awaitArrival()
-    let stopwatch = Stopwatch(.wall)
     line.start()
-    work(count)
+    let own = time(work, count)
     done.wait()
+    return 2 / (1 / own + 1 / others)
+  }
+  private static func time(_ work: (Int) -> Void, _ count: Int) -> Double {
+    let stopwatch = Stopwatch(.wall)
+    work(count)
     return stopwatch.nanoseconds
   }
 
