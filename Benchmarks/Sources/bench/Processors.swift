@@ -17,17 +17,14 @@ enum Processors {
     return stopwatch.nanoseconds
   }.min()!
 
-  /// The time of a sample, before which and after which arithmetic on two threads takes at most a tenth longer than on one; divided
-  /// by how much longer that is, which is the machine's part: two processors at work are clocked lower than one.
+  /// A sample before which and after which arithmetic on two threads takes no longer than on one, but for a twentieth.
   static func apart(_ sample: () -> Double) -> Double {
     let stopwatch = Stopwatch(.wall)
     defer { patience -= stopwatch.nanoseconds / 1e9 }
     while stopwatch.nanoseconds / 1e9 < min(patience, ofOneSample) {
-      let before = slowdown
-      if before < 1.1 {
+      if areApart {
         let time = sample()
-        let after = slowdown
-        if after < 1.1 { return time / max(1, (before + after) / 2) }
+        if areApart { return time }
       } else {
         usleep(10_000)
       }
@@ -36,13 +33,12 @@ enum Processors {
     kept += 1
     return sample()
   }
-  /// How much longer arithmetic takes on two threads than on one.
-  private static var slowdown: Double {
+  private static var areApart: Bool {
     Threads.both(
       {
         let sum = Tally()
         return { arithmetic(sum, $0) }
-      }, work) / alone
+      }, work) < alone * 1.05
   }
 
   /// Eight chains that do not wait for each other, as many as a wide processor of one thread keeps busy: what uses less of it would
