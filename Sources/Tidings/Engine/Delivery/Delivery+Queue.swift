@@ -11,15 +11,20 @@ extension Delivery {
     _ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil,
     leavingTo target: DeliveryTarget? = nil
   ) {
-    if target == nil, claimSoon() { return deliverFirst(value, context, depth: depth, through: gate) }
+    if target == nil, claimSoon() { return deliverClaimed(value, context, depth: depth, through: gate) }
     switch take(value, context, depth: depth, queueing: target != nil, through: gate) {
-    case .mine: deliverFirst(value, context, depth: depth)  // the gate was asked under the lock
+    case .mine: deliverClaimed(value, context, depth: depth)  // the gate was asked under the lock
     case .takenOver:
       if let target { target.schedule { self.drain(nil, target) } } else { drain(context.here, depth: depth) }
     case .paused: context.leave()
     case .queued, .rejected: break
     }
   }
+  /// Out of line: for two callers that are rare it would be 2 KB of every client.
+  @inline(never)
+  private final func deliverClaimed(
+    _ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil
+  ) { deliverFirst(value, context, depth: depth, through: gate) }
 
   /// Another thread delivers, and may be done in a moment. Spinning for some hundred nanoseconds costs less than queueing the
   /// value, for which both threads take the lock: of two threads that did nothing but emit, each took a quarter as long.

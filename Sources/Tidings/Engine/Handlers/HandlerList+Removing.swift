@@ -126,6 +126,7 @@ extension HandlerList {
 
   /// Ends every subscription. When the event is deinitialized, values that are on their way to other actors are still
   /// delivered; when its user cancels all, they are not, also not those of subscriptions that ended with a finished event.
+  @_optimize(size)
   final func clear(closingQueues: Bool) {
     let removals = state.withLock { state in
       var removals: [RemovalEffects] = []

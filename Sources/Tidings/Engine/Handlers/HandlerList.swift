@@ -122,6 +122,7 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   ///
   /// Also collects the handlers whose owner may have been deinitialized: an event that is never emitted would otherwise
   /// collect those of all the objects that ever observed it.
+  @_optimize(size)
   final func rebuild(_ state: inout State, _ retired: inout RetiredObjects) {
     let new = Table(capacity: max(4, liveCount * 2))
     let old = current

@@ -58,6 +58,7 @@ struct RetiredObjects {
   @inline(__always)
   func dispose() { if let bag { dispose(bag) } }
   @inline(never)
+  @_optimize(size)
   private func dispose(_ bag: Bag) {
     // Another thread may have cancelled it: what is destroyed writes to no transaction of this thread.
     let scope = DetachedScope.ofTransaction()
