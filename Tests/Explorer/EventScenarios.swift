@@ -117,6 +117,24 @@ extension Scenario {
           })
       }
     } + [
+      Scenario("3. The last handler is cancelled and another observes beside emit") {
+        let (event, received, added) = (Event<Int>(), Recorder<Int>(), Recorder<Int>())
+        let tokens = Locked([event.observe { received($0) }])
+        let (last, isLate) = (event.observe { _ in }, Locked(false))
+        return Round(
+          threads: [
+            { event.emit(1) },
+            {
+              last.cancel()
+              isLate.withLock { $0 = !received.values.isEmpty }
+              let new = event.observe { added($0) }
+              tokens.withLock { $0.append(new) }
+            },
+          ],
+          violation: {
+            isLate.current && !added.values.isEmpty ? "received what was emitted before: \(added.values)" : nil
+          })
+      },
       Scenario("2, 4. Two threads emit, and a handler too") {
         let (event, one, other) = (Event<Int>(), Recorder<Int>(), Recorder<Int>())
         let tokens = [

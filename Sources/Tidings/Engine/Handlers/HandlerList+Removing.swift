@@ -26,6 +26,7 @@ extension HandlerList {
     _ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil,
     deliveringQueued: Bool = false
   ) {
+    if waiter == nil, !deliveringQueued, removePlain(registration) { return }
     let effects = state.withLock { state in
       var effects = RemovalEffects(deliveringQueued: deliveringQueued, waiter: waiter)
       let entry = registration.state.load(ordering: .relaxed)

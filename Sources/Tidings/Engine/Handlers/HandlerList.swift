@@ -86,17 +86,13 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   final func enter(_ slot: Unmanaged<Slot>, for subscription: Subscription) -> RetiredObjects {
     let entry = UInt(bitPattern: slot.toOpaque()) | slot._withUnsafeGuaranteedRef { $0.tag }
     return state.withLock { state in
-      var retired = RetiredObjects()
-      if state.isFinished {
-        slot._withUnsafeGuaranteedRef { $0.endpoint?.retire() }
-        retired.add(slot: slot)
-        return retired
-      }
+      if state.isFinished { return Self.retire(slot) }
       let token = UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque())
       slot._withUnsafeGuaranteedRef { $0.link.store(token, ordering: .relaxed) }
       subscription.registration.state.store(entry, ordering: .relaxed)
       if subscription.registration.isOwned { _ = Unmanaged.passRetained(subscription) }
       live.store(live.load(ordering: .relaxed) + 1, ordering: .relaxed)
+      var retired = RetiredObjects()
       if state.serial.queue.isEmpty, state.serial.activations.isEmpty {
         place(entry, subscription.registration, &state, &retired)
       } else {
@@ -106,6 +102,14 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
       }
       return retired
     }
+  }
+  /// Of a handler that comes after the end.
+  @inline(never)
+  private static func retire(_ slot: Unmanaged<Slot>) -> RetiredObjects {
+    slot._withUnsafeGuaranteedRef { $0.endpoint?.retire() }
+    var retired = RetiredObjects()
+    retired.add(slot: slot)
+    return retired
   }
 
   /// Appends in place: a delivering thread has read the count before, and does not reach the new entry.

@@ -45,6 +45,8 @@ struct Registration: ~Copyable, Sendable {
   }
   /// It waits for queued values to be delivered, newly added or resumed.
   var isPending: Bool { place.load(ordering: .relaxed) < -1 || flags.load(ordering: .relaxed) >= Self.resumption }
+  /// Owned, paused, or waiting to be resumed.
+  var isFlagged: Bool { flags.load(ordering: .relaxed) != 0 }
   var isOwned: Bool { flags.load(ordering: .relaxed) & Self.owned != 0 }
   /// Under the list's lock, which retains the token for it.
   func setOwned() { flags.store(flags.load(ordering: .relaxed) | Self.owned, ordering: .relaxed) }
