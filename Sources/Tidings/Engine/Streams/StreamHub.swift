@@ -36,8 +36,8 @@ struct StreamState {
 ///
 /// A consumer that finds no value suspends; the thread that fills resumes it once, however many values come until then. Where
 /// nothing is ever dropped it takes all that waits in one step, and reads it without the lock; `epoch` says whether it still
-/// may. One that is ahead of the thread that fills waits a moment before it takes more, and never sleeps for that: how long an
-/// element takes does not depend on how the two threads happen to meet. Values are destroyed outside the lock.
+/// may. One that is ahead of the thread that fills waits a moment before it takes more, so that the two hardly contend for the lock;
+/// see `ConsumerPace`. Values are destroyed outside the lock.
 @usableFromInline
 final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a lock and atomics
   let state: Lock<StreamState>
