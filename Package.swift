@@ -203,11 +203,6 @@ let package = Package(
         "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
-    // Two processes of one market, with a transport's trait: `swift run --traits SQLite market publish`, `… follow`.
-    .executableTarget(
-      name: "market", dependencies: ["Tidings", "TidingsRemote", "TidingsJournal", "TidingsNATS"],
-      path: "Examples/Market",
-      swiftSettings: strict),
     // The interleavings of small scenarios, one after the other; see CONTRIBUTING.
     .executableTarget(
       name: "explore", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Explorer",

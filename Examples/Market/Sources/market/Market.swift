@@ -1,6 +1,6 @@
-// Two processes that share a market: through a file, without a server, with `swift run --traits SQLite market publish` in one
-// terminal and `swift run --traits SQLite market follow` in another; through a broker with `--traits NATS` and `nats-server -js`
-// in a third. Each may come, go and be killed at any time.
+// Two processes that share a market: through a file, without a server, with
+// `swift run --package-path Examples/Market --traits SQLite market publish` in one terminal and `… follow` in another; through a
+// broker with `--traits NATS` and `nats-server -js` in a third. Each may come, go and be killed at any time.
 #if SQLite || NATS
 import Foundation
 import Tidings
@@ -20,7 +20,9 @@ struct Market {
     switch verb {
     case "publish": try await publish(count, on: relay)
     case "follow": await follow(count, on: relay)
-    default: print("usage: swift run --traits SQLite|NATS market publish|follow [COUNT] [FILE|URL]")
+    default:
+      print(
+        "usage: swift run --package-path Examples/Market --traits SQLite|NATS market publish|follow [COUNT] [FILE|URL]")
     }
     await relay.close()
     withExtendedLifetime(failing) {}
@@ -98,7 +100,9 @@ struct Order: Codable, Sendable {
 @main
 struct Market {
   static func main() {
-    print("It needs the trait of a transport: swift run --traits SQLite|NATS market publish|follow")
+    print(
+      "It needs the trait of a transport: swift run --package-path Examples/Market --traits SQLite|NATS market publish|follow"
+    )
   }
 }
 #endif
