@@ -203,23 +203,6 @@ let package = Package(
         "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
-    // The interleavings of small scenarios, one after the other; see CONTRIBUTING.
-    .executableTarget(
-      name: "explore", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Explorer",
-      exclude: ["Faults", "plant"], swiftSettings: strict),
-    // Checks that run while the machine makes difficulties; see Tests/Faults/README.md.
-    .executableTarget(
-      name: "faults", dependencies: ["Tidings"], path: "Tests/Faults", exclude: ["faults", "README.md"],
-      swiftSettings: strict),
-    // A mixed load for hours, and very many objects; see Tests/Soak/README.md.
-    .executableTarget(
-      name: "soak",
-      dependencies: [
-        "Tidings", "TidingsDispatch", "TidingsState", "TidingsCollections", "TidingsInteractors", "TidingsRemote",
-        "TidingsRemoteTesting", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver",
-        "ObservableSwift",
-      ],
-      path: "Tests/Soak", exclude: ["soak", "README.md"], swiftSettings: strict),
     // What the thread sanitizer ignores in tests.
     .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),
     .testTarget(

@@ -1,13 +1,13 @@
-// Explores the interleavings of small scenarios; see CONTRIBUTING.
+// Explores the interleavings of small scenarios; see Tests/Harness/README.md.
 //
-//   swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore [--limit N] [--bound N] [--only WORD] [--seed
-//   N] [--part K/N] [--until-violation] [--weak]
+//   swift run --package-path Tests/Harness --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore
+//     [--limit N] [--bound N] [--only WORD] [--seed N] [--part K/N] [--until-violation] [--weak]
 //
 // `--weak`: preempted threads may have stored what others do not see yet; see `Interleaver`.
 // A part is every Nth scenario: a process runs one thread at a time, so each processor is given a part.
 #if TIDINGS_EXPLORED
 import Foundation
-import Tidings
+@testable import Tidings
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 func option(_ name: String) -> String? {
@@ -63,5 +63,7 @@ reports.cancel()
 report("\(count) interleavings, \(hasFailed ? "violations" : "no violation")")
 exit(hasFailed ? 1 : 0)
 #else
-print("Explores a test build: swift run --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore")
+print(
+  "Explores a test build: "
+    + "swift run --package-path Tests/Harness --scratch-path .build-explored -Xswiftc -DTIDINGS_EXPLORED explore")
 #endif

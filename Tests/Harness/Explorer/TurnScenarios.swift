@@ -1,6 +1,6 @@
 #if TIDINGS_EXPLORED
 @testable import Tidings
-import TidingsTesting
+@testable import TidingsTesting
 
 extension Scenario {
   /// Writers that take the turn as soon as another thread was faster once.

@@ -1,6 +1,6 @@
 #if TIDINGS_EXPLORED
-import Tidings
-import TidingsTesting
+@testable import Tidings
+@testable import TidingsTesting
 
 /// An actor whose jobs the scheduler runs.
 actor ExploredActor {

@@ -1,6 +1,6 @@
 #if TIDINGS_EXPLORED
-import Tidings
-import TidingsTesting
+@testable import Tidings
+@testable import TidingsTesting
 
 extension Scenario {
   /// Rings of values that each read the next while their flag is set, and else their source.

@@ -1,7 +1,7 @@
 #if TIDINGS_EXPLORED
 import Dispatch
-import Tidings
-import TidingsTesting
+@testable import Tidings
+@testable import TidingsTesting
 
 /// Which thread continues at a point: another thread though the running one could continue, or another than the next where that
 /// one cannot.

@@ -1,6 +1,6 @@
 #if TIDINGS_EXPLORED
-import Tidings
-import TidingsTesting
+@testable import Tidings
+@testable import TidingsTesting
 
 /// Runs a scenario through its interleavings: all with up to a number of preemptions while there are not too many, as CHESS does
 /// (Musuvathi and Qadeer, PLDI 2007), and then a random choice of those with more.

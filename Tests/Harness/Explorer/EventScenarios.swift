@@ -1,6 +1,6 @@
 #if TIDINGS_EXPLORED
-import Tidings
-import TidingsTesting
+@testable import Tidings
+@testable import TidingsTesting
 
 extension Scenario {
   static let all = events + actors + streams + values + turns + graphs + merging + replicas + cycles

@@ -1,6 +1,6 @@
 #if TIDINGS_EXPLORED
-import Tidings
-import TidingsTesting
+@testable import Tidings
+@testable import TidingsTesting
 
 extension Scenario {
   /// Values that have nothing to do with each other until a computation reads both.

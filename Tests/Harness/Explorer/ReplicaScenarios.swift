@@ -1,6 +1,6 @@
 #if TIDINGS_EXPLORED
-import Tidings
-import TidingsTesting
+@testable import Tidings
+@testable import TidingsTesting
 
 extension Scenario {
   /// Sources that threads read in graphs of their own.

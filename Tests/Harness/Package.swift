@@ -1,0 +1,41 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// What takes longer than tests, in a package of its own, so that the library's builds compile none of it; see README.md.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func tidings(_ products: String...) -> [Target.Dependency] {
+  products.map { .product(name: $0, package: "swift-tidings") }
+}
+
+let package = Package(
+  name: "Harness",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  dependencies: [
+    // Named, so that the folder of the clone may be called anything.
+    .package(name: "swift-tidings", path: "../..")
+  ],
+  targets: [
+    // The interleavings of small scenarios, one after the other.
+    .executableTarget(
+      name: "explore", dependencies: tidings("Tidings", "TidingsTesting"), path: "Explorer",
+      exclude: ["Faults", "plant"],
+      swiftSettings: strict),
+    // Checks on a machine that is short of stack, cores, time or memory.
+    .executableTarget(
+      name: "faults", dependencies: tidings("Tidings"), path: "Faults", exclude: ["faults", "README.md"],
+      swiftSettings: strict),
+    // A mixed load for hours, and very many objects.
+    .executableTarget(
+      name: "soak",
+      dependencies: tidings(
+        "Tidings", "TidingsDispatch", "TidingsState", "TidingsCollections", "TidingsInteractors", "TidingsRemote",
+        "TidingsRemoteTesting", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver",
+        "ObservableSwift"),
+      path: "Soak", exclude: ["soak", "README.md"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
