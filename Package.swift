@@ -17,36 +17,30 @@ func bridge(_ name: String, also dependencies: [Target.Dependency] = []) -> Targ
     name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Bridges/\(name)", swiftSettings: strict)
 }
 
-/// For platforms without Combine, and only when a client asks for it: without the trait it is not even fetched.
-let openCombine = Target.Dependency.product(
-  name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"]))
-
-/// For the macros, and only when a client asks for them: without the trait it is not even fetched.
-let swiftSyntax = [
-  "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
-].map { Target.Dependency.product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
-
-/// What carries events and values between processes.
 func remote(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Remote/\(name)", swiftSettings: strict)
 }
 
-/// For a journal, and only when a client asks for it.
+// Each of these belongs to a trait. Without the trait a client does not even fetch it.
+let openCombine = Target.Dependency.product(
+  name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"]))
+
+let swiftSyntax = [
+  "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
+].map { Target.Dependency.product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
+
 let grdb = ["GRDB", "GRDBSQLite"].map {
   Target.Dependency.product(name: $0, package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 }
 
-/// For a relay as a service, and only when a client asks for it.
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"]))
 
-/// For the inspector's page, and only when a client asks for it.
 let flyingFox = ["FlyingFox", "FlyingSocks"].map {
   Target.Dependency.product(name: $0, package: "FlyingFox", condition: .when(traits: ["Inspector"]))
 }
 
-/// For metrics and logs of what a program observes, and only when a client asks for it.
 let server: [Target.Dependency] = [
   .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
   .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
@@ -54,7 +48,7 @@ let server: [Target.Dependency] = [
   .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"])),
 ]
 
-/// The tests are in folders that mirror those of the sources that they test.
+/// Tests are in folders that mirror those of the sources.
 func tests(_ target: String, in folder: String = "", also dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,
@@ -82,7 +76,7 @@ let package = Package(
     .library(name: "TidingsState", targets: ["TidingsState"]),
     // Arrays and dictionaries whose changes are differences, not whole copies to compare.
     .library(name: "TidingsCollections", targets: ["TidingsCollections"]),
-    // The bridges: both ways between Tidings and what the platforms have.
+    // The bridges, both ways, between Tidings and the platforms.
     // Values seen by `withObservationTracking`, `Observations` and SwiftUI; `@Observable` models read by `Derived`.
     .library(name: "TidingsObservation", targets: ["TidingsObservation"]),
     // Notifications of Foundation's `NotificationCenter` as typed events, and events posted as notifications.
@@ -105,9 +99,9 @@ let package = Package(
     .executable(name: "tidings-inspect", targets: ["tidings-inspect"]),
     // Metrics and log messages of a program's events, values, streams and hooks, for servers; with the trait `Server`.
     .library(name: "TidingsServer", targets: ["TidingsServer"]),
-    // The checks that a transport passes, for test targets of transports.
+    // For test targets of transports: the checks that a transport passes.
     .library(name: "TidingsRemoteTesting", targets: ["TidingsRemoteTesting"]),
-    // The dialects: code written for an older observer library compiles against Tidings by changing an import.
+    // The dialects: code written for an older observer library compiles after a change of its import.
     // `Event`, `Closure` and `NotifyPropertyChanged`, of "Observers, Events and Closures".
     .library(name: "ClosureEvents", targets: ["ClosureEvents"]),
     // `Notifier<T>`, of "Simple Reactive".
@@ -118,9 +112,9 @@ let package = Package(
     .library(name: "SubjectObserver", targets: ["SubjectObserver"]),
     // `Observable<T>`, `Event<T>`, chains and operators, of Observable-Swift.
     .library(name: "ObservableSwift", targets: ["ObservableSwift"]),
-    // Recordings, a manual queue, leaked subscriptions; the contract as checks that run on any event type. For test targets.
+    // For test targets: recordings, a manual queue, leaked subscriptions; the contract as checks for any event type.
     .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
-    // A walk through the library on real prices.
+    // A tour of the library on real prices.
     .executable(name: "tour", targets: ["tour"]),
   ],
   traits: [
@@ -137,7 +131,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
-    // Wide, so that the other macros of a client decide which version it is.
+    // A wide range: the other macros of a client decide on the version.
     .package(url: "https://github.com/swiftlang/swift-syntax.git", "600.0.1"..<"605.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
@@ -164,7 +158,7 @@ let package = Package(
       swiftSettings: strict),
     remote("TidingsRemote"),
     remote("TidingsJournal", also: ["TidingsRemote"] + grdb),
-    // The client library of NATS, as the system has it.
+    // The system's client library of NATS.
     .systemLibrary(
       name: "CNats", path: "Sources/Remote/CNats", pkgConfig: "libnats",
       providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
@@ -176,7 +170,7 @@ let package = Package(
       name: "TidingsServer", dependencies: ["Tidings", "TidingsRegistry"] + server,
       path: "Sources/Server/TidingsServer",
       swiftSettings: strict),
-    // What is alive, and how long its handlers take: for the products that show or export it, which share it.
+    // What is alive, and how long its handlers take: shared by the products that show or export it.
     .target(
       name: "TidingsRegistry", dependencies: ["Tidings"], path: "Sources/Inspector/TidingsRegistry",
       swiftSettings: strict),
@@ -188,7 +182,7 @@ let package = Package(
     .executableTarget(
       name: "tidings-inspect", dependencies: flyingFox, path: "Sources/Inspector/tidings-inspect",
       swiftSettings: strict),
-    // What dialects need of an event beyond its public face, and other programs do not pay for.
+    // What only dialects need of an event beyond its public interface.
     dialect("DialectSupport"),
     dialect("ClosureEvents", also: ["DialectSupport"]),
     dialect("SimpleNotifier"),
@@ -203,7 +197,7 @@ let package = Package(
         "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
-    // What the thread sanitizer ignores in tests.
+    // What the thread sanitizer ignores.
     .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),
     .testTarget(
       name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions"],
@@ -220,7 +214,7 @@ let package = Package(
     tests("TidingsNotifications", in: "Bridges/"),
     tests("TidingsCombine", in: "Bridges/", also: [openCombine]),
     tests("TidingsRegistry", in: "Inspector/", also: ["CRegistryStart"]),
-    // Starts the registry before the tests of a process, when asked to.
+    // Starts the registry before the tests, when asked to.
     .target(name: "CRegistryStart", path: "Tests/Inspector/CRegistryStart"),
     tests("TidingsRemote", in: "Remote/", also: ["TidingsRemoteTesting"]),
     .testTarget(name: "TourTests", dependencies: ["tour"], path: "Tests/Tour", swiftSettings: strict),
