@@ -20,7 +20,9 @@ struct Exploration {
     var violation: (text: String, first: Int, schedule: [Choice])?
   }
 
-  func explore(_ scenario: Scenario) -> Result {
+  /// - Parameter deadline: When no further interleaving is begun, whatever the limit.
+  func explore(_ scenario: Scenario, until deadline: ContinuousClock.Instant? = nil) -> Result {
+    func isOver() -> Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
     var result = Result()
     let threads = scenario.round().threads.count
     // The first runs make what threads keep for good.
@@ -29,7 +31,8 @@ struct Exploration {
     for preemptions in 0...bound {
       var next: [(first: Int, schedule: [Choice])] = []
       while let (first, schedule) = level.popLast() {
-        if result.count >= limit { return random(scenario, threads, &result) }
+        if isOver() { return result }
+        if result.count >= limit { return random(scenario, threads, &result, until: isOver) }
         let outcome = run(scenario, first, schedule)
         note(outcome, first, schedule, &result)
         if result.violation != nil { return result }
@@ -53,10 +56,12 @@ struct Exploration {
   }
 
   /// What is left of the limit is used for interleavings with up to twice as many preemptions, chosen by the seed.
-  private func random(_ scenario: Scenario, _ threads: Int, _ result: inout Result) -> Result {
+  private func random(
+    _ scenario: Scenario, _ threads: Int, _ result: inout Result, until isOver: () -> Bool
+  ) -> Result {
     var random = SplitMix64(seed, result.count)
     let all = result.count + limit
-    while result.count < all, result.violation == nil {
+    while result.count < all, result.violation == nil, !isOver() {
       let count = random.number(below: 2 * bound) + 1
       let points = (0..<count).map { _ in random.number(below: result.mostPoints) }.sorted()
       let schedule = points.map { point in

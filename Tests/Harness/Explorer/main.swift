@@ -4,6 +4,7 @@
 //     [--limit N] [--bound N] [--only WORD] [--seed N] [--part K/N] [--until-violation] [--weak]
 //
 // `--weak`: preempted threads may have stored what others do not see yet; see `Interleaver`.
+// `--seconds`: shared evenly; a scenario that needs less than its share leaves the rest to those that follow.
 // A part is every Nth scenario: a process runs one thread at a time, so each processor is given a part.
 #if TIDINGS_EXPLORED
 import Foundation
@@ -36,10 +37,12 @@ func report(_ line: String) {
   fflush(nil)
 }
 let chosen = Scenario.all.filter { only.isEmpty || $0.name.contains(only) }
-for index in stride(from: part[0] - 1, to: chosen.count, by: part[1]) {
-  let scenario = chosen[index]
+let mine = stride(from: part[0] - 1, to: chosen.count, by: part[1]).map { chosen[$0] }
+let (start, seconds) = (ContinuousClock.now, option("seconds").flatMap(Double.init))
+for (number, scenario) in mine.enumerated() {
   let began = ContinuousClock.now
-  let result = exploration.explore(scenario)
+  let deadline = seconds.map { start + .seconds($0 * Double(number + 1) / Double(mine.count)) }
+  let result = exploration.explore(scenario, until: deadline)
   count += result.count
   let seconds = (ContinuousClock.now - began).components.seconds
   let scope =
