@@ -236,3 +236,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The core with its tests alone, for builds of other kinds that are to be quick: see .ci/tests.
+if Context.environment["TIDINGS_TARGETS"] == "core" {
+  let core = [
+    "CTidings", "Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions", "TidingsTests", "ContractTests",
+  ]
+  package.products.removeAll { !core.contains($0.name) }
+  package.targets.removeAll { !core.contains($0.name) }
+  (package.dependencies, package.traits) = ([], [])
+}
