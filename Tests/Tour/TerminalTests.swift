@@ -3,6 +3,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import tour
+
 /// The line editor as a person meets it: a process of its own, with a terminal.
 struct TerminalTests {
   @Test(.timeLimit(.minutes(20)))
@@ -14,70 +16,49 @@ struct TerminalTests {
   }
 
   private static func buy() throws {
-    let session = try Session(["--interactive"])
-    try session.wait(for: "ctrl-d: leave")
-    session.send("10x")
-    try session.wait(for: "“x” cannot be part of a whole number.")
-    session.send("50\t")
-    session.send(String(repeating: "\u{7F}", count: 8) + "\u{1B}[200~USD 9,999\u{1B}[201~\r")
-    try session.wait(for: "Not bought. Too far off the last close.")
-    session.send("\u{1B}")
-    try session.wait(for: "Nothing bought yet.")
-    session.send("\r")
-    try session.wait(for: "Bought so far: 1050 at 223.02.")
-    session.send("\u{4}")
-    #expect(session.status() == 0)
-    #expect(session.isAsBefore)
-  }
-}
-
-private final class Session {
-  struct Ended: Error { let screen: String }
-  private let process = Process()
-  private let master: FileHandle
-  private let slave: Int32
-  private let before: termios
-  private var screen = ""
-
-  init(_ arguments: [String]) throws {
-    var (master, slave): (Int32, Int32) = (0, 0)
-    try #require(openpty(&master, &slave, nil, nil, nil) == 0)
-    (self.master, self.slave) = (FileHandle(fileDescriptor: master), slave)
-    var settings = termios()
-    tcgetattr(slave, &settings)
-    before = settings
-    let terminal = FileHandle(fileDescriptor: slave)
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
-      path: "tour")
-    process.arguments = arguments
-    process.standardInput = terminal
-    process.standardOutput = terminal
-    process.standardError = terminal
+    var (ends, before, after): ((Int32, Int32), termios, termios) = ((0, 0), termios(), termios())
+    try #require(openpty(&ends.0, &ends.1, nil, nil, nil) == 0)
+    tcgetattr(ends.1, &before)
+    let (master, slave) = (FileHandle(fileDescriptor: ends.0), FileHandle(fileDescriptor: ends.1))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "tour")
+    process.arguments = ["--interactive"]
+    (process.standardInput, process.standardOutput, process.standardError) = (slave, slave, slave)
     try process.run()
-  }
-  deinit { if process.isRunning { process.terminate() } }
-
-  func send(_ keys: String) { master.write(Data(keys.utf8)) }
-
-  /// Reads until the text has come, and forgets what came before it.
-  func wait(for text: String) throws {
-    while !screen.contains(text) {
-      let data = master.availableData
-      if data.isEmpty { throw Ended(screen: screen) }
-      screen += String(decoding: data, as: UTF8.self)
+    defer { if process.isRunning { process.terminate() } }
+    for (text, keys) in [
+      ("ctrl-d: leave", "10x"),
+      ("“x” cannot be part of a whole number.", "50\t"),
+      ("price", String(repeating: "\u{7F}", count: 8) + "\u{1B}[200~USD 9,999\u{1B}[201~\r"),
+      ("Not bought. Too far off the last close.", "\u{1B}"),
+      ("Nothing bought yet.", "\r"),
+      ("Bought so far: 1050 at 223.02.", "\u{4}"),
+    ] {
+      // Reads until the text has come, and forgets what came before it.
+      var screen = ""
+      while !screen.contains(text) {
+        let data = master.availableData
+        try #require(!data.isEmpty, "the program has ended: \(screen)")
+        screen += String(decoding: data, as: UTF8.self)
+      }
+      master.write(Data(keys.utf8))
     }
-    screen = ""
-  }
-
-  func status() -> Int32 {
     process.waitUntilExit()
-    return process.terminationStatus
+    tcgetattr(ends.1, &after)
+    #expect(process.terminationStatus == 0)
+    #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag)
   }
 
-  var isAsBefore: Bool {
-    var now = termios()
-    tcgetattr(slave, &now)
-    return now.c_lflag == before.c_lflag && now.c_iflag == before.c_iflag
+  @Test func `Bytes are keys, wherever they are cut`() {
+    let bytes = Array("1€\u{1B}[200~x\u{1B}[201~٣\u{1B}[D\u{1B}OH\u{1B}[Z\u{1B}[24~\u{3}".utf8)
+    let typed: [Key] = [.character("1"), .character("€"), .paste("x"), .character("٣")]
+    // Not after the first byte of a sequence, which alone is the escape key.
+    for cut in 1..<bytes.count where bytes[cut - 1] != 0x1B {
+      var decoder = KeyDecoder()
+      let keys = decoder.keys(in: bytes[..<cut]) + decoder.keys(in: bytes[cut...])
+      #expect(keys == typed + [.left, .home, .previousField, .quit])
+    }
   }
 }
 #endif
