@@ -208,11 +208,15 @@ let package = Package(
       name: "TidingsTestingTests", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/TidingsTesting",
       swiftSettings: strict),
     tests("TidingsInteractors"),
-    tests("TidingsState"),
-    tests("TidingsCollections"),
-    tests("TidingsObservation", in: "Bridges/"),
-    tests("TidingsNotifications", in: "Bridges/"),
-    tests("TidingsCombine", in: "Bridges/", also: [openCombine]),
+    .testTarget(
+      name: "StateAndCollectionsTests",
+      dependencies: ["Tidings", "TidingsState", "TidingsCollections", "TidingsTesting"],
+      path: "Tests/StateAndCollections", swiftSettings: strict),
+    .testTarget(
+      name: "BridgeTests",
+      dependencies: [
+        "Tidings", "TidingsObservation", "TidingsNotifications", "TidingsCombine", "TidingsTesting", openCombine,
+      ], path: "Tests/Bridges", swiftSettings: strict),
     tests("TidingsRegistry", in: "Inspector/", also: ["CRegistryStart"]),
     // Starts the registry before the tests, when asked to.
     .target(name: "CRegistryStart", path: "Tests/Inspector/CRegistryStart"),

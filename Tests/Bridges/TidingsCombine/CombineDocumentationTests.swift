@@ -12,7 +12,7 @@ import OpenCombine
 
 /// What the documentation shows.
 @Suite("The Combine bridge, as its documentation shows it")
-struct DocumentationTests {
+struct CombineDocumentationTests {
   private struct Trade: Sendable {
     let price: Double
   }

@@ -6,7 +6,7 @@ import TidingsTesting
 
 /// What the documentation shows.
 @Suite("The NotificationCenter bridge, as its documentation shows it")
-struct DocumentationTests {
+struct NotificationDocumentationTests {
   @Test("A notification as an event, and an event as notifications")
   func bothWays() {
     let saved = NotificationCenter.default.event(named: .documentSaved) { $0.userInfo?["path"] as? String }

@@ -6,7 +6,7 @@ import TidingsTesting
 
 /// What the documentation shows.
 @Suite("The Observation bridge, as its documentation shows it")
-@MainActor struct DocumentationTests {
+@MainActor struct ObservationDocumentationTests {
   @Test("A value in a model that a view reads")
   func observableValue() {
     let (shown, price) = (Recorder<Double>(), Observed(100.0))
