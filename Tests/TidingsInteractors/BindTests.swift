@@ -113,19 +113,6 @@ struct BindTests {
     }
   }
 
-  @Test("three in a ring agree after each change")
-  func ring() {
-    let all = [Observed(1), Observed(2), Observed(3)]
-    let bonds = [bind(all[0], all[1]), bind(all[1], all[2]), bind(all[2], all[0])]
-    let written = all.map { $0.record() }
-    for (index, observed) in all.enumerated() {
-      observed.set(10 + index)
-      #expect(all.map(\.value) == Array(repeating: 10 + index, count: 3))
-    }
-    #expect(written.map(\.values.count) == [3, 3, 3])
-    withExtendedLifetime(bonds) {}
-  }
-
   @Test("a cycle of other handlers through a bond is stopped and reported")
   func cycles() async {
     let reports = Recorder<String>()

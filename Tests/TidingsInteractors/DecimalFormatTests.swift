@@ -14,7 +14,7 @@ struct DecimalFormatTests {
 
   private func decimal(_ digits: String) throws -> Decimal { try #require(Decimal(string: digits)) }
 
-  @Test("a number is written as the system writes it", arguments: locales, styles)
+  @Test("a number is written as the system writes it, and read again", arguments: locales, styles)
   func asTheSystem(_ id: String, _ style: DecimalFormat.Style) throws {
     let locale = Locale(identifier: id)
     let format = DecimalFormat(style, locale: locale, fractionDigits: 1...3)
@@ -28,39 +28,21 @@ struct DecimalFormatTests {
           Decimal.FormatStyle.Currency(code: code, locale: locale).precision(.fractionLength(1...3)).format(value)
         }
       #expect(format.format(value) == system)
+      let exact = DecimalFormat(style, locale: locale, fractionDigits: 0...7)
+      #expect(try exact.parse(exact.format(value)) == value)
     }
   }
 
-  @Test("what is written is read again, rounded to the most fraction digits", arguments: locales, styles)
-  func readAgain(_ id: String, _ style: DecimalFormat.Style) throws {
-    let format = DecimalFormat(style, locale: Locale(identifier: id), fractionDigits: 0...7)
-    for digits in Self.numbers {
-      #expect(try format.parse(format.format(decimal(digits))) == decimal(digits))
-    }
-  }
-
-  @Test("every locale that the system knows is written as the system writes it, and read again")
-  func everyLocale() throws {
-    let value = try decimal("-12345678.5")
+  @Test(
+    "in every locale the euro and its own money are written as the system writes them, read again, and stay in an edit")
+  func everyLocale() {
     for id in Locale.availableIdentifiers {
       let locale = Locale(identifier: id)
-      let money = DecimalFormat(.currency(code: "EUR"), locale: locale)
-      #expect(money.format(value) == Decimal.FormatStyle.Currency(code: "EUR", locale: locale).format(value), "\(id)")
-      #expect(try money.parse(money.format(value)) == value, "\(id)")
-    }
-  }
-
-  @Test("each locale's own money is written as the system writes it, read again, and stays while it is typed")
-  func ownMoney() throws {
-    for id in Locale.availableIdentifiers {
-      let locale = Locale(identifier: id)
-      guard let code = locale.currency?.identifier else { continue }
-      let money = DecimalFormat(.currency(code: code), locale: locale)
-      for digits in ["1234", "-1234"] {
-        let value = try decimal(digits)
-        let text = money.format(value)
-        #expect(text == Decimal.FormatStyle.Currency(code: code, locale: locale).format(value), "\(id)")
-        #expect((try? money.parse(text)) == value, "\(id): \(text)")
+      for code in Set(["EUR", locale.currency?.identifier ?? "EUR"]) {
+        let money = DecimalFormat(.currency(code: code), locale: locale)
+        let text = money.format(-1234)
+        #expect(text == Decimal.FormatStyle.Currency(code: code, locale: locale).format(-1234), "\(id)")
+        #expect((try? money.parse(text)) == -1234, "\(id): \(text)")
         // The symbol of the Cape Verdean escudo is a space without width, which is left out.
         if code == "CVE" { continue }
         let edited = try? money.edit(TextEdit(replacing: 0..<text.count, with: text), of: text)

@@ -8,17 +8,6 @@ struct InteractorLifetimeTests {
   let price = Observed(1.2345)
   let field = MemoryTextControl()
 
-  @Test("a value set on another thread is shown on the main actor, last of all")
-  func otherThreads() async {
-    let interactor = Interactor(price, in: field, as: Rounded())
-    let price = price
-    for number in 1...50 {
-      await Task.detached { price.set(Double(number)) }.value
-    }
-    for await draft in interactor.draft.stream(.latest) where draft == "50.00" { break }
-    #expect(field.text == "50.00")
-  }
-
   @Test("while threads write and a user types, commits and leaves, control and value end with equal contents")
   func threadsAndTyping() async {
     let interactor = Interactor(price, in: field, as: Rounded())

@@ -54,24 +54,6 @@ struct InteractorValidationTests {
     #expect(price.value == 8)
   }
 
-  @Test(
-    "a value that a validator rejects never reaches the property, whichever policy",
-    arguments: [
-      CommitPolicy.everyChange, .atEnd, .explicitly,
-    ])
-  func neverWritten(_ policy: CommitPolicy) {
-    let interactor = Interactor(
-      price, in: field, as: Rounded(), committing: policy, validators: [.require("Below ten.") { $0 < 10 }])
-    let written = price.record()
-    field.selectAll()
-    field.type("12")
-    field.pressReturn()
-    field.end()
-    #expect(throws: InputRejection(.other, "Below ten.")) { try interactor.commit() }
-    #expect(written.values.map(\.new) == (policy == .everyChange ? [1] : []))
-    #expect(field.text == "12" && interactor.isEdited.value)
-  }
-
   @Test("what is not edited is validated too, and as the model has it")
   func ofTheModel() {
     let interactor = Interactor(
@@ -106,17 +88,6 @@ struct InteractorValidationTests {
     field.paste("-1")
     field.type("1")
     #expect(notified.values.map { ($0.new as? Odd)?.number } == [nil, -1, -11])
-  }
-
-  @Test("validity can be observed and derived from")
-  func observing() {
-    let interactor = Interactor(price, in: field, as: Rounded())
-    let label = Derived { interactor.isValid.value ? "Save" : "…" }
-    let notified = label.record()
-    field.clear()
-    field.type("1.")
-    field.end()
-    #expect(notified.values.map(\.new) == ["…", "Save"])
   }
 
   @Test("an error without words is described")

@@ -69,18 +69,4 @@ struct NestedInteractorTests {
     field.end()
     #expect(count.value == 1234 && name.value == "1'234")
   }
-
-  @Test("an interactor may edit what another shows: the draft of one is the property of a bound value")
-  func parallel() {
-    let (text, field, echo) = (Observed("a"), MemoryTextControl(), MemoryTextControl())
-    let editing = Interactor(text, in: field, as: Trimmed(), committing: .everyChange)
-    let copy = Observed("")
-    let token = editing.draft.observe(.initial) { change in copy.set(change.new) }
-    let showing = Interactor(copy, in: echo, as: Trimmed())
-    field.type("b ")
-    #expect(text.value == "ab" && echo.text == "ab ")
-    field.end()
-    #expect(echo.text == "ab")
-    withExtendedLifetime((token, showing)) {}
-  }
 }

@@ -5,11 +5,10 @@ import TidingsTesting
 
 @Suite("Editing at random")
 struct RandomisedEditingTests {
-  /// `TIDINGS_ROUNDS` makes more, `TIDINGS_SEED` the same again.
   @Test("whatever is typed, deleted and pasted, the field shows what a plain account of the rules says")
   func random() {
     var counts = (steps: 0, rejected: 0)
-    for seed in Runs.seeds(100, of: "Editing at random") {
+    for seed in Runs.seeds(Runs.size(40, full: 100), of: "Editing at random") {
       var round = EditingRound(seed)
       for _ in 0..<200 where round.failure == nil { round.step() }
       counts.steps += round.steps

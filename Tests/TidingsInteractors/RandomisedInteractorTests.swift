@@ -11,7 +11,7 @@ struct RandomisedInteractorTests {
 
   @Test("whatever is done to a decimal in six locales, text and value keep the rules, and nothing is written twice")
   func decimals() async {
-    for seed in Runs.seeds(120, of: "RandomisedInteractorTests.decimals") {
+    for seed in Runs.seeds(Runs.size(40, full: 120), of: "RandomisedInteractorTests.decimals") {
       await Task.yield()  // other tests want the main actor too
       var random = SplitMix64(seed)
       let locale = Self.locales[random.number(below: Self.locales.count)]
@@ -29,7 +29,7 @@ struct RandomisedInteractorTests {
 
   @Test("whatever is done to other values, text and value keep the rules, and nothing is written twice")
   func others() async {
-    for seed in Runs.seeds(100, of: "RandomisedInteractorTests.others") {
+    for seed in Runs.seeds(Runs.size(60, full: 100), of: "RandomisedInteractorTests.others") {
       await Task.yield()  // other tests want the main actor too
       switch seed % 3 {
       case 0:

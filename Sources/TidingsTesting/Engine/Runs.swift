@@ -1,5 +1,9 @@
 /// Which runs are made: the environment may ask for one again, or for more.
 package enum Runs {
+  /// The size of a test that is long on one thread: `full` when `TIDINGS_FULL` is 1, which is for long checks such as
+  /// `.ci/full`, and else `usual`, at which the test still finds the faults that it is there for.
+  package static func size(_ usual: Int, full: Int) -> Int { Platform.variable("TIDINGS_FULL") == "1" ? full : usual }
+
   /// The seeds of a test's rounds. The first is printed, and `TIDINGS_SEED` makes it the first again.
   package static func seeds(_ rounds: Int, of test: String) -> [UInt64] {
     let first = firstSeed

@@ -27,16 +27,6 @@ struct EventPublisherTests {
     #expect(event.diagnostics.count == 0)
   }
 
-  @Test("Combine's operators work on it")
-  func operators() {
-    let (event, received) = (Event<Int>(), Recorder<String>())
-    let cancellable = event.publisher().filter { $0 > 1 }.map { "\($0)" }.prefix(2).sink { received($0) }
-    event.emit(contentsOf: 1...9)
-    #expect(received.values == ["2", "3"])
-    #expect(event.diagnostics.count == 0, "the prefix was enough, and cancelled")
-    withExtendedLifetime(cancellable) {}
-  }
-
   @Test("No more is sent than was demanded; the rest waits")
   func demand() {
     let (event, probe) = (Event<Int>(), Probe())
@@ -123,15 +113,6 @@ struct EventPublisherTests {
     cancellable.cancel()
     price.set(4)
     #expect(received.values == [2, 4, 6])
-  }
-
-  @Test("The newest alone waits, for a slow subscriber of a value")
-  func latest() {
-    let (price, probe) = (Observed(1), Probe())
-    price.publisher(buffering: .newest(1)).subscribe(probe)
-    for value in 2...9 { price.set(value) }
-    probe.request(.unlimited)
-    #expect(probe.received == [9])
   }
 
   @Test("It finishes when the event is deinitialized, after what waits has been demanded")

@@ -42,16 +42,6 @@ struct PostTests {
     center.removeObserver(observer)
   }
 
-  @Test("Through a center and back, values come once and in order")
-  func roundTrip() {
-    let saved = Event<Int>()
-    let posting = saved.filter { $0 > 1 }.post(to: center, as: name) { ["number": $0] }
-    let recording = center.event(named: name) { $0.userInfo?["number"] as? Int }.record()
-    saved.emit(contentsOf: 1...4)
-    #expect(recording.values == [2, 3, 4])
-    posting.cancel()
-  }
-
   @Test("An event that is posted and received in a cycle is stopped and reported")
   func cycles() async {
     let (saved, reports) = (Event<Int>("tidings.tests.cycle", maximumDepth: 50), Recorder<Diagnostics.Report>())

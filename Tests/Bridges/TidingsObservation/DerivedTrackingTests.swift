@@ -50,17 +50,6 @@ struct DerivedTrackingTests {
     #expect(await recording.values(atLeast: 2).map(\.new) == ["short", "unread"])
   }
 
-  @Test("It joins values of the library in another derived value")
-  @MainActor func joined() async {
-    let (model, price) = (Model(), Observed(2))
-    let name = Derived.tracking { model.name }
-    let title = Derived { "\(name.value): \(price.value)" }
-    let recording = title.record()
-    price.set(3)
-    model.name = "Grace"
-    #expect(await recording.values(atLeast: 2).map(\.new) == ["Ada: 3", "Grace: 3"])
-  }
-
   @Test("A model that does not leave its actor is read there")
   func onAnActor() async {
     let library = Library()

@@ -37,28 +37,6 @@ struct RelayTests {
     await relays.close()
   }
 
-  @Test("close lets the handler under way end, and acknowledges it")
-  func acknowledges() async throws {
-    let relays = TwoRelays()
-    let (here, there) = (
-      relays.shop.event("a", of: Int.self, delivery: .kept), relays.billing.event("a", of: Int.self, delivery: .kept)
-    )
-    let (began, proceed, again) = (Latch(), Latch(), Recorder<Int>())
-    here.handle(as: "worker") { _ in
-      began.open()
-      await proceed.wait()
-    }
-    try await there.send(1)
-    await began.wait()
-    let closing = Task { await relays.shop.close() }
-    proceed.open()
-    await closing.value
-    there.handle(as: "worker") { again($0) }
-    try await there.send(2)
-    #expect(await again.values(atLeast: 1) == [2])
-    await relays.close()
-  }
-
   @Test("After close nothing is taken on, and each call says so")
   func rejectsAfterClose() async throws {
     let relays = TwoRelays()

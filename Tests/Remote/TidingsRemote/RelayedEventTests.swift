@@ -50,18 +50,6 @@ struct RelayedEventTests {
     #expect((1..<4 * count).contains(transport.immediate.load(ordering: .relaxed)))
   }
 
-  @Test("What a handler emits is sent after what it received, and arrives in that order")
-  func nested() async {
-    let relays = TwoRelays()
-    let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
-    let far = there.record()
-    let echo = here.observe { number in if number < 5 { here.emit(number + 1) } }
-    here.emit(1)
-    #expect(await far.values(atLeast: 5) == [1, 2, 3, 4, 5])
-    withExtendedLifetime(echo) {}
-    await relays.close()
-  }
-
   @Test("Simultaneous emits of threads are received in one order, that of the sender's own handlers")
   func threads() async {
     let relays = TwoRelays()
@@ -73,30 +61,6 @@ struct RelayedEventTests {
       }
     }
     #expect(await far.values(atLeast: 1_000) == near.values(atLeast: 1_000))
-    await relays.close()
-  }
-
-  @Test("Operators, streams and actors work on it")
-  @MainActor func sources() async {
-    let relays = TwoRelays()
-    let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
-    let stream = there.filter { $0 % 2 == 0 }.map { "\($0)" }.stream(buffering: .unbounded)
-    var received: [Int] = []
-    let done = Latch()
-    let token = there.observe { number in
-      received.append(number)
-      if number == 4 { done.open() }
-    }
-    for number in 1...4 { here.emit(number) }
-    var even: [String] = []
-    for await text in stream {
-      even.append(text)
-      if even.count == 2 { break }
-    }
-    await done.wait()
-    #expect(even == ["2", "4"])
-    #expect(received == [1, 2, 3, 4])
-    withExtendedLifetime(token) {}
     await relays.close()
   }
 
@@ -143,14 +107,8 @@ struct RelayedEventTests {
     relays.broker.isReachable = false
     here.emit(2)
     here.emit(3)
-    var count = 0
-    while count < 2 {
-      let failures = await dropped.values(atLeast: dropped.values.count + (count == 0 ? 1 : 0))
-      count = failures.reduce(0) { sum, failure in
-        if case .dropped("test.a", let count, _) = failure { sum + count } else { sum }
-      }
-      await Task.yield()
-    }
+    let given = await eventually { dropped.values.droppedCount == 2 }
+    #expect(given)
     relays.broker.isReachable = true
     here.emit(4)
     #expect(await far.values(atLeast: 2) == [1, 4])
@@ -177,10 +135,7 @@ struct RelayedEventTests {
     transport.gate.open()
     await closing.value
     #expect(transport.published.values == [1])
-    let dropped = failures.values.reduce(0) { sum, failure in
-      if case .dropped("test.a", let count, _) = failure { sum + count } else { sum }
-    }
-    #expect(dropped == emitted)
+    #expect(failures.values.droppedCount == emitted)
   }
 
   @Test("A handler that is too slow costs the oldest messages, which are counted")

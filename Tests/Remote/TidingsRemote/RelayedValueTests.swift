@@ -26,17 +26,6 @@ struct RelayedValueTests {
     await relays.close()
   }
 
-  @Test("The initial value is not written")
-  func initial() async throws {
-    let here = relays.shop.value("stock", initially: 3)
-    try await here.settle()
-    #expect(here.revision == 0)
-    let there = relays.billing.value("stock", initially: 4)
-    try await there.settle()
-    #expect((here.value, there.value) == (3, 4))
-    await relays.close()
-  }
-
   @Test("Handlers receive an unbroken chain, and the last value of every process")
   func chain() async throws {
     let (here, there) = (relays.shop.value("stock", initially: 0), relays.billing.value("stock", initially: 0))
@@ -70,24 +59,6 @@ struct RelayedValueTests {
     let agreed = await eventually { values.allSatisfy { $0.value == 900 && $0.isSettled.value } }
     #expect(agreed, "\(values.map(\.value))")
     for relay in relays { await relay.close() }
-  }
-
-  @Test("Derived values, member look-up and transactions work on it")
-  func sources() async throws {
-    let (price, quantity) = (relays.shop.value("price", initially: 2), relays.shop.value("quantity", initially: 3))
-    let total = Derived { price.value * quantity.value }
-    let totals = total.record()
-    transaction {
-      price.set(10)
-      quantity.set(5)
-    }
-    #expect(totals.values.map(\.new) == [50])
-    try await price.settle()
-    try await quantity.settle()
-    let there = relays.billing.value("quantity", initially: 0)
-    let arrived = await eventually { there.value == 5 }
-    #expect(arrived)
-    await relays.close()
   }
 
   @Test("A transaction that throws stores nothing")

@@ -24,3 +24,12 @@ struct Price: Codable, Equatable, Sendable {
 }
 
 struct OutOfPaper: Error {}
+
+extension [RelayFailure] {
+  /// How many messages of "test.a" their sender has given up.
+  var droppedCount: Int {
+    reduce(0) { sum, failure in
+      if case .dropped("test.a", let count, _) = failure { sum + count } else { sum }
+    }
+  }
+}

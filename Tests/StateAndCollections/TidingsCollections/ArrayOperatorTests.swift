@@ -14,8 +14,6 @@ struct ArrayOperatorTests {
   func operatorsFollowEditByEdit() {
     closuresRunForWhatWasEdited()
     comparisonsAreLogarithmic()
-    differencesArePassedOn()
-    equivalentElementsAreDistinguished()
     for seed in Runs.seeds(5, of: "array operators") { randomised(seed) }
     dictionaries()
     for seed in Runs.seeds(4, of: "observed dictionary") { dictionariesAmongThreads(seed) }
@@ -66,41 +64,6 @@ struct ArrayOperatorTests {
     comparisons.current = 0
     list.edit { $0.remove(at: 1_000) }
     #expect(halves.value.count == 4_095 && comparisons.current <= 2 * 13)
-  }
-
-  private func differencesArePassedOn() {
-    let list = ObservedArray([5, 2, 9])
-    let received = Recorder<[ArrayEdit<Int>]>()
-    let tokens = [
-      list.map { $0 * 10 }.differences.observe { received($0.edits) },
-      list.filter { $0 > 4 }.differences.observe { received($0.edits) },
-      list.sorted().differences.observe { received($0.edits) },
-    ]
-    func edits(_ body: @escaping (inout ArrayEditor<Int>) -> Void) -> [[ArrayEdit<Int>]] {
-      let before = received.values.count
-      list.edit(body)
-      return Array(received.values.dropFirst(before))
-    }
-    #expect(edits { $0.insert(7, at: 1) } == [[.insert(70, at: 1)], [.insert(7, at: 1)], [.insert(7, at: 2)]])
-    #expect(edits { $0.remove(at: 2) } == [[.remove(20, at: 2)], [.remove(2, at: 0)]], "not in the filtered one")
-    #expect(edits { $0.move(from: 0, to: 2) } == [[.move(50, from: 0, to: 2)], [.move(5, from: 0, to: 2)]])
-    #expect(edits { $0[0] = 8 }.last == [.replace(7, with: 8, at: 1)])
-    withExtendedLifetime(tokens) {}
-  }
-
-  private struct Row: Sendable, Equatable {
-    var key: Int
-    var name: String
-  }
-  private func equivalentElementsAreDistinguished() {
-    let rows = ObservedArray((0..<6).map { Row(key: $0 % 2, name: "row \($0)") })
-    let sorted = rows.sorted { $0.key < $1.key }
-    #expect(sorted.value.map(\.name) == [0, 2, 4, 1, 3, 5].map { "row \($0)" })
-    rows.edit { $0.remove(at: 2) }
-    #expect(sorted.value.map(\.name) == [0, 4, 1, 3, 5].map { "row \($0)" })
-    rows.edit { $0[0].name = "first" }
-    #expect(Set(sorted.value.map(\.name)) == ["first", "row 4", "row 1", "row 3", "row 5"])
-    #expect(sorted.value.map(\.key) == [0, 0, 1, 1, 1])
   }
 
   private func randomised(_ seed: UInt64) {

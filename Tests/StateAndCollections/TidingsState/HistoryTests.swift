@@ -14,10 +14,7 @@ struct HistoryTests {
     stepsAreUndoneAndRedone()
     oneStepForATransaction()
     oneStepForWhatHandlersSet()
-    noStepForEqualValues()
-    aNewChangeForgetsTheFuture()
     undoIsOneTransaction()
-    theLimit()
     for seed in Runs.seeds(10, of: "history") { randomised(seed) }
     amongThreads()
   }
@@ -67,24 +64,6 @@ struct HistoryTests {
     withExtendedLifetime(token) {}
   }
 
-  private func noStepForEqualValues() {
-    let value = Observed(1)
-    let history = History(of: value)
-    value.set(1)
-    #expect(!history.canUndo.value)
-  }
-
-  private func aNewChangeForgetsTheFuture() {
-    let value = Observed(0)
-    let history = History(of: value)
-    for new in 1...3 { value.set(new) }
-    history.undo()
-    history.undo()
-    value.set(9)
-    #expect(!history.redo() && value.value == 9)
-    #expect(history.undo() && value.value == 1)
-  }
-
   private func undoIsOneTransaction() {
     let (left, right, sums) = (Observed(0), Observed(0), Recorder<Int>())
     let history = History(of: left, right)
@@ -103,16 +82,6 @@ struct HistoryTests {
     history.undo()
     #expect(sums.values == [0, 8, 0])
     withExtendedLifetime(token) {}
-  }
-
-  private func theLimit() {
-    let value = Observed(0)
-    let history = History(of: value, limit: 3)
-    for new in 1...10 { value.set(new) }
-    while history.undo() {}
-    #expect(value.value == 7)
-    while history.redo() {}
-    #expect(value.value == 10)
   }
 
   /// Against two plain arrays of states.
