@@ -99,7 +99,7 @@ extension Law {
         }
       }
       trial.keep("M", addOnActor(trial.open, actor) { _, value in trial.note("M", value) })
-      await Task { _ = busy.wait() }.value
+      await busy.wait()
       for value in 1...3 { trial.emit(value) }
       stop(trial, "M")
       proceed.open()
