@@ -34,18 +34,6 @@ struct RecordingTests {
     #expect(recording?.values == [])
   }
 
-  @Test("Any source is recorded: what operators give, and the changes of a value")
-  func sources() {
-    let (event, price) = (Event<Int>(), Observed(1))
-    let double = Derived { price.value * 2 }
-    let (texts, changes, doubles) = (event.map { "\($0)" }.record(), price.record(), double.record())
-    event.emit(7)
-    price.set(2)
-    #expect(texts.values == ["7"])
-    #expect(changes.values == [Change(old: 1, new: 2)])
-    #expect(doubles.values.map(\.new) == [4])
-  }
-
   @Test("What other threads emit is waited for, and comes in its order")
   func waiting() async {
     let event = Event<Int>()
@@ -98,16 +86,6 @@ struct RecordingTests {
     }
     #expect(await own.values(atLeast: 1) == [1])
     #expect(await main.values(atLeast: 1) == [1])
-  }
-
-  @Test("On a delivery target it receives when the target runs")
-  func onATarget() {
-    let (event, queue) = (Event<Int>(), ManualQueue())
-    let recording = event.record(on: .manual(queue))
-    event.emit(1)
-    #expect(recording.values == [])
-    queue.runAll()
-    #expect(recording.values == [1])
   }
 
   @Test("A recording's place is the line of the test")
