@@ -125,28 +125,6 @@ struct AwaitedTests {
     #expect(ended.values == [1, 5])
   }
 
-  @Test("28. An asynchronous handler with an owner runs where the owner is, and ends with it", .timeLimit(.minutes(20)))
-  func owners() async {
-    let (event, listener, canaries) = (Event<Int>(), Listener(), Canaries())
-    event.observe(with: listener) { listener, value in
-      await Task.yield()
-      listener.note(value)
-    }
-    do {
-      let owner = Owner()
-      event.map { $0 }.observe(with: owner) { [canary = canaries.make()] _, _ in
-        await Task.yield()
-        canary.touch()
-      }
-      await event.emitAndWait(1)
-      withExtendedLifetime(owner) {}
-    }
-    await event.emitAndWait(2)
-    #expect(await canaries.quiesce())
-    #expect(event.diagnostics.count == 1)
-    #expect(await listener.received == [1, 2])
-  }
-
   @Test("28. A handler that would wait for itself is reported, and not waited for")
   func waitingForItself() async {
     let reports = Recorder<String>()

@@ -7,23 +7,6 @@ import TidingsTesting
   4. Under `.serial` a value emitted by a handler is delivered after the current value has reached every handler.
   """, .serialized)
 struct NestedEmitTests {
-  @Test("nested in one event")
-  func nestedInOneEvent() {
-    let (event, received) = (Event<Int>(), Recorder<String>())
-    let a = event.observe { value in
-      received("a\(value)")
-      if value == 1 { event.emit(contentsOf: [2, 3]) }
-    }
-    let b = event.observe { value in
-      received("b\(value)")
-      if value == 2 { event.emit(4) }
-    }
-    let c = event.observe { received("c\($0)") }
-    event.emit(1)
-    #expect(received.values == ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3", "a4", "b4", "c4"])
-    withExtendedLifetime((a, b, c)) {}
-  }
-
   /// What comes back by way of another event waits as well; the other event delivers immediately, for it is not busy.
   @Test("nested through another event")
   func nestedThroughAnotherEvent() {
@@ -41,20 +24,6 @@ struct NestedEmitTests {
     #expect(received.values == ["a1", "c10", "b1", "a11", "b11"])
     withExtendedLifetime((a, b, c)) {}
   }
-
-  @Test("nested in a local event")
-  func nestedInALocalEvent() {
-    let event = LocalEvent<Int>()
-    var received: [String] = []
-    let a = event.observe { value in
-      received.append("a\(value)")
-      if value == 1 { event.emit(contentsOf: [2, 3]) }
-    }
-    let b = event.observe { received.append("b\($0)") }
-    event.emit(1)
-    #expect(received == ["a1", "b1", "a2", "b2", "a3", "b3"])
-    withExtendedLifetime((a, b)) {}
-  }
 }
 
 @Suite(
@@ -66,52 +35,6 @@ struct NestedEmitTests {
   actor's method that does not capture `self`: such an emit reaches that actor's handlers through their queues.)
   """, .serialized)
 struct EmitReturnsTests {
-  @Test("in place", arguments: [DeliveryPolicy.serial, .immediate])
-  func inPlace(_ policy: DeliveryPolicy) {
-    let (event, received, owner) = (Event<Int>(policy: policy), Recorder<Int>(), Owner())
-    let token = event.observe { received($0) }
-    event.observe(with: owner) { received($1 * 10) }
-    let mapped = event.map { $0 * 100 }.observe { received($0) }
-    event.emit(1)
-    #expect(received.values == [1, 10, 100])
-    event.emit(contentsOf: 2...3)
-    #expect(received.values == [1, 10, 100, 2, 20, 200, 3, 30, 300])
-    withExtendedLifetime((token, mapped, owner)) {}
-  }
-
-  /// A handler on the actor that emits needs no hop either.
-  @Test("on the actor of the handlers")
-  func onTheActorOfTheHandlers() async {
-    let (event, listener) = (Event<Int>(), Listener())
-    await listener.followAndCheck(event)
-  }
-
-  @MainActor
-  @Test("on the main actor")
-  func onTheMainActor() {
-    let event = Event<Int>()
-    let received = MainList()
-    let token = event.observe { received.values.append($0) }
-    event.emit(1)
-    event.emit(2)
-    #expect(received.values == [1, 2])
-    token.cancel()
-  }
-
-  @Test("from a handler")
-  func fromAHandler() {
-    let (event, received) = (Event<Int>(), Recorder<Int>())
-    let first = event.observe { value in
-      guard value == 1 else { return }
-      event.emit(2)
-      #expect(received.values == [], "delivered when the current value has reached everyone")
-    }
-    let second = event.observe { received($0) }
-    event.emit(1)
-    #expect(received.values == [1, 2], "delivered before the outer `emit` returns")
-    withExtendedLifetime((first, second)) {}
-  }
-
   /// The 1,024 are values of others: what the deliverer's own handlers emit, it delivers, however much it is.
   @Test("own values are not handed over")
   func ownValuesAreNotHandedOver() {
@@ -121,45 +44,6 @@ struct EmitReturnsTests {
     event.emit(0)
     #expect(received.values == Array(0...3_000))
     withExtendedLifetime((first, second)) {}
-  }
-
-  @Test(
-    "while another thread delivers",
-    arguments: [DeliveryPolicy.serial, .immediate])
-  func whileAnotherThreadDelivers(_ policy: DeliveryPolicy) {
-    let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
-    let (entered, proceed, ended) = (Gate(), Gate(), Gate())
-    let first = event.observe {
-      guard $0 == 1 else { return }
-      entered.open()
-      proceed.wait()
-    }
-    let second = event.observe { received($0) }
-    Threads.start {
-      event.emit(1)
-      ended.open()
-    }
-    entered.wait()
-    event.emit(2)
-    #expect(
-      received.values == (policy == .serial ? [] : [2]), "under `.serial` its turn comes, under `.immediate` it is")
-    proceed.open()
-    #expect(ended.wait())
-    #expect(received.values == (policy == .serial ? [1, 2] : [2, 1]), "when the deliverer returns")
-    withExtendedLifetime((first, second)) {}
-  }
-
-  /// No value is left that no thread delivers: when all threads have returned, all has been received.
-  @Test("by the delivering thread")
-  func byTheDeliveringThread() {
-    for _ in 0..<50 { byTheDeliveringThreadOnce() }
-  }
-  private func byTheDeliveringThreadOnce() {
-    let (event, received) = (Event<Int>(), Recorder<Int>())
-    let token = event.observe { received($0) }
-    Threads.together(3) { thread in for value in 0..<20 { event.emit(thread * 20 + value) } }
-    #expect(received.values.sorted() == Array(0..<60))
-    token.cancel()
   }
 
   /// Emits `count` values from elsewhere while a thread delivers one of its own, and sees where they are delivered.
@@ -204,21 +88,7 @@ struct EmitReturnsTests {
   }
 }
 
-@MainActor
-private final class MainList {
-  var values: [Int] = []
-}
-
 extension Listener {
-  fileprivate func followAndCheck(_ event: Event<Int>) {
-    let token = event.observe { self.note($0) }
-    event.emit(1)
-    #expect(received == [1])
-    event.emit(contentsOf: [2, 3])
-    #expect(received == [1, 2, 3])
-    token.cancel()
-  }
-
   fileprivate func emitFromAClosure(_ event: Event<Int>) async {
     let token = event.observe { self.note($0) }
     let emit: @Sendable (Int) -> Void = { event.emit($0) }

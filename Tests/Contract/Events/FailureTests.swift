@@ -7,26 +7,6 @@ import TidingsTesting
   13. A handler that fails does not keep others from being called; the failure reaches `onError`.
   """, .serialized)
 struct FailureTests {
-  @Test(
-    "in place", arguments: [DeliveryPolicy.serial, .immediate])
-  func inPlace(_ policy: DeliveryPolicy) {
-    let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
-    let first = event.observe { received("first\($0)") }
-    let failing = event.observe(
-      onError: { received("error\($0.value)") },
-      { value throws(Oops) in
-        received("failing\(value)")
-        if value != 2 { throw Oops(value: value) }
-      })
-    let last = event.observe { received("last\($0)") }
-    event.emit(contentsOf: 1...3)
-    #expect(
-      received.values == [
-        "first1", "failing1", "error1", "last1", "first2", "failing2", "last2", "first3", "failing3", "error3", "last3",
-      ], "it is notified immediately, and the subscription continues")
-    withExtendedLifetime((first, failing, last)) {}
-  }
-
   @Test("on an actor")
   func onAnActor() async {
     let (event, listener, errors) = (Event<Int>(), Listener(), Recorder<Int>())
@@ -47,22 +27,6 @@ struct FailureTests {
     let last = event.observe { received($0) }
     event.emit(1)
     #expect(received.values == [10, 1])
-    withExtendedLifetime((failing, last)) {}
-  }
-
-  @Test("in a local event")
-  func inALocalEvent() {
-    let event = LocalEvent<Int>()
-    var received: [String] = []
-    let failing = event.observe(
-      onError: { received.append("error\($0.value)") },
-      { value throws(Oops) in
-        if value == 1 { event.emit(2) }
-        throw Oops(value: value)
-      })
-    let last = event.observe { received.append("last\($0)") }
-    event.emit(1)
-    #expect(received == ["error1", "last1", "error2", "last2"])
     withExtendedLifetime((failing, last)) {}
   }
 }

@@ -37,53 +37,6 @@ struct IsolationTests {
     failing.cancel()
   }
 
-  @Archive
-  @Test("on a global actor")
-  func onAGlobalActor() async {
-    let event = Event<Int>()
-    let list = List()
-    let token = event.observe { value in
-      Archive.preconditionIsolated()
-      list.values.append(value)
-    }
-    event.emit(1)
-    #expect(list.values == [1], "in place")
-    await elsewhere { event.emit(2) }
-    await event.emitAndWait(3)
-    #expect(list.values == [1, 2, 3])
-    token.cancel()
-  }
-
-  @Test("on an actor")
-  func onAnActor() async {
-    let (event, listener) = (Event<Int>(), Listener())
-    let token = await listener.listen(to: event)
-    event.observe(with: listener) { listener, value in
-      listener.preconditionIsolated()
-      listener.note(value * 10)
-    }
-    // Without mutual exclusion some of these would be lost.
-    await Threads.together(4) { thread in for value in 0..<50 { event.emit(thread * 50 + value + 1) } }
-    await event.emitAndWait(0)
-    let received = await listener.received
-    #expect(received.count == 402)
-    #expect(Set(received).isSuperset(of: 1...200))
-    token.cancel()
-  }
-
-  @Test("on an actor with its own executor")
-  func onAnActorWithItsOwnExecutor() async {
-    let (event, actor) = (Event<Int>(), TestActor())
-    let token = await actor.listen(to: event)
-    event.observe(with: actor) { actor, _ in #expect(actor.isHere) }
-    event.emit(contentsOf: 1...50)
-    await elsewhere { event.emit(contentsOf: 51...100) }
-    await actor.run { actor in event.emit(101, isolation: actor) }
-    await event.emitAndWait(102)
-    #expect(await actor.received == Array(1...102))
-    token.cancel()
-  }
-
   @Test("first in first out")
   func firstInFirstOut() async {
     for _ in 0..<30 { await firstInFirstOutOnce() }
@@ -175,16 +128,6 @@ struct IsolationTests {
 @MainActor
 private final class Screen {
   var shown: [Int] = []
-}
-
-@globalActor
-private actor Archive {
-  static let shared = Archive()
-}
-
-@Archive
-private final class List {
-  var values: [Int] = []
 }
 
 extension Listener {

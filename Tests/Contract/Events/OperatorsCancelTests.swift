@@ -27,10 +27,12 @@ struct OperatorsCancelTests {
       event.emit(contentsOf: 1...3)
       proceed.open()
       await event.drained()
-      let stream = stopping.stream()
-      token.current = stream.subscription
-      event.emit(contentsOf: 1...3)
-      #expect(await stream.available() == [])
+      for policy in [BufferingPolicy.unbounded, .newest(8), .oldest(8)] {
+        let stream = stopping.stream(buffering: policy)
+        token.current = stream.subscription
+        event.emit(contentsOf: 1...3)
+        #expect(await stream.available() == [])
+      }
     }
     // The value before the stop waited for the busy actor, and was dropped with the others.
     #expect(await listener.received.isEmpty)

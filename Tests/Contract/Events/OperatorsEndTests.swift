@@ -2,36 +2,10 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Operators that pass every value on, each over an event.
-private let passing: [(name: String, view: @Sendable (Event<Int>) -> AnyEventSource<Int>)] = [
-  ("prefix", { $0.prefix(.max) }), ("prefix(while:)", { $0.prefix { _ in true } }), ("dropFirst", { $0.dropFirst(0) }),
-  ("startWith", { $0.startWith() }),
-  ("handleEvents", { $0.handleEvents(onValue: { _ in }) }), ("collect", { $0.collect(1).map { $0[0] } }),
-  ("scan(into:)", { $0.scan(into: 0) { $0 = $1 } }),
-  ("withLatest", { $0.withLatest(from: constant.changes(.initial)).map { $0.0 } }),
-]
 private let constant = Observed(1)
 
 @Suite("Operators that end, share or begin", .timeLimit(.minutes(20)))
 struct OperatorsEndTests {
-  @Test("Each operator that passes every value on keeps every sentence of its event", arguments: passing.indices)
-  func sentences(of index: Int) async {
-    let report = await Contract.check(EventTypes.view(passing[index].name, passing[index].view))
-    #expect(report.isKept, "\(report)")
-    #expect(report.skipped.isEmpty, "\(report)")
-  }
-
-  @Test(
-    "`share` and `replay` keep every sentence but one: what waits at the source when a handler is added has yet to come",
-    arguments: [true, false])
-  func sharedSentences(shares: Bool) async {
-    let report = await Contract.check(
-      EventTypes.view(shares ? "share" : "replay") { shares ? $0.share() : $0.replay(0) },
-      except: [3: "a value that waits at the source comes through the shared operators later"], provingExceptions: true)
-    #expect(report.isKept, "\(report)")
-    #expect(report.skipped.isEmpty && report.needless.isEmpty, "\(report)")
-  }
-
   @Test(
     """
     31. Cancelling releases everything that the operators of a subscription hold, and ends the subscriptions that they \

@@ -123,33 +123,6 @@ struct NoLockTests {
     #expect(Threads.elsewhere { _ = event.diagnostics }, when)
   }
 
-  @Test("the handler itself", arguments: [DeliveryPolicy.serial, .immediate])
-  func theHandlerItself(_ policy: DeliveryPolicy) {
-    let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
-    let tokens = Locked<[Subscription]>([])
-    let first = event.observe { value in
-      guard value == 1 else { return }
-      let all = tokens.current
-      let added = event.observe { received("added\($0)") }
-      tokens.withLock { $0.append(added) }
-      all[1].cancel()
-      #expect(event.diagnostics.count == 3)
-      all[0].pause()
-      all[0].resume()
-      event.emit(2)
-      event.emit(contentsOf: [3])
-      all[0].cancel()
-    }
-    tokens.withLock {
-      $0 = [first, event.observe { received("second\($0)") }, event.observe { received("third\($0)") }]
-    }
-    event.emit(1)
-    event.emit(4)
-    #expect(!received.values.contains { $0.hasPrefix("second") })
-    #expect(received.values.filter { $0.hasPrefix("added") } == ["added2", "added3", "added4"])
-    tokens.withLock { $0 = [] }
-  }
-
   @Test("while an operators closure runs")
   func whileAnOperatorsClosureRuns() {
     let (event, received) = (Event<Int>(), Recorder<Int>())
@@ -211,22 +184,5 @@ struct NoLockTests {
     }
     await event.emitAndWait(1)
     #expect(own.current?.isActive == false)
-  }
-
-  @Test("a local handler itself")
-  func aLocalHandlerItself() {
-    let event = LocalEvent<Int>()
-    var (received, tokens): ([String], [LocalSubscription]) = ([], [])
-    let first = event.observe { value in
-      guard value == 1 else { return }
-      tokens[0].cancel()
-      tokens.append(event.observe { received.append("added\($0)") })
-      event.emit(2)
-      #expect(event.diagnostics.count == 2)
-    }
-    tokens.append(event.observe { received.append("second\($0)") })
-    event.emit(1)
-    #expect(received == ["added2"])
-    first.cancel()
   }
 }

@@ -30,43 +30,43 @@ struct HooksTests {
     still being delivered.
     """)
   func beginning() async {
-    let (hook, added) = (Hook<Int, String, Never>(), Locked<[Subscription]>([]))
-    let (reached, proceed) = (Latch(), Latch())
+    let (hook, victim, added) = (Hook<Int, String, Never>(), Locked<Subscription?>(nil), Locked<[Subscription]>([]))
     let first = hook.handle { number in
       if number == 1 {
-        reached.open()
-        await proceed.wait()
+        let new = hook.handle { _ in "added" }
+        added.withLock { $0.append(new) }
+        victim.current?.pause()
+        victim.current?.resume()
       }
-      return "first \(number)"
+      return "first"
     }
-    let asking = Task { await hook(1) }
-    await reached.wait()
-    added.withLock { $0 = [hook.handle { "added \($0)" }] }
-    #expect(await hook(2) == ["first 2", "added 2"])
-    proceed.open()
-    #expect(await asking.value == ["first 1"])
-    withExtendedLifetime(first) {}
+    victim.current = hook.handle { _ in "resumed" }
+    let last = hook.handle { _ in "last" }
+    #expect(await hook(1) == ["first", "last"])
+    #expect(await hook(2) == ["first", "resumed", "last", "added"])
+    withExtendedLifetime((first, last)) {}
   }
 
-  @Test("6. Once `cancel()` has returned, no call of the handler begins, on any path.")
-  func cancelling() async {
+  @Test("6. Once `cancel()` has returned, no call of the handler begins, on any path.", arguments: [true, false])
+  func cancelling(pauses: Bool) async {
     let (hook, reached, proceed) = (Hook<Int, String, Never>(), Latch(), Latch())
     let first = hook.handle { _ in
       reached.open()
       await proceed.wait()
       return "first"
     }
-    let victim = hook.handle { @MainActor _ in "victim" }
+    let victims = [hook.handle { _ in "plain" }, hook.handle { @MainActor _ in "isolated" }]
     let asking = Task { await hook(1) }
     await reached.wait()
-    victim.cancel()
+    for victim in victims { if pauses { victim.pause() } else { victim.cancel() } }
     proceed.open()
     #expect(await asking.value == ["first"])
-    withExtendedLifetime(first) {}
-    await cancellingAmongThreads()
+    #expect(await hook(2) == ["first"])
+    withExtendedLifetime((first, victims)) {}
   }
 
-  private func cancellingAmongThreads() async {
+  @Test("6. Among threads: once `finish()` has returned no call begins")
+  func cancellingAmongThreads() async {
     for count in [1, 2] {
       for _ in 0..<200 {
         let (hook, isOver, late) = (Hook<Int, Int, Never>(), Locked(false), Locked(0))
@@ -90,27 +90,41 @@ struct HooksTests {
 
   @Test("7. `await subscription.finish()` cancels, and returns when no call is running.")
   func finishing() async {
-    let (hook, log, reached, proceed) = (Hook<Int, Int, Never>(), Recorder<String>(), Latch(), Latch())
+    let (hook, log) = (Hook<Int, Int, Never>(), Recorder<String>())
+    let (proceed, others) = ([Latch(), Latch()], Latch())
     let token = hook.handle { number in
-      reached.open()
-      await proceed.wait()
+      log("begins")
+      await proceed[number].wait()
       log("ends")
       return number
     }
-    let asking = Task { await hook(1) }
-    await reached.wait()
-    let finisher = Task {
-      await token.finish()
-      log("finished")
+    let other = hook.handle { number in
+      log("other")
+      await others.wait()
+      return number
+    }
+    let asking = (0...1).map { number in Task { await hook(number) } }
+    _ = await log.values(atLeast: 2)
+    let finishers = (0...1).map { _ in
+      Task {
+        await token.finish()
+        log("finished")
+      }
     }
     while token.isActive { await Task.yield() }
     for _ in 0..<50 { await Task.yield() }
-    log("opened")
-    proceed.open()
-    await finisher.value
-    #expect(log.values == ["opened", "ends", "finished"])
-    #expect(await asking.value == [1])
-    #expect(await hook(2) == [])
+    #expect(log.values == ["begins", "begins"])
+    proceed[0].open()
+    _ = await log.values(atLeast: 4)
+    for _ in 0..<50 { await Task.yield() }
+    #expect(!log.values.contains("finished"), "one call still runs")
+    proceed[1].open()
+    for finisher in finishers { await finisher.value }
+    _ = await log.values(atLeast: 8)
+    #expect(log.values.filter { $0 == "ends" }.count == 2)
+    #expect(other.isActive)
+    others.open()
+    for task in asking { #expect(await task.value.count == 2) }
   }
 
   @Test("9. A stale token never cancels another handler: identities are never reused.")

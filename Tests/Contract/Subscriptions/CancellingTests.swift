@@ -43,61 +43,6 @@ struct CancellingTests {
     withExtendedLifetime((first, owner)) {}
   }
 
-  @Test("mid emit in a local event")
-  func midEmitInALocalEvent() {
-    let event = LocalEvent<Int>()
-    var (received, victim): ([Int], LocalSubscription?) = ([], nil)
-    let first = event.observe { value in
-      guard value == 2 else { return }
-      event.emit(3)
-      victim?.cancel()
-      event.emit(4)
-    }
-    victim = event.observe { received.append($0) }
-    event.emit(1)
-    event.emit(2)
-    #expect(received == [1])
-    first.cancel()
-  }
-
-  @Test("while another thread delivers", arguments: [DeliveryPolicy.serial, .immediate], Stop.allCases)
-  func whileAnotherThreadDelivers(_ policy: DeliveryPolicy, _ stop: Stop) {
-    let (event, received) = (Event<Int>(policy: policy), Recorder<Int>())
-    let (entered, proceed, ended) = (Gate(), Gate(), Gate())
-    let first = event.observe { _ in
-      entered.open()
-      proceed.wait()
-    }
-    let victim = event.observe { received($0) }
-    Threads.start {
-      event.emit(1)
-      ended.open()
-    }
-    entered.wait()
-    stop(victim, of: event)
-    proceed.open()
-    ended.wait()
-    #expect(received.values == [], "\(stop)")
-    withExtendedLifetime((first, victim)) {}
-  }
-
-  /// Values that wait in the event's own queue when the handler is stopped.
-  @Test("in the events queue", arguments: Stop.allCases)
-  func inTheEventsQueue(_ stop: Stop) {
-    let (event, received) = (Event<Int>(), Recorder<Int>())
-    let victim = Locked<Subscription?>(nil)
-    let first = event.observe { if $0 == 1 { event.emit(contentsOf: [2, 3, 4]) } }
-    let second = event.observe { value in
-      received(value)
-      if value == 2 { stop(victim.current, of: event) }
-    }
-    victim.withLock { $0 = second }
-    event.emit(1)
-    #expect(received.values == [1, 2], "\(stop)")
-    victim.withLock { $0 = nil }
-    withExtendedLifetime((first, second)) {}
-  }
-
   @Test("on the way to an actor", arguments: Stop.allCases)
   func onTheWayToAnActor(_ stop: Stop) async {
     let (event, actor, proceed) = (Event<Int>(), TestActor(), Gate())
@@ -124,30 +69,6 @@ struct CancellingTests {
     for job in shelf.current { job() }
     #expect(received.values == [], "\(stop)")
     victim.cancel()
-  }
-
-  /// One call may be entering while another thread cancels; none begins after that.
-  @Test("against another thread", arguments: [DeliveryPolicy.serial, .immediate])
-  func againstAnotherThread(_ policy: DeliveryPolicy) {
-    for _ in 0..<300 { againstAnotherThreadOnce(policy) }
-  }
-
-  private func againstAnotherThreadOnce(_ policy: DeliveryPolicy) {
-    let event = Event<Int>(policy: policy)
-    let (isCancelled, late) = (Locked(false), Locked(0))
-    let victim = event.observe { _ in
-      if isCancelled.current { late.withLock { $0 += 1 } }
-    }
-    Threads.together(2) { thread in
-      if thread == 0 {
-        for value in 1...30 { event.emit(value) }
-      } else {
-        victim.cancel()
-        isCancelled.withLock { $0 = true }
-      }
-    }
-    #expect(late.current <= 1, "only a call that was being entered may still run")
-    #expect(!victim.isActive)
   }
 
   /// There, not even one call may be entering: no other thread makes the handler's calls.

@@ -7,18 +7,6 @@ enum EventTypes {
     described(name, { Event<Int>(policy: policy, maximumDepth: 50) }, events: { $0 }, source: { $0 })
   }
 
-  /// Every operator makes an `AnyEventSource`, so one that changes nothing represents all.
-  static var viaOperator: EventUnderTest<Viewed, Subscription> {
-    described("AnyEventSource", { Viewed() }, events: { $0.event }, source: { $0.view })
-  }
-
-  static var merged: EventUnderTest<Viewed, Subscription> {
-    described(
-      "merge",
-      { Viewed { $0.merge(Event<Int>("never")) } },
-      events: { $0.event }, source: { $0.view })
-  }
-
   /// A view of an event, of the same values.
   static func view(
     _ name: String, _ view: @escaping @Sendable (Event<Int>) -> AnyEventSource<Int>
@@ -26,10 +14,12 @@ enum EventTypes {
     described(name, { Viewed(view) }, events: { $0.event }, source: { $0.view })
   }
 
-  static var local: EventUnderTest<LocalEvent<Int>, LocalSubscription> {
+  static func local(
+    _ name: String, policy: DeliveryPolicy = .serial
+  ) -> EventUnderTest<LocalEvent<Int>, LocalSubscription> {
     var type = EventUnderTest(
-      "LocalEvent",
-      make: { LocalEvent<Int>(maximumDepth: 50) },
+      name,
+      make: { LocalEvent<Int>(policy: policy, maximumDepth: 50) },
       add: { $0.observe($1) },
       emit: { $0.emit($1) },
       cancel: { $0.cancel() })
@@ -79,5 +69,5 @@ struct Viewed: Sendable {
   let event = Event<Int>(maximumDepth: 50)
   let view: AnyEventSource<Int>
 
-  init(_ view: (Event<Int>) -> AnyEventSource<Int> = { $0.map { $0 } }) { self.view = view(event) }
+  init(_ view: (Event<Int>) -> AnyEventSource<Int>) { self.view = view(event) }
 }
