@@ -33,9 +33,9 @@ struct StreamThreadsTests {
     }
   }
 
-  @Test("of a million values from four threads, four consumers on actors get each, once and in one order")
-  func aMillion() async {
-    let (threads, each, rounds) = (4, 25_000, 10)
+  @Test("of many values from four threads, four consumers on actors get each, once and in one order")
+  func manyValues() async {
+    let (threads, each, rounds) = (4, Runs.size(1_500, full: 25_000), 10)
     let auditors = (0..<4).map { _ in Auditor() }
     var event: Event<Int>? = Event()
     var loops: [Task<Void, Never>] = []
@@ -142,7 +142,7 @@ struct StreamThreadsTests {
 
   @Test("a value, the end and a cancel wake a consumer that is about to suspend")
   func goingToSleep() async {
-    let (rounds, meeting) = (9_000, Meeting())
+    let (rounds, meeting) = (Runs.size(3_000, full: 9_000), Meeting())
     let event = Locked<Event<Int>?>(nil)
     let task = Locked<Task<Int?, Never>?>(nil)
     // One of them is late, by more and by less: somewhere between is the moment.

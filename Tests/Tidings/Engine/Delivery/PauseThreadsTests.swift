@@ -7,68 +7,40 @@ import TidingsTesting
 /// calls overlap.
 @Suite("Pausing against other threads", .slow)
 struct PauseThreadsTests {
-  private static let tries = tests_are_sanitized() == 0 ? 8_000 : 800
+  private static let tries = tests_are_sanitized() == 0 ? Runs.size(4_000, full: 8_000) : 800
 
-  @Test("10. After two threads have paused and resumed a plain handler, it receives what is emitted")
-  func plain() {
-    let (event, received) = (Event<Int>(), Recorder<Int>())
-    let tokens = (0..<Self.tries).map { index in event.observe { _ in received(index) } }
-    Self.contend(tokens)
-    event.emit(0)
-    #expect(Self.withoutValue(received.values) == [])
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("10. After two threads have paused and resumed a handler on an actor, it receives what is emitted")
-  func actor() async {
-    let (event, received, actor) = (Event<Int>(), Recorder<Int>(), TestActor())
-    let tokens = (0..<Self.tries).map { index in event.observe(with: actor) { _, _ in received(index) } }
-    event.emit(0)
-    Self.contend(tokens)
-    await event.emitAndWait(1)
-    await actor.run { _ in }
-    let before = received.values.count
-    await event.emitAndWait(2)
-    #expect(Self.withoutValue(Array(received.values.dropFirst(before))) == [])
-  }
-
-  @Test("10. After two threads have paused and resumed a handler on a target, it receives what is emitted")
-  func target() {
+  @Test(
+    "10. After two threads have paused and resumed a handler, it receives what is emitted", arguments: Way.allCases)
+  func pausedAndResumed(_ way: Way) async {
     let (event, received, queue) = (Event<Int>(), Recorder<Int>(), ManualQueue())
-    let tokens = (0..<Self.tries).map { index in event.observe(on: .manual(queue)) { _ in received(index) } }
+    let (hook, actor) = (Hook<Int, Int, Never>(), TestActor())
+    var (tokens, streams): ([Subscription], [EventStream<Int>]) = ([], [])
+    for index in 0..<Self.tries {
+      switch way {
+      case .plain: tokens.append(event.observe { _ in received(index) })
+      case .actor: tokens.append(event.observe(with: actor) { _, _ in received(index) })
+      case .target: tokens.append(event.observe(on: .manual(queue)) { _ in received(index) })
+      case .stream: streams.append(event.stream())
+      case .hook: tokens.append(hook.handle { _ in index })
+      }
+    }
+    // Of what is on its way while they contend, each handler may receive something or nothing.
     event.emit(0)
-    Self.contend(tokens)
+    Self.contend(tokens + streams.map(\.subscription))
     queue.runAll()
+    await event.drained()
     let before = received.values.count
     event.emit(1)
     queue.runAll()
-    #expect(Self.withoutValue(Array(received.values.dropFirst(before))) == [])
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("10. After two threads have paused and resumed a stream, it receives what is emitted")
-  func stream() async {
-    var event: Event<Int>? = Event()
-    let streams = (0..<Self.tries).compactMap { _ in event?.stream() }
-    Self.contend(streams.map(\.subscription))
-    event?.emit(1)
-    event = nil
-    var received: [Int] = []
+    await event.drained()
+    event.finish()
     for (index, stream) in streams.enumerated() {
-      for await _ in stream { received.append(index) }
+      for await value in stream where value == 1 { received(index) }
     }
-    #expect(Self.withoutValue(received) == [])
+    for index in await hook(0) { received(index) }
+    #expect(Set(0..<Self.tries).subtracting(received.values.dropFirst(before)).sorted() == [])
   }
-
-  @Test("10. After two threads have paused and resumed a hook's handler, it is asked")
-  func hook() async {
-    let hook = Hook<Int, Int, Never>()
-    let tokens = (0..<Self.tries).map { index in hook.handle { _ in index } }
-    Self.contend(tokens)
-    let answers = await hook(0)
-    #expect(Self.withoutValue(answers) == [])
-    withExtendedLifetime(tokens) {}
-  }
+  enum Way: CaseIterable, Sendable { case plain, actor, target, stream, hook }
 
   @Test(
     "6. A handler that is stopped on its own actor while another thread emits its first value is not called after that"
@@ -106,7 +78,7 @@ struct PauseThreadsTests {
   @Test("4. A handler is not called in the midst of its own call, though another thread cancels it then")
   func notWithinItsOwnCall() async {
     let (actor, state) = (TestActor(), Locked((isCalled: false, overtaken: 0)))
-    let events = (0..<Self.tries * 2).map { _ in Event<Int>() }
+    let events = (0..<Runs.size(Self.tries / 16, full: Self.tries * 2)).map { _ in Event<Int>() }
     let barrier = SpinBarrier(of: 2)
     let tokens = events.enumerated().map { index, event in
       event.observe(with: actor) { [unowned event] _, value in
@@ -147,7 +119,4 @@ struct PauseThreadsTests {
 
   /// Takes the moments of both threads apart by a little that differs from try to try.
   private static func linger(_ index: Int) { for _ in 0..<(index / 2 % 32) { _ = Threads.current } }
-
-  /// Those that received nothing.
-  private static func withoutValue(_ received: [Int]) -> [Int] { Set(0..<tries).subtracting(received).sorted() }
 }

@@ -14,7 +14,7 @@ struct RawBufferTests {
         batch.push(value)
         #expect(batch.pop() == value - waiting)
       }
-      for value in waiting + 2..<100_000 {
+      for value in waiting + 2..<10_000 {
         batch.push(value)
         #expect(batch.pop() == value - waiting)
         addresses.insert(batch.base)
