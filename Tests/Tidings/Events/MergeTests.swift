@@ -77,26 +77,6 @@ struct MergeTests {
     }
   }
 
-  @Test("An owner's death ends it at every source")
-  func owners() {
-    let (a, b, received, canaries) = (Event<Int>(), Event<Int>(), Recorder<Int>(), Canaries())
-    do {
-      let owner = Owner()
-      a.merge(b).observe(with: owner) { [canary = canaries.make()] _, value in
-        canary.touch()
-        received(value)
-      }
-      a.emit(1)
-      b.emit(2)
-      withExtendedLifetime(owner) {}
-    }
-    a.emit(3)
-    b.emit(4)
-    #expect(received.values == [1, 2])
-    #expect(canaries.alive == 0)
-    #expect(a.diagnostics.count == 0 && b.diagnostics.count == 0)
-  }
-
   @Test("It ends when the last of its sources is deinitialized")
   func sourcesThatGo() {
     let received = Recorder<Int>()
@@ -111,26 +91,6 @@ struct MergeTests {
     #expect(received.values == [1])
     b = nil
     #expect(token?.isActive == false)
-  }
-
-  @Test("A paused handler receives nothing of any source, neither what was under way nor what is emitted meanwhile")
-  func pausing() {
-    let (a, b, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
-    let token = Locked<Subscription?>(nil)
-    let first = a.observe { value in
-      guard value == 1 else { return }
-      token.current?.pause()
-      a.emit(2)
-      b.emit(3)
-      token.current?.resume()
-      a.emit(4)
-      b.emit(5)
-    }
-    token.current = a.merge(b).observe { received($0) }
-    a.emit(1)
-    #expect(received.values.sorted() == [4, 5])
-    token.current = nil
-    first.cancel()
   }
 
   @Test(
@@ -169,35 +129,6 @@ struct MergeTests {
     await a.emitAndWait(3)
     #expect(!received.values.contains(2), "it was emitted before the pause was over")
     #expect(received.values.last == 3)
-  }
-
-  @Test("A main-actor handler after it receives in place what is emitted on the main actor")
-  @MainActor
-  func onTheMainActor() async {
-    let (a, b) = (Event<Int>(), Event<Int>())
-    let screen = Screen()
-    let token = a.merge(b).observe { value in
-      MainActor.preconditionIsolated()
-      screen.shown.append(value)
-    }
-    a.emit(1)
-    b.emit(2)
-    #expect(screen.shown == [1, 2])
-    Threads.meanwhile { for value in 3...4 { a.emit(value) } }
-    await b.emitAndWait(5)
-    #expect(await eventually { screen.shown.count >= 5 })
-    #expect(screen.shown == [1, 2, 3, 4, 5])
-    token.cancel()
-  }
-
-  @Test("emitAndWait returns when the handler has finished with the value")
-  func waiting() async {
-    let (a, b, listener) = (Event<Int>(), Event<Int>(), Listener())
-    a.merge(b).observe(with: listener) { listener, value in listener.note(value) }
-    for value in 0..<100 {
-      await (value % 2 == 0 ? a : b).emitAndWait(value)
-      #expect(await listener.received.last == value)
-    }
   }
 
   @Test("A source merged with itself is received twice")

@@ -69,20 +69,40 @@ struct OperatorSequenceTests {
     #expect(seen.values == ["subscribed", "value 1", "handler 2", "ended"])
   }
 
-  @Test("Stateful operators over an immediate event receive one value at a time")
-  func immediate() {
+  @Test("Nested values of an immediate event reach an operator with a state one at a time", arguments: Stateful.all)
+  fileprivate func nestedValues(_ stateful: Stateful) {
     let (event, received) = (Event<Int>(policy: .immediate), Recorder<Int>())
-    let token = event.pairwise().observe { pair in
-      received(pair.1 - pair.0)
-      if pair.1 < 5 { event.emit(pair.1 + 1) }
+    let token = stateful.view(event).observe { value in
+      if value < 5 { event.emit(value + 1) }
+      received(value)
     }
-    event.emit(contentsOf: [1, 2])
-    #expect(received.values == [1, 1, 1, 1])
+    event.emit(contentsOf: [0, 1])
+    #expect(received.values.suffix(5) == [1, 2, 3, 4, 5], "each after the call that emitted it has returned")
     token.cancel()
-    let (counted, sums) = (Event<Int>(policy: .immediate), Recorder<Int>())
-    let sum = counted.scan(into: 0) { $0 += $1 }.observe { sums($0) }
-    Threads.together(3) { _ in for _ in 0..<50 { counted.emit(1) } }
+  }
+
+  @Test("Simultaneous values of an immediate event reach an operator with a state, and none is lost")
+  func simultaneousValues() {
+    let (event, sums) = (Event<Int>(policy: .immediate), Recorder<Int>())
+    let sum = event.scan(into: 0) { $0 += $1 }.observe { sums($0) }
+    Threads.together(3) { _ in for _ in 0..<50 { event.emit(1) } }
     #expect(sums.values == Array(1...150))
     sum.cancel()
   }
+}
+
+/// An operator that passes on what it receives, beside a state.
+private struct Stateful: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let view: @Sendable (Event<Int>) -> AnyEventSource<Int>
+
+  static let all = [
+    Stateful(testDescription: "pairwise") { $0.pairwise().map { $0.1 } },
+    Stateful(testDescription: "collect") { $0.collect(1).map { $0[0] } },
+    Stateful(testDescription: "scan") { $0.scan(0) { $1 } },
+    Stateful(testDescription: "scan(into:)") { $0.scan(into: 0) { $0 = $1 } },
+    Stateful(testDescription: "removeDuplicates") { $0.removeDuplicates() },
+    Stateful(testDescription: "dropFirst") { $0.dropFirst() },
+    Stateful(testDescription: "prefix") { $0.prefix(100) },
+  ]
 }

@@ -62,42 +62,6 @@ struct OperatorTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("scan loses no value of several threads", arguments: [DeliveryPolicy.serial, .immediate])
-  func scanningAcrossThreads(_ policy: DeliveryPolicy) {
-    let (event, sums) = (Event<Int>(policy: policy), Recorder<Int>())
-    let token = event.scan(0) { $0 + $1 }.observe { sums($0) }
-    Threads.together(3) { _ in for _ in 0..<50 { event.emit(1) } }
-    #expect(sums.values.count == 150)
-    #expect(sums.values.max() == 150)
-    #expect(Set(sums.values).count == 150)
-    token.cancel()
-  }
-
-  @Test("Nested emits reach a scan of an immediate event one at a time")
-  func scanningNestedValues() {
-    let (event, sums) = (Event<Int>(policy: .immediate), Recorder<[Int]>())
-    let token = event.scan([]) { $0 + [$1] }.observe { values in
-      sums(values)
-      if values.count < 3 { event.emit(values.count + 10) }
-    }
-    event.emit(1)
-    #expect(sums.values == [[1], [1, 11], [1, 11, 12]])
-    token.cancel()
-  }
-
-  @Test("Operators follow each other, and follow each other's subscriptions")
-  func chains() {
-    let (event, received) = (Event<Int>(), Recorder<Int>())
-    let view = event.filter { $0 > 0 }.map { $0 * 10 }.removeDuplicates().scan(0) { $0 + $1 }.compactMap { $0 }
-    let token = view.observe { received($0) }
-    event.emit(contentsOf: [-1, 1, 1, 2, -1, 2, 3])
-    #expect(received.values == [10, 30, 60])
-    token.cancel()
-    event.emit(4)
-    #expect(received.values == [10, 30, 60])
-    #expect(event.diagnostics.count == 0)
-  }
-
   @Test("once after operators takes the first value that passes")
   func onceAfterOperators() {
     let (event, received) = (Event<Int>(), Recorder<Int>())
@@ -106,41 +70,6 @@ struct OperatorTests {
     event.emit(contentsOf: 1...5)
     #expect(received.values == [100, 3])
     #expect(event.diagnostics.count == 0)
-  }
-
-  @Test("Owners after operators end their handlers")
-  func ownersAfterOperators() {
-    let (event, received, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
-    do {
-      let owner = Owner()
-      event.map { $0 + 1 }.observe(with: owner) { [canary = canaries.make()] _, value in
-        canary.touch()
-        received(value)
-      }
-      event.emit(1)
-      withExtendedLifetime(owner) {}
-    }
-    event.emit(2)
-    #expect(received.values == [2])
-    #expect(canaries.alive == 0 && event.diagnostics.count == 0)
-  }
-
-  @Test("Handlers after operators run on their actor: in place, and through their queue")
-  @MainActor
-  func isolatedAfterOperators() async {
-    let event = Event<Int>()
-    let screen = Screen()
-    let token = event.map { $0 * 10 }.filter { $0 > 10 }.observe { value in
-      MainActor.preconditionIsolated()
-      screen.shown.append(value)
-    }
-    event.emit(contentsOf: 1...3)
-    #expect(screen.shown == [20, 30])
-    Threads.meanwhile { event.emit(contentsOf: 4...5) }
-    #expect(screen.shown == [20, 30], "the main actor is busy with this test")
-    event.emit(6)
-    #expect(screen.shown == [20, 30, 40, 50, 60])
-    token.cancel()
   }
 
   @Test("A value that a filter drops wakes no actor")
@@ -164,22 +93,6 @@ struct OperatorTests {
     #expect(screen.shown == [11, 12])
     await onTarget.finish()
     onMain.cancel()
-  }
-
-  @Test("pause, resume, finish and isActive after operators are those of any subscription")
-  func subscriptionsAfterOperators() async {
-    let (event, received) = (Event<Int>(), Recorder<Int>())
-    let token = event.map { $0 }.filter { _ in true }.observe { received($0) }
-    event.emit(1)
-    token.pause()
-    event.emit(2)
-    token.resume()
-    event.emit(3)
-    #expect(token.isActive)
-    await token.finish()
-    event.emit(4)
-    #expect(received.values == [1, 3])
-    #expect(!token.isActive)
   }
 }
 

@@ -5,34 +5,6 @@ import TidingsTesting
 /// What happens to handlers while a question is under way.
 @Suite("Hook, while it asks", .timeLimit(.minutes(20)))
 struct HookAskingTests {
-  @Test("A handler that is cancelled or paused in mid-question is passed over, one that is added is not asked")
-  func changedMidQuestion() async {
-    let changes: [@Sendable (Subscription) -> Void] = [
-      { $0.cancel() }, { $0.pause() },
-      {
-        $0.pause()
-        $0.resume()
-      },
-    ]
-    for change in changes {
-      let (hook, victim, added) = (Hook<Int, String, Never>(), Locked<Subscription?>(nil), Locked<[Subscription]>([]))
-      let first = hook.handle { number in
-        if number == 1 {
-          change(victim.current!)
-          let new = hook.handle { _ in "added" }
-          added.withLock { $0.append(new) }
-        }
-        return "first"
-      }
-      victim.current = hook.handle { _ in "victim" }
-      let last = hook.handle { _ in "last" }
-      #expect(await hook(1) == ["first", "last"])
-      let isAsked = victim.current!.isActive && !hook.diagnostics.subscriptions[1].isPaused
-      #expect(await hook(2) == (isAsked ? ["first", "victim", "last", "added"] : ["first", "last", "added"]))
-      withExtendedLifetime((first, last)) {}
-    }
-  }
-
   @Test("A handler may cancel itself, and then answers its last question")
   func cancelsItself() async {
     let (hook, canaries, own) = (Hook<Int, Int, Never>(), Canaries(), Locked<Subscription?>(nil))
@@ -45,96 +17,6 @@ struct HookAskingTests {
     #expect(await hook(1) == [1])
     #expect(canaries.alive == 0)
     #expect(await hook(2) == [])
-  }
-
-  @Test("`finish` waits for the calls of its own handler, all of them, and for no other")
-  func finishing() async {
-    let (hook, log) = (Hook<Int, Int, Never>(), Recorder<String>())
-    let (proceed, others) = ([Latch(), Latch()], Latch())
-    let token = hook.handle { number in
-      log("begins")
-      await proceed[number].wait()
-      log("ends")
-      return number
-    }
-    let other = hook.handle { number in
-      log("other")
-      await others.wait()
-      return number
-    }
-    let asking = (0...1).map { number in Task { await hook(number) } }
-    _ = await log.values(atLeast: 2)
-    let finishers = (0...1).map { _ in
-      Task {
-        await token.finish()
-        log("finished")
-      }
-    }
-    while token.isActive { await Task.yield() }
-    for _ in 0..<50 { await Task.yield() }
-    #expect(log.values == ["begins", "begins"])
-    proceed[0].open()
-    _ = await log.values(atLeast: 4)
-    for _ in 0..<50 { await Task.yield() }
-    #expect(!log.values.contains("finished"), "one call still runs")
-    proceed[1].open()
-    for finisher in finishers { await finisher.value }
-    _ = await log.values(atLeast: 8)
-    #expect(log.values.filter { $0 == "ends" }.count == 2)
-    #expect(other.isActive)
-    others.open()
-    for task in asking { #expect(await task.value.count == 2) }
-  }
-
-  @Test("A handler may wait for the end of another that was added in its own call")
-  func finishesAnother() async {
-    let hook = Hook<Int, Int, Never>()
-    let token = hook.handle { number in
-      if number == 0 { return 0 }
-      let other = hook.handle { $0 }
-      #expect(await hook(0) == [0, 0])
-      await other.finish()
-      return number
-    }
-    #expect(await hook(1) == [1])
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("Captures of a cancelled handler are released immediately while others wait, or with its last call")
-  func captures() async {
-    for count in [1, 3] {
-      let (hook, canaries, idle) = (Hook<Int, Int, Never>(), Canaries(), Canaries())
-      let (reached, proceed) = (Latch(), Latch())
-      let token = hook.handle { [canary = canaries.make()] number in
-        reached.open()
-        await proceed.wait()
-        canary.touch()
-        return number
-      }
-      var others = (1..<count).map { _ in
-        hook.handle { [canary = idle.make()] number in
-          canary.touch()
-          return number
-        }
-      }
-      let asking = Task { await hook(1) }
-      await reached.wait()
-      // Also one that has come since.
-      others.append(
-        hook.handle { [canary = idle.make()] number in
-          canary.touch()
-          return number
-        })
-      #expect(idle.alive == count)
-      for other in others { other.cancel() }
-      #expect(idle.alive == 0, "none of them is being called")
-      token.cancel()
-      #expect(canaries.alive == 1)
-      proceed.open()
-      #expect(await asking.value == [1])
-      #expect(canaries.alive == 0)
-      withExtendedLifetime((token, others)) {}
-    }
   }
 
   @Test("A hook that is dropped in mid-question is asked to the end, and then its handlers are released")
@@ -165,51 +47,15 @@ struct HookAskingTests {
     #expect(tokens.allSatisfy { !$0.isActive })
   }
 
-  @Test("A handler asks its own hook; questions of several tasks overlap")
-  func overlapping() async {
-    let hook = Hook<Int, Int, Never>()
-    let token = hook.handle { number in
-      if number == 0 { return 0 }
-      return await hook.first(number - 1)! + number
-    }
-    #expect(await hook.first(10) == 55)
-    let (meeting, count) = (Recorder<Int>(), 10)
-    let meets = Hook<Int, Int, Never>()
-    let other = meets.handle { number in
-      meeting(number)
-      _ = await meeting.values(atLeast: count)  // until all are here
-      return number
-    }
-    await withTaskGroup(of: Bool.self) { group in
-      for number in 0..<count { group.addTask { await meets.first(number) == number } }
-      for await isRight in group { #expect(isRight) }
-    }
-    withExtendedLifetime((token, other)) {}
-  }
-
-  @Test("An owner's handler is there as long as the owner, and does not keep it")
-  func owners() async {
-    let (hook, canaries) = (Hook<Int, String, Never>(), Canaries())
-    var owner: Owner? = Owner()
-    weak let released = owner
-    hook.handle(with: owner!) { [canary = canaries.make()] _, number in
-      canary.touch()
-      return "owned \(number)"
-    }
-    let plain = hook.handle { "plain \($0)" }
-    #expect(await hook(1) == ["owned 1", "plain 1"])
-    owner = nil
-    #expect(released == nil)
-    #expect(await hook(2) == ["plain 2"])
-    #expect(canaries.alive == 0 && hook.diagnostics.count == 1)
-    withExtendedLifetime(plain) {}
-  }
-
   @Test("A hook that is never asked does not collect the handlers of owners that were deinitialized")
   func collectedOwners() {
-    let hook = Hook<Int, Int, Never>()
-    for _ in 0..<1_000 { hook.handle(with: Owner()) { $1 } }
+    let (hook, local) = (Hook<Int, Int, Never>(), LocalHook<Int, Int, Never>())
+    for _ in 0..<1_000 {
+      hook.handle(with: Owner()) { $1 }
+      local.handle(with: Owner()) { $1 }
+    }
     #expect(hook.diagnostics.count < 20)
+    #expect(local.diagnostics.count < 20)
   }
 
   @Test("An owner lives while its handler answers, and the handler ends with it")

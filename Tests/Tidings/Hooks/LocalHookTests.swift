@@ -5,7 +5,6 @@ import TidingsTesting
 @Suite("LocalHook")
 struct LocalHookTests {
   private final class Field { var text = "" }
-  private final class Owner {}
   private struct Oops: Error, Equatable { let value: Int }
 
   @Test("Questions, answers and handlers need not be Sendable")
@@ -108,7 +107,7 @@ struct LocalHookTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("Captures are released by `cancel`, or when the outermost question is answered")
+  @Test("Captures of a handler that cancels itself are released when the outermost question is answered")
   func captures() {
     let (hook, canaries) = (LocalHook<Int, Int, Never>(), Canaries())
     var own: LocalSubscription?
@@ -119,29 +118,6 @@ struct LocalHookTests {
     }
     #expect(hook(1) == [1])
     #expect(canaries.alive == 0)
-    own = hook.handle { [canary = canaries.make()] number in
-      canary.touch()
-      return number
-    }
-    own = nil
-    #expect(canaries.alive == 0)
-  }
-
-  @Test("An owner's handler is there as long as the owner, and does not keep it")
-  func owners() {
-    let hook = LocalHook<Int, String, Never>()
-    var owner: Owner? = Owner()
-    weak let released = owner
-    hook.handle(with: owner!) { _, number in "owned \(number)" }
-    let plain = hook.handle { "plain \($0)" }
-    #expect(hook(1) == ["owned 1", "plain 1"])
-    owner = nil
-    #expect(released == nil)
-    #expect(hook(2) == ["plain 2"])
-    #expect(hook.diagnostics.count == 1)
-    for _ in 0..<1_000 { hook.handle(with: Owner()) { _, _ in "" } }
-    #expect(hook.diagnostics.count < 20)
-    withExtendedLifetime(plain) {}
   }
 
   @Test("A hook that is dropped in mid-question is asked to the end, and its subscriptions end then")

@@ -21,23 +21,6 @@ struct EventStreamTests {
     await third.cancel()
   }
 
-  @Test("a consumer that leaves takes nothing from the others, and a stream without a consumer keeps nothing")
-  func leaving() async {
-    let (event, canaries) = (Event<Canary>(), Canaries())
-    let stream = event.stream()
-    var one: EventStream<Canary>.Iterator? = stream.makeAsyncIterator()
-    var other: EventStream<Canary>.Iterator? = stream.makeAsyncIterator()
-    event.emit(canaries.make())
-    one = nil
-    event.emit(canaries.make())
-    #expect(canaries.alive == 2)
-    _ = await other?.next()
-    #expect(canaries.alive == 1)
-    other = nil
-    #expect(canaries.alive == 0)
-    _ = one
-  }
-
   @Test("an unbounded stream takes a burst of any size, in order, and again after it was emptied")
   func bursts() async {
     let event = Event<[Int]>()
@@ -145,36 +128,12 @@ struct EventStreamTests {
     }
   }
 
-  @Test("a sequence of the standard library's kind: its operators apply, and it never fails")
-  func asASequence() async {
-    var event: Event<Int>? = Event()
-    let stream = event!.stream()
-    event!.emit(contentsOf: 1...5)
-    event = nil
-    func sum(_ numbers: some AsyncSequence<Int, Never>) async -> Int {
-      var sum = 0
-      for await number in numbers { sum += number }
-      return sum
-    }
-    #expect(await sum(stream.filter { $0 > 2 }.map { $0 * 10 }) == 120)
-  }
-
   @Test("`emitAndWait` takes a value for handled that is in a stream's buffer")
   func emitAndWait() async {
     let event = Event<Int>()
     let stream = event.stream()
     await event.emitAndWait(1)
     #expect(await stream.available() == [1])
-  }
-
-  @Test("diagnostics counts a stream among the subscriptions, with what waits in it")
-  func diagnostics() {
-    let event = Event<Int>("market")
-    let stream = event.stream()
-    event.emit(contentsOf: 1...3)
-    #expect(event.diagnostics.count == 1)
-    #expect(event.diagnostics.subscriptions[0].queued == 3)
-    withExtendedLifetime(stream) {}
   }
 
   @Test("diagnostics of a stream count the elements that wait for the consumer with the most")

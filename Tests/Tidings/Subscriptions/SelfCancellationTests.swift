@@ -6,26 +6,15 @@ import TidingsTesting
 /// the queue first. What the handler does to its subscription in that moment must hold for the value in hand.
 @Suite("Self-cancellation: a handler that is cancelled or paused while its queue is emptied in place")
 struct SelfCancellationTests {
-  @Test("6. A handler that cancels or pauses itself is not called with the value that is delivered in place")
-  func byTheHandlerItself() async {
-    for path in Path.all {
-      for stop in Stop.allCases where path.allows(stop) {
-        let received = await path.received { token, value in
-          if value == 1 { stop(token, path) }
-        }
-        #expect(received == [1], "\(path.name), \(stop)")
-      }
-    }
-  }
-
   @Test(
-    "6. A handler that another thread cancels or pauses during a call is not called with the value that is delivered in place"
-  )
-  func byAnotherThread() async {
+    "6. A handler that is cancelled or paused in its call is not called with the value that is delivered in place",
+    arguments: [true, false])
+  func stopped(byItself isOwn: Bool) async {
     for path in Path.all {
       for stop in Stop.allCases where path.allows(stop) {
         let received = await path.received { token, value in
-          if value == 1 { Threads.elsewhere { stop(token, path) } }
+          guard value == 1 else { return }
+          if isOwn { stop(token, path) } else { Threads.elsewhere { stop(token, path) } }
         }
         #expect(received == [1], "\(path.name), \(stop)")
       }

@@ -5,58 +5,6 @@ import TidingsTesting
 /// What a program should not do, or does by accident: it is clear what happens, and nothing is lost.
 @Suite("Wrong use of tokens: cancelled twice, in mid-call, dropped in their own handler, mixed up")
 struct TokensInMidCallTests {
-  @Test("Cancelling twice, from several threads, and after everything was cancelled")
-  func cancellingTwice() async {
-    for _ in 0..<50 {
-      let (event, received, canaries) = (Event<Int>(), Recorder<Int>(), Canaries())
-      let token = event.observe { [canary = canaries.make()] _ in canary.touch() }
-      let other = event.observe { received($0) }
-      await Threads.together(3) { _ in token.cancel() }
-      token.cancel()
-      await token.finish()
-      #expect(canaries.alive == 0)
-      event.emit(1)
-      #expect(received.values == [1], "no other handler is hit")
-      event.cancelAll()
-      other.cancel()
-      event.cancelAll()
-      event.emit(2)
-      #expect(received.values == [1])
-      #expect(event.diagnostics.count == 0)
-    }
-  }
-
-  @Test("Cancelling from another thread in the middle of a call: the call ends as it began")
-  func cancellingInMidCall() {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, received, canaries) = (Event<Int>(policy: policy), Recorder<String>(), Canaries())
-      let (entered, proceed, ended) = (Gate(), Gate(), Gate())
-      let token = event.observe { [canary = canaries.make()] value in
-        received("begins \(value)")
-        entered.open()
-        proceed.wait()
-        canary.touch()
-        received("ends \(value) with \(canaries.alive)")
-      }
-      let other = event.observe { received("other \($0)") }
-      Threads.start {
-        event.emit(1)
-        ended.open()
-      }
-      entered.wait()
-      token.cancel()
-      #expect(!token.isActive)
-      event.emit(2)
-      proceed.open()
-      ended.wait()
-      let expected = ["begins 1", "ends 1 with 1", "other 1"]
-      #expect(received.values.filter { $0 != "other 2" } == expected)
-      #expect(received.values.contains("other 2"), "the other handler loses nothing")
-      #expect(canaries.alive == 0)
-      other.cancel()
-    }
-  }
-
   @Test("Dropping the last token inside its own handler: the call runs to its end, and is the last")
   func droppingTheTokenInItsOwnHandler() {
     for policy in [DeliveryPolicy.serial, .immediate] {
@@ -100,19 +48,14 @@ struct TokensInMidCallTests {
     var tokens: Set<Subscription> = []
     for _ in 0..<2 { first.observe { received("\($0)") }.store(in: &tokens) }
     let own = second.observe { received($0) }
-    own.store(in: &tokens)
-    own.store(in: &tokens)
+    for _ in 0..<2 { own.store(in: &tokens) }
     #expect(tokens.count == 3)
     tokens.remove(own)
     first.emit(1)
     second.emit("own is still held")
-    own.cancel()
-    second.emit("no more")
     #expect(received.values == ["1", "1", "own is still held"])
-    for token in tokens { #expect(token.isActive && token != own) }
     tokens.removeAll()
-    first.emit(2)
-    #expect(received.values.count == 3)
-    #expect(first.diagnostics.count == 0 && second.diagnostics.count == 0)
+    #expect(first.diagnostics.count == 0 && second.diagnostics.count == 1)
+    own.cancel()
   }
 }

@@ -28,11 +28,11 @@ struct InPlaceDeliveryTests {
   @Test("A queue that is emptied in place starts no further task while one is under way to the busy actor")
   func oneTaskForEachQueue() async {
     for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, clerk) = (Event<Int>(policy: policy), Clerk())
-      event.observe(with: clerk) { clerk, value in clerk.received.append(value) }
+      let (event, clerk) = (Event<Int>(policy: policy), TestActor())
+      event.observe(with: clerk) { clerk, value in clerk.note(value) }
       let count = 1_000
       let before = await clerk.run { clerk in
-        let before = clerk.jobs
+        let before = clerk.jobCount
         for value in 0..<count {
           // From elsewhere through the queue; on the actor in place, which empties the queue.
           if value % 2 == 0 { event.emit(value, isolation: nil) } else { event.emit(value) }
@@ -41,22 +41,9 @@ struct InPlaceDeliveryTests {
       }
       // A task that was started shows when the pool has run it.
       for _ in 0..<2_000 { await Task.yield() }
-      let jobs = clerk.jobs - before
+      let jobs = clerk.jobCount - before
       #expect(jobs <= 10, "\(policy): \(jobs) tasks for \(count / 2) values")
       await clerk.run { clerk in #expect(clerk.received == Array(0..<count)) }
     }
   }
-}
-
-/// An actor that counts the jobs which are handed to it.
-private actor Clerk {
-  private let worker = Worker()
-  var received: [Int] = []
-
-  deinit { worker.end() }
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
-  nonisolated var jobs: Int { worker.jobCount }
-
-  func run<Result: Sendable>(_ body: @Sendable (isolated Clerk) -> Result) -> Result { body(self) }
 }
