@@ -142,7 +142,7 @@ struct StreamThreadsTests {
 
   @Test("a value, the end and a cancel wake a consumer that is about to suspend")
   func goingToSleep() async {
-    let (rounds, meeting) = (Runs.size(3_000, full: 9_000), Meeting())
+    let (rounds, meeting) = (Runs.size(5_000, full: 9_000), Meeting())
     let event = Locked<Event<Int>?>(nil)
     let task = Locked<Task<Int?, Never>?>(nil)
     // One of them is late, by more and by less: somewhere between is the moment.
