@@ -45,13 +45,14 @@ struct PostTests {
   @Test("An event that is posted and received in a cycle is stopped and reported")
   func cycles() async {
     let (saved, reports) = (Event<Int>("tidings.tests.cycle", maximumDepth: 50), Recorder<Diagnostics.Report>())
-    let watching = Diagnostics.reports.filter { $0.message.contains("tidings.tests.cycle") }.observe { reports($0) }
+    let watching = Diagnostics.reports.filter { $0.labels.last == "tidings.tests.cycle" }.observe { reports($0) }
     let posting = saved.post(to: center, as: name) { ["number": $0] }
     let back = center.event(named: name) { $0.userInfo?["number"] as? Int }.observe { saved.emit($0 + 1) }
     let recording = saved.record()
     saved.emit(0)
     #expect(recording.values.count < 60)
-    #expect(reports.values.count == 1)
+    // Another test's thread may be delivering reports, and then delivers this one too.
+    #expect(await reports.values(atLeast: 1).count == 1)
     for token in [watching, posting, back] { token.cancel() }
   }
 }
