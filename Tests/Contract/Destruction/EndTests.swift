@@ -23,22 +23,24 @@ struct EndTests {
     #expect(received.values == [1])
   }
 
-  /// What a task is to deliver: the main actor is taken until the event is deinitialized.
+  /// What a task is to deliver: the last value waits until the event is deinitialized.
   @Test("handed over")
   @MainActor func handedOver() async {
-    let received = Recorder<Int>()
+    let (received, proceed, here) = (Recorder<Int>(), Gate(), Threads.current)
     var event: Event<Int>? = Event()
     weak let emitter = event
     let token = event?.observe { value in
+      if value == 3_000, Threads.current != here { proceed.wait() }
       received(value)
       if value == 0 { Threads.elsewhere { for value in 1...3_000 { emitter?.emit(value) } } }
     }
     event?.emit(0)
     #expect(received.values.count < 3_001, "nothing was handed over")
     event = nil
+    proceed.open()
     #expect(await eventually { received.values.count == 3_001 })
     #expect(received.values == Array(0...3_000))
-    #expect(token?.isActive == false)
+    #expect(await eventually { token?.isActive == false }, "the task ends it after the last value")
   }
 
   @Test("on its way")
