@@ -48,8 +48,10 @@ package enum Threads {
     _ seconds: Int, stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) -> Gate {
     let ended = Gate(seconds: seconds)
+    let work = Locked<(@Sendable () -> Void)?>(body)
     Platform.startThread(stackSize: stackSize) {
-      body()
+      // Taken out: what it captured has been released when the caller continues.
+      work.withLock { $0.take() }?()
       ended.open()
     }
     return ended
