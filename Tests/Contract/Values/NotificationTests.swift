@@ -42,7 +42,7 @@ struct LastWriteTests {
   /// The value that is replaced is destroyed outside every lock, and its `deinit` may write. Where a closure that another test
   /// computes may yet read it, that comes a little later.
   @Test("by a deinit")
-  func byADeinit() {
+  func byADeinit() async {
     let (count, received) = (Observed(0), ChangeRecorder<Int>())
     let token = count.observe { received($0) }
     let ended = Gate()
@@ -52,7 +52,7 @@ struct LastWriteTests {
         ended.open()
       })
     callback.set(nil)
-    #expect(ended.wait())
+    #expect(await ended.wait())
     #expect(count.value == 1 && received.newValues == [1])
     token.cancel()
   }
