@@ -73,10 +73,10 @@ struct EmitReturnsTests {
     #expect(ownCalls.current == 1 + min(count, 1_024), "the deliverer may return after 1,024 values of others")
     let all = await received.values(atLeast: count + 1)
     #expect(all == Array(0...count), "the rest follows in order")
-    // The task that took over has given the event back.
+    // The task that took over gives the event back, perhaps a moment after the last value.
     await event.emitAndWait(count + 1)
     event.emit(count + 2)
-    #expect(received.values.suffix(2) == [count + 1, count + 2])
+    #expect(await received.values(atLeast: count + 3).suffix(2) == [count + 1, count + 2])
     token.cancel()
   }
 
