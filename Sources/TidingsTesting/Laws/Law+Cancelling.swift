@@ -82,16 +82,20 @@ extension Law {
         trial.emit(1)
         ended.open()
       }
-      await entered.wait()
-      stop(trial, "B")
-      proceed.open()
-      await ended.wait()
+      // On a thread of its own: the handler is held up only as long as the type's patience, and other tests may have all turns
+      // of the task pool for longer.
+      await Threads.elsewhere {
+        entered.wait()
+        stop(trial, "B")
+        proceed.open()
+        ended.wait()
+      }
       await trial.quiesce()
       findings.expect("\(verb) while another thread delivers", trial.received("B"), is: [])
     }
     guard let addOnActor = type.addOnActor else { return }
     await Trial.run(type) { trial in
-      let (actor, busy, proceed) = (ContractActor(), trial.gate(), trial.gate())
+      let (actor, busy, proceed) = (ContractActor(), Gate(), trial.gate())
       let done = Task {
         await actor.run { _ in
           busy.open()
@@ -99,10 +103,12 @@ extension Law {
         }
       }
       trial.keep("M", addOnActor(trial.open, actor) { _, value in trial.note("M", value) })
-      await busy.wait()
-      for value in 1...3 { trial.emit(value) }
-      stop(trial, "M")
-      proceed.open()
+      await Threads.elsewhere {
+        busy.wait()
+        for value in 1...3 { trial.emit(value) }
+        stop(trial, "M")
+        proceed.open()
+      }
       await done.value
       await trial.quiesce()
       await actor.run { _ in }
