@@ -24,6 +24,7 @@ final class HandlerRecord: Sendable {
     self.subscription = subscription
   }
 
+  /// Call without a lock: it retains the subscription for a moment, which may turn out to be its last reference.
   var isSubscribed: Bool { subscription != nil }
 
   /// The nanoseconds since the record was made, which are not 0, when given 0; otherwise a call that began then is over.

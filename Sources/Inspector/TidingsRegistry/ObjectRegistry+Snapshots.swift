@@ -8,8 +8,7 @@ extension ObjectRegistry {
   /// - Complexity: O(*n* log *n*) in the number of objects, and O(*m*) in the number of their handlers.
   package func snapshots() -> [ObjectSnapshot] {
     let all = state.withLock { state in
-      state.pruneHandlers()
-      return state.objects.map { (address: $0.key, number: $0.value.number) }
+      state.objects.map { (address: $0.key, number: $0.value.number) }
     }.sorted { $0.number < $1.number }
     var snapshots: [ObjectSnapshot] = []
     snapshots.reserveCapacity(all.count)

@@ -10,9 +10,10 @@ package final class ObjectRegistry: Sendable {
 
   struct State {
     var objects: [ObjectAddress: ObjectRecord] = [:]
-    /// By the address of the subscription. That of a destroyed subscription stays until they are pruned.
+    /// By the address of the subscription. That of a destroyed subscription stays until they are pruned, or the address is used
+    /// again.
     var handlers: [ObjectAddress: HandlerRecord] = [:]
-    var handlersAfterPruning = 0
+    private var handlersAfterPruning = 0
     var made: UInt = 0
     /// By the number that the record was given before its value was made.
     var computations: [UInt: ComputationRecord] = [:]
@@ -21,8 +22,15 @@ package final class ObjectRegistry: Sendable {
       made += 1
       return made
     }
-    mutating func pruneHandlers() {
-      handlers = handlers.filter { $0.value.isSubscribed }
+    /// The records among which many may be of destroyed subscriptions; nil until there are.
+    mutating func handlersToPrune() -> [ObjectAddress: HandlerRecord]? {
+      if handlers.count <= 2 * handlersAfterPruning + 1_000 { return nil }
+      // Until these are pruned, no other thread begins.
+      handlersAfterPruning = handlers.count
+      return handlers
+    }
+    mutating func remove(_ pruned: [ObjectAddress: HandlerRecord]) {
+      for (address, record) in pruned where handlers[address] === record { handlers[address] = nil }
       handlersAfterPruning = handlers.count
     }
   }
@@ -111,13 +119,20 @@ package final class ObjectRegistry: Sendable {
   private func addHandler(
     _ subscription: Subscription, of source: HandlerList, file: StaticString, line: UInt
   ) -> HandlerRecord {
-    state.withLock { state in
-      if state.handlers.count > 2 * state.handlersAfterPruning + 1_000 { state.pruneHandlers() }
+    let (record, crowded) = state.withLock { state in
       let record = HandlerRecord(
         number: state.nextNumber(), subscription, source: address(of: source), file: file, line: line, log: log)
       state.handlers[address(of: subscription)] = record
-      return record
+      return (record, state.handlersToPrune())
     }
+    if let crowded { prune(crowded) }
+    return record
+  }
+  /// A look at a subscription retains it for a moment. If its last other reference is released meanwhile, it ends here, and what
+  /// its handler captured is destroyed: user code, which may come back to the registry. So the look is made without the lock.
+  private func prune(_ handlers: [ObjectAddress: HandlerRecord]) {
+    let pruned = handlers.filter { !$0.value.isSubscribed }
+    state.withLock { $0.remove(pruned) }
   }
   private func addComputations() -> (UInt, ComputationRecord) {
     state.withLock { state in

@@ -236,6 +236,29 @@ struct RegistryTests {
     // A computation of another test may be about to look at what was replaced.
     #expect(await eventually { registry.snapshots().allSatisfy { $0.label?.hasPrefix("registry.thread") != true } })
   }
+  @Test("a subscription may be dropped, and destroy what is registered, while snapshots are taken and others are made")
+  func droppedSubscriptions() async {
+    let left = Locked(2)
+    let ended = await Threads.together(3) { thread in
+      if thread == 2 {
+        while left.current > 0 { _ = ObjectRegistry.shared.snapshots() }
+        return
+      }
+      for _ in 0..<2_000 {
+        let event = Event<Int>("registry.dropped")
+        // Only the handler retains the other event.
+        let tokens = (0..<2).map { _ in
+          let captured = Event<Int>("registry.captured")
+          return event.observe { _ in withExtendedLifetime(captured) {} }
+        }
+        withExtendedLifetime(tokens) {}
+      }
+      left.withLock { $0 -= 1 }
+    }
+    #expect(ended)
+    // A thread of another test may be pruning, and retain a subscription for a moment.
+    #expect(await eventually { named("registry.captured") == nil })
+  }
   private static func work(on label: String) {
     for round in 0..<200 {
       let event = Event<Int>(label)
