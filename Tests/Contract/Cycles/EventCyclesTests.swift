@@ -26,26 +26,6 @@ struct EventCyclesTests {
     counting.cancel()
   }
 
-  @Test("one event", arguments: [DeliveryPolicy.serial, .immediate])
-  func oneEvent(_ policy: DeliveryPolicy) {
-    let reports = Reports(about: ["echo"])
-    let (event, received) = (Event<Int>("echo", policy: policy, maximumDepth: 40), Recorder<Int>())
-    let token = event.observe { value in
-      received(value)
-      if value < beyond { event.emit(value + 1) }
-    }
-    event.emit(0)
-    #expect(reachesForty(received.values))
-    #expect(reports.labels == [["echo"]])
-    #expect(reports.messages.allSatisfy { $0.contains("echo") })
-    // Rejecting costs nothing but the rejected value.
-    token.cancel()
-    let after = event.observe { received($0) }
-    event.emit(100)
-    #expect(received.values.last == 100)
-    after.cancel()
-  }
-
   @Test("two events", arguments: [DeliveryPolicy.serial, .immediate])
   func twoEvents(_ policy: DeliveryPolicy) {
     let reports = Reports(about: ["ping", "pong"])
@@ -66,22 +46,6 @@ struct EventCyclesTests {
     #expect(reachesForty(received.values), "the depth is that of the cause, whichever event it was")
     #expect(reports.labels == [["ping", "pong"]])
     withExtendedLifetime(tokens) {}
-  }
-
-  /// Many values one after another, or side by side from one handler, are not deep.
-  @Test("one after another", arguments: [DeliveryPolicy.serial, .immediate])
-  func oneAfterAnother(_ policy: DeliveryPolicy) {
-    let reports = Reports(about: ["wide"])
-    let (event, received) = (Event<Int>("wide", policy: policy, maximumDepth: 5), Recorder<Int>())
-    let token = event.observe { value in
-      received(value)
-      if value == 0 { event.emit(contentsOf: 1...100) }
-    }
-    event.emit(0)
-    for value in 101...200 { event.emit(value) }
-    #expect(received.values == Array(0...200))
-    #expect(reports.labels == [])
-    token.cancel()
   }
 
   /// While a handler runs other threads emit: they are no handler's effect.
@@ -160,23 +124,6 @@ struct EventCyclesTests {
     #expect((10_000...10_001).contains(received.values.count))
     #expect(reports.labels == [["default"]])
     token.cancel()
-  }
-
-  @Test("local events")
-  func localEvents() {
-    let reports = Reports(about: ["local"])
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      let event = LocalEvent<Int>("local", policy: policy, maximumDepth: 40)
-      var received: [Int] = []
-      let token = event.observe { value in
-        received.append(value)
-        if value < beyond { event.emit(value + 1) }
-      }
-      event.emit(0)
-      #expect(reachesForty(received))
-      token.cancel()
-    }
-    #expect(reports.labels == [["local"], ["local"]])
   }
 
   /// A cycle through an actor is a cycle: the cause travels with the value.

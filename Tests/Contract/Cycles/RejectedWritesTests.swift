@@ -3,44 +3,6 @@ import Tidings
 import TidingsTesting
 
 extension ValueCyclesTests {
-  @Test("a derived value that comes to read itself keeps its value", arguments: [false, true])
-  func keepsItsValue(isWatched: Bool) {
-    let (flag, source, own, received) = (
-      Observed(false), Observed(1), Locked<Derived<Int>?>(nil), ChangeRecorder<Int>()
-    )
-    let value = Derived("selfish") { flag.value ? (own.current?.value ?? -1) + 1 : source.value }
-    own.current = value
-    let token = isWatched ? value.observe { received($0) } : nil
-    #expect(value.value == 1)
-    flag.set(true)
-    #expect(value.value == 1, "it keeps its value")
-    source.set(2)
-    #expect(value.value == 1)
-    flag.set(false)
-    #expect(value.value == 2)
-    if isWatched { #expect(received.changes == [.from(1, to: 2)]) }
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("and so do two that read each other", arguments: [false, true])
-  func twoKeepTheirValues(isWatched: Bool) {
-    let (flag, source, later) = (Observed(false), Observed(1), Locked<Derived<Int>?>(nil))
-    let a = Derived("a") { flag.value ? later.current?.value ?? -1 : source.value }
-    let b = Derived("b") { a.value + 10 }
-    later.current = b
-    let (receivedA, receivedB) = (ChangeRecorder<Int>(), ChangeRecorder<Int>())
-    let tokens = isWatched ? [a.observe { receivedA($0) }, b.observe { receivedB($0) }] : []
-    #expect(a.value == 1 && b.value == 11)
-    flag.set(true)
-    #expect(a.value == 1 && b.value == 11)
-    source.set(2)
-    #expect(a.value == 1 && b.value == 11)
-    flag.set(false)
-    #expect(a.value == 2 && b.value == 12)
-    if isWatched { #expect(receivedA.changes == [.from(1, to: 2)] && receivedB.changes == [.from(11, to: 12)]) }
-    withExtendedLifetime(tokens) {}
-  }
-
   @Test("what was read in a cycle that another thread opens meanwhile is recomputed", arguments: [false, true])
   func openedMeanwhile(isWatched: Bool) {
     let (flag, source, later) = (Observed(false), Observed(1), Later<Int>())
@@ -123,25 +85,5 @@ extension ValueCyclesTests {
     value.set(500)
     #expect(isTaken(depth: 20))
     withExtendedLifetime(tokens) {}
-  }
-
-  @Test("a write that is rejected in a cycle through an actor is not made")
-  func whatIsRejectedIsNotWritten() async {
-    for _ in 0..<100 {
-      let reported = Recorder<Bool>()
-      let reports = Diagnostics.reports.observe { if $0.labels.contains("remote 5") { reported(true) } }
-      let (value, listener, received) = (
-        Observed(0, label: "remote 5", maximumDepth: 40), Listener(), ChangeRecorder<Int>()
-      )
-      value.observe(with: listener) { _, change in
-        received(change)
-        if change.new < 200 { value.set(change.new + 1, isolation: nil) }
-      }
-      value.set(1)
-      _ = await reported.values(atLeast: 1)
-      await listener.run { _ in }
-      #expect(await received.ends(with: value.value))
-      reports.cancel()
-    }
   }
 }

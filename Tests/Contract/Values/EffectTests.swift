@@ -199,50 +199,48 @@ struct EffectTests {
   /// The last value is always seen, and never half of a transaction.
   @Test("among threads")
   @MainActor func amongThreads() async {
-    for _ in 0..<20 { await amongThreadsOnce() }
-  }
-  @MainActor private func amongThreadsOnce() async {
-    let (left, right) = (Observed(0), Observed(0))
-    var (last, mixed) = (0, 0)
-    let token = effect {
-      last = left.value
-      if right.value != last { mixed += 1 }
-    }
-    let ended = Gate()
-    Threads.start {
-      Threads.together(4) { thread in
-        for step in 1...100 {
-          transaction {
-            left.set(thread * 1_000 + step)
-            right.set(thread * 1_000 + step)
+    for _ in 0..<20 {
+      let (left, right) = (Observed(0), Observed(0))
+      var (last, mixed) = (0, 0)
+      let token = effect {
+        last = left.value
+        if right.value != last { mixed += 1 }
+      }
+      let ended = Gate()
+      Threads.start {
+        Threads.together(4) { thread in
+          for step in 1...100 {
+            transaction {
+              left.set(thread * 1_000 + step)
+              right.set(thread * 1_000 + step)
+            }
           }
         }
+        ended.open()
       }
-      ended.open()
+      #expect(await eventually { ended.isOpen && last == left.value })
+      #expect(mixed == 0)
+      withExtendedLifetime(token) {}
     }
-    #expect(await eventually { ended.isOpen && last == left.value })
-    #expect(mixed == 0)
-    withExtendedLifetime(token) {}
   }
 
   @Test("four threads without an actor")
   func fourThreadsWithoutAnActor() {
-    for _ in 0..<20 { fourThreadsWithoutAnActorOnce() }
-  }
-  private func fourThreadsWithoutAnActorOnce() {
-    let (value, inside, overlaps, last) = (Observed(0), Locked(0), Locked(0), Locked(0))
-    let token = effect {
-      let now = inside.withLock { count in
-        count += 1
-        return count
+    for _ in 0..<20 {
+      let (value, inside, overlaps, last) = (Observed(0), Locked(0), Locked(0), Locked(0))
+      let token = effect {
+        let now = inside.withLock { count in
+          count += 1
+          return count
+        }
+        if now > 1 { overlaps.withLock { $0 += 1 } }
+        last.current = value.value
+        inside.withLock { $0 -= 1 }
       }
-      if now > 1 { overlaps.withLock { $0 += 1 } }
-      last.current = value.value
-      inside.withLock { $0 -= 1 }
+      Threads.together(4) { _ in for _ in 0..<200 { value.update { $0 += 1 } } }
+      #expect(overlaps.current == 0)
+      #expect(last.current == 800 && value.value == 800)
+      withExtendedLifetime(token) {}
     }
-    Threads.together(4) { _ in for _ in 0..<200 { value.update { $0 += 1 } } }
-    #expect(overlaps.current == 0)
-    #expect(last.current == 800 && value.value == 800)
-    withExtendedLifetime(token) {}
   }
 }

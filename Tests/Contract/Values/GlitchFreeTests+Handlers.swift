@@ -28,27 +28,25 @@ extension GlitchFreeTests {
 
   @Test("one result is kept")
   func oneResultIsKept() {
-    for _ in 0..<50 { oneResultIsKeptOnce() }
-  }
-
-  private func oneResultIsKeptOnce() {
-    let (source, runs) = (Observed(0), Locked(0))
-    let value = Derived {
-      runs.withLock { $0 += 1 }
-      _ = source.value
-      return Owner()
+    for _ in 0..<50 {
+      let (source, runs) = (Observed(0), Locked(0))
+      let value = Derived {
+        runs.withLock { $0 += 1 }
+        _ = source.value
+        return Owner()
+      }
+      let seen = Recorder<Owner>()
+      for round in 1...3 {
+        source.set(round)
+        Threads.together(3) { _ in seen(value.value) }
+        let (kept, count) = (value.value, runs.current)
+        #expect(count <= round * 3)
+        #expect(value.value === kept)
+        Threads.together(2) { _ in #expect(value.value === kept) }
+        #expect(runs.current == count)
+      }
+      #expect(seen.values.count == 9)
     }
-    let seen = Recorder<Owner>()
-    for round in 1...3 {
-      source.set(round)
-      Threads.together(3) { _ in seen(value.value) }
-      let (kept, count) = (value.value, runs.current)
-      #expect(count <= round * 3)
-      #expect(value.value === kept)
-      Threads.together(2) { _ in #expect(value.value === kept) }
-      #expect(runs.current == count)
-    }
-    #expect(seen.values.count == 9)
   }
 
   @Test("only when it differs")

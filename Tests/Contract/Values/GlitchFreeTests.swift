@@ -38,48 +38,46 @@ struct GlitchFreeTests {
   /// The first source is always written first, and never more than one ahead: so it is in every moment.
   @Test("a moment of two sources", arguments: [false, true])
   func aMomentOfTwoSources(isWatched: Bool) {
-    for _ in 0..<20 { aMomentOfTwoSourcesOnce(isWatched: isWatched) }
-  }
-
-  private func aMomentOfTwoSourcesOnce(isWatched: Bool) {
-    let (ahead, following, left, right) = (Observed(0), Observed(0), Observed(100), Observed(0))
-    let throughOthers = (Derived { following.value }, Derived { ahead.value })
-    let pair = Derived { [throughOthers.0.value, ahead.value] }
-    let round = Derived { [ahead.value, throughOthers.0.value, throughOthers.1.value, following.value] }
-    let total = Derived { left.value + right.value }
-    let mixes = Recorder<[Int]>()
-    let check: @Sendable ([Int]) -> Void = { numbers in
-      let (first, second) = (numbers.max() ?? 0, numbers.min() ?? 0)
-      if first - second > 1 || numbers.count == 2 && numbers[0] > numbers[1] { mixes(numbers) }
-      if numbers.count == 4, numbers[0] != numbers[2] || numbers[1] != numbers[3] || numbers[1] > numbers[0] {
-        mixes(numbers)
-      }
-    }
-    let tokens =
-      isWatched
-      ? [pair.observe { check($0.new) }, round.observe { check($0.new) }, total.observe { mixes([$0.new]) }] : []
-    Threads.together(3) { thread in
-      for number in 1...100 {
-        switch thread {
-        case 0:
-          ahead.set(number)
-          following.set(number)
-        case 1:
-          transaction {
-            left.update { $0 -= 1 }
-            right.update { $0 += 1 }
-          }
-        default:
-          check(pair.value)
-          check(round.value)
-          if total.value != 100 { mixes([total.value]) }
+    for _ in 0..<20 {
+      let (ahead, following, left, right) = (Observed(0), Observed(0), Observed(100), Observed(0))
+      let throughOthers = (Derived { following.value }, Derived { ahead.value })
+      let pair = Derived { [throughOthers.0.value, ahead.value] }
+      let round = Derived { [ahead.value, throughOthers.0.value, throughOthers.1.value, following.value] }
+      let total = Derived { left.value + right.value }
+      let mixes = Recorder<[Int]>()
+      let check: @Sendable ([Int]) -> Void = { numbers in
+        let (first, second) = (numbers.max() ?? 0, numbers.min() ?? 0)
+        if first - second > 1 || numbers.count == 2 && numbers[0] > numbers[1] { mixes(numbers) }
+        if numbers.count == 4, numbers[0] != numbers[2] || numbers[1] != numbers[3] || numbers[1] > numbers[0] {
+          mixes(numbers)
         }
       }
+      let tokens =
+        isWatched
+        ? [pair.observe { check($0.new) }, round.observe { check($0.new) }, total.observe { mixes([$0.new]) }] : []
+      Threads.together(3) { thread in
+        for number in 1...100 {
+          switch thread {
+          case 0:
+            ahead.set(number)
+            following.set(number)
+          case 1:
+            transaction {
+              left.update { $0 -= 1 }
+              right.update { $0 += 1 }
+            }
+          default:
+            check(pair.value)
+            check(round.value)
+            if total.value != 100 { mixes([total.value]) }
+          }
+        }
+      }
+      check(round.value)
+      #expect(mixes.values == [])
+      #expect(pair.value == [100, 100] && total.value == 100 && right.value == 100)
+      withExtendedLifetime(tokens) {}
     }
-    check(round.value)
-    #expect(mixes.values == [])
-    #expect(pair.value == [100, 100] && total.value == 100 && right.value == 100)
-    withExtendedLifetime(tokens) {}
   }
 
   /// What is read first decides whether the second is read, also when both change together and the second is derived.

@@ -23,23 +23,6 @@ struct InitialValueTests {
     token.cancel()
   }
 
-  @Test("A handler that sets the LocalObserved it observes from its initial value on is stopped and reported")
-  func aHandlerThatSetsItsLocalValueIsStopped() {
-    let reports = Reports(about: ["local initial"])
-    let value = LocalObserved(0, label: "local initial", maximumDepth: 40)
-    var received: [Change<Int>] = []
-    let token = value.observe(.initial) { change in
-      received.append(change)
-      if change.new < Self.most { value.value = change.new + 1 }
-    }
-    #expect((30..<60).contains(received.count))
-    #expect(
-      received.map(\.new) == Array(0..<received.count)
-        && received.dropFirst().map(\.old) == received.dropLast().map(\.new))
-    #expect(reports.labels == [["local initial"]])
-    token.cancel()
-  }
-
   @Test("What a handler sets in its initial call is delivered once, after that call, to every handler in order")
   func whatTheInitialCallSetsIsDeliveredAfterIt() {
     let (value, log) = (Observed(0), Recorder<String>())
@@ -66,35 +49,6 @@ struct InitialValueTests {
     }
     #expect(log == ["begin -1→0", "end", "first 1", "begin 0→1", "end"])
     withExtendedLifetime((first, token)) {}
-  }
-
-  @Test("A handler added with its initial value by a handler of the same value receives each change once")
-  func addedByAHandlerOfTheSameValue() {
-    for isDerived in [false, true] {
-      let (value, received, tokens) = (Observed(0), ChangeRecorder<Int>(), Locked<[Subscription]>([]))
-      let same = Derived { value.value }
-      @Sendable func observe(_ handler: @escaping @Sendable (Change<Int>) -> Void, _ isInitial: Bool) -> Subscription {
-        switch (isDerived, isInitial) {
-        case (false, false): value.observe { handler($0) }
-        case (false, true): value.observe(.initial) { handler($0) }
-        case (true, false): same.observe { handler($0) }
-        case (true, true): same.observe(.initial) { handler($0) }
-        }
-      }
-      let token = observe(
-        { change in
-          guard change.new == 1 else { return }
-          let inner = observe(
-            { change in
-              received(change)
-              if change.new < 4 { value.set(change.new + 1) }
-            }, true)
-          tokens.withLock { $0.append(inner) }
-        }, false)
-      value.set(1)
-      #expect(received.changes == [.from(nil, to: 1), .from(1, to: 2), .from(2, to: 3), .from(3, to: 4)])
-      token.cancel()
-    }
   }
 
   @Test("Observing from the initial value on returns after 1,024 changes though another thread writes at each call")

@@ -41,44 +41,42 @@ extension TransactionTests {
   /// Two threads move from one to the other; a third reads, and handlers do.
   @Test("no thread sees half")
   func noThreadSeesHalf() {
-    for _ in 0..<20 { noThreadSeesHalfOnce() }
-  }
-
-  private func noThreadSeesHalfOnce() {
-    let (left, right, other) = (Observed(50), Observed(50), Observed(0))
-    let (both, halves) = (Derived { [left.value, right.value] }, Recorder<String>())
-    let check: @Sendable (String) -> Void = { reader in
-      let numbers = both.value
-      if numbers[0] + numbers[1] != 100 { halves("\(reader) \(numbers)") }
-    }
-    let chain = ChangeRecorder<[Int]>()
-    let tokens = [
-      left.observe { _ in check("left") }, right.observe { _ in check("right") },
-      both.observe { change in
-        chain(change)
-        if change.new[0] + change.new[1] != 100 { halves("received \(change.new)") }
-      },
-    ]
-    Threads.together(3) { thread in
-      for number in 1...100 {
-        if thread == 2 {
-          check("a reader")
-          transaction {
-            other.set(number)
-            check("a reader in a transaction")
-          }
-        } else {
-          transaction {
-            left.update { $0 += thread == 0 ? number : -number }
-            right.update { $0 -= thread == 0 ? number : -number }
+    for _ in 0..<20 {
+      let (left, right, other) = (Observed(50), Observed(50), Observed(0))
+      let (both, halves) = (Derived { [left.value, right.value] }, Recorder<String>())
+      let check: @Sendable (String) -> Void = { reader in
+        let numbers = both.value
+        if numbers[0] + numbers[1] != 100 { halves("\(reader) \(numbers)") }
+      }
+      let chain = ChangeRecorder<[Int]>()
+      let tokens = [
+        left.observe { _ in check("left") }, right.observe { _ in check("right") },
+        both.observe { change in
+          chain(change)
+          if change.new[0] + change.new[1] != 100 { halves("received \(change.new)") }
+        },
+      ]
+      Threads.together(3) { thread in
+        for number in 1...100 {
+          if thread == 2 {
+            check("a reader")
+            transaction {
+              other.set(number)
+              check("a reader in a transaction")
+            }
+          } else {
+            transaction {
+              left.update { $0 += thread == 0 ? number : -number }
+              right.update { $0 -= thread == 0 ? number : -number }
+            }
           }
         }
       }
+      #expect(halves.values == [])
+      #expect(left.value == 50 && right.value == 50)
+      #expect(chain.isUnbroken(from: [50, 50]) && both.value == [50, 50])
+      withExtendedLifetime(tokens) {}
     }
-    #expect(halves.values == [])
-    #expect(left.value == 50 && right.value == 50)
-    #expect(chain.isUnbroken(from: [50, 50]) && both.value == [50, 50])
-    withExtendedLifetime(tokens) {}
   }
 
   @Test("an update is applied again")
@@ -117,24 +115,22 @@ extension TransactionTests {
 
   @Test("no update is lost")
   func noUpdateIsLost() {
-    for _ in 0..<20 { noUpdateIsLostOnce() }
-  }
-
-  private func noUpdateIsLostOnce() {
-    let (counts, received) = ([Observed(0), Observed(0)], ChangeRecorder<Int>())
-    let token = counts[0].observe { received($0) }
-    Threads.together(4) { thread in
-      for _ in 0..<50 {
-        transaction {
-          counts[thread % 2].update { $0 += 1 }
-          counts[1 - thread % 2].update { $0 += 1 }
+    for _ in 0..<20 {
+      let (counts, received) = ([Observed(0), Observed(0)], ChangeRecorder<Int>())
+      let token = counts[0].observe { received($0) }
+      Threads.together(4) { thread in
+        for _ in 0..<50 {
+          transaction {
+            counts[thread % 2].update { $0 += 1 }
+            counts[1 - thread % 2].update { $0 += 1 }
+          }
+          counts[1].update { $0 += 1 }
         }
-        counts[1].update { $0 += 1 }
       }
+      #expect(counts.map(\.value) == [200, 400])
+      #expect(received.newValues == Array(1...200))
+      token.cancel()
     }
-    #expect(counts.map(\.value) == [200, 400])
-    #expect(received.newValues == Array(1...200))
-    token.cancel()
   }
 
   @Test("the last to end wins")

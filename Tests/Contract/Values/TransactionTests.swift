@@ -171,27 +171,6 @@ struct TransactionTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @MainActor
-  @Test("on the main actor")
-  func onTheMainActor() async {
-    let (a, b, screen) = (Observed(0), Observed(0), Screen())
-    let sum = Derived { a.value + b.value }
-    let tokens = [
-      a.observe { screen.shown.append("a \($0.new)") }, b.observe { screen.shown.append("b \($0.new)") },
-      sum.observe { change in
-        MainActor.preconditionIsolated()
-        screen.shown.append("sum \(change.new)")
-      },
-    ]
-    transaction {
-      b.set(2)
-      a.set(1)
-      #expect(screen.shown == [])
-    }
-    #expect(screen.shown == ["b 2", "a 1", "sum 3"], "in place")
-    withExtendedLifetime(tokens) {}
-  }
-
   @Test("on an actor")
   func onAnActor() async {
     let (a, b, actor, received) = (Observed(0), Observed(0), TestActor(), Recorder<[Int]>())
@@ -214,9 +193,4 @@ struct TransactionTests {
     }
     #expect(await received.values(atLeast: 2).last == [2, 3, 5])
   }
-}
-
-@MainActor
-private final class Screen {
-  var shown: [String] = []
 }

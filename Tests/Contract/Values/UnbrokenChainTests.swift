@@ -129,69 +129,65 @@ struct UnbrokenChainTests {
   /// One value is written from two threads, each writing what no other thread writes: a gap or a swap shows.
   @Test("two threads")
   func twoThreads() {
-    for _ in 0..<40 { twoThreadsOnce() }
-  }
-
-  private func twoThreadsOnce() {
-    let source = Observed(0)
-    let text = Derived { "\(source.value)" }
-    let (first, second, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>(), ChangeRecorder<String>())
-    let tokens = [
-      source.observe { first($0) }, source.observe(.initial) { second($0) }, text.observe { derived($0) },
-    ]
-    Threads.together(2) { thread in
-      for value in 1...100 {
-        let next = thread * 1_000 + value
-        switch value % 3 {
-        case 0: source.set(next)
-        case 1: source.update { $0 = next }
-        default: transaction { source.set(next) }
+    for _ in 0..<40 {
+      let source = Observed(0)
+      let text = Derived { "\(source.value)" }
+      let (first, second, derived) = (ChangeRecorder<Int>(), ChangeRecorder<Int>(), ChangeRecorder<String>())
+      let tokens = [
+        source.observe { first($0) }, source.observe(.initial) { second($0) }, text.observe { derived($0) },
+      ]
+      Threads.together(2) { thread in
+        for value in 1...100 {
+          let next = thread * 1_000 + value
+          switch value % 3 {
+          case 0: source.set(next)
+          case 1: source.update { $0 = next }
+          default: transaction { source.set(next) }
+          }
         }
       }
+      #expect(first.changes.count == 200)
+      #expect(first.isUnbroken(from: 0) && first.newValues.last == source.value)
+      #expect(second.isUnbroken() && second.newValues == [0] + first.newValues)
+      #expect(derived.isUnbroken(from: "0"))
+      #expect(derived.newValues.last == "\(source.value)")
+      withExtendedLifetime(tokens) {}
     }
-    #expect(first.changes.count == 200)
-    #expect(first.isUnbroken(from: 0))
-    #expect(second.isUnbroken() && second.newValues == [0] + first.newValues)
-    #expect(derived.isUnbroken(from: "0"))
-    #expect(derived.newValues.last == "\(source.value)")
-    withExtendedLifetime(tokens) {}
   }
 
   @Test("added among writes")
   func addedAmongWrites() {
-    for _ in 0..<40 { addedAmongWritesOnce() }
-  }
-
-  private func addedAmongWritesOnce() {
-    let source = Observed(0)
-    let negative = Derived { -source.value }
-    let received = (0..<4).map { _ in (0..<10).map { _ in ChangeRecorder<Int>() } }
-    let tokens = Locked<[Subscription]>([])
-    Threads.together(2) { thread in
-      if thread == 0 {
-        for value in 1...200 { source.set(value) }
-      } else {
-        for index in 0..<10 {
-          let added = [
-            source.observe { received[0][index]($0) }, source.observe(.initial) { received[1][index]($0) },
-            negative.observe { received[2][index]($0) }, negative.observe(.initial) { received[3][index]($0) },
-          ]
-          tokens.withLock { $0 += added }
+    for _ in 0..<40 {
+      let source = Observed(0)
+      let negative = Derived { -source.value }
+      let received = (0..<4).map { _ in (0..<10).map { _ in ChangeRecorder<Int>() } }
+      let tokens = Locked<[Subscription]>([])
+      Threads.together(2) { thread in
+        if thread == 0 {
+          for value in 1...200 { source.set(value) }
+        } else {
+          for index in 0..<10 {
+            let added = [
+              source.observe { received[0][index]($0) }, source.observe(.initial) { received[1][index]($0) },
+              negative.observe { received[2][index]($0) }, negative.observe(.initial) { received[3][index]($0) },
+            ]
+            tokens.withLock { $0 += added }
+          }
         }
       }
-    }
-    source.set(201)
-    for index in 0..<10 {
-      for kind in 0..<4 {
-        #expect(received[kind][index].isUnbroken())
-        #expect(received[kind][index].newValues.last == (kind < 2 ? 201 : -201))
+      source.set(201)
+      for index in 0..<10 {
+        for kind in 0..<4 {
+          #expect(received[kind][index].isUnbroken())
+          #expect(received[kind][index].newValues.last == (kind < 2 ? 201 : -201))
+        }
+        for kind in [1, 3] { #expect(received[kind][index].changes.first?.old == .some(.none)) }
+        // Each write is a change of its own: none between the first and the last is missing.
+        let plain = received[0][index]
+        if let first = plain.changes.first { #expect(plain.newValues == Array(first.new...201)) }
       }
-      for kind in [1, 3] { #expect(received[kind][index].changes.first?.old == .some(.none)) }
-      // Each write is a change of its own: none between the first and the last is missing.
-      let plain = received[0][index]
-      if let first = plain.changes.first { #expect(plain.newValues == Array(first.new...201)) }
+      tokens.withLock { $0 = [] }
     }
-    tokens.withLock { $0 = [] }
   }
 
   @Test("through a target")
@@ -207,37 +203,35 @@ struct UnbrokenChainTests {
 
   @Test("on actors")
   func onActors() async {
-    for _ in 0..<20 { await onActorsOnce() }
-  }
-
-  private func onActorsOnce() async {
-    let source = Observed(0)
-    let negative = Derived { -source.value }
-    let (listener, actor) = (Listener(), TestActor())
-    let received = (0..<4).map { _ in ChangeRecorder<Int>() }
-    source.observe(with: listener) { _, change in received[0](change) }
-    negative.observe(with: actor) { _, change in received[1](change) }
-    let tokens =
-      await listener.follow(source, received[2])
-      + actor.run { actor in
-        [
-          negative.observe(.initial) { [received] change in
-            actor.preconditionIsolated()
-            received[3](change)
-          }
-        ]
+    for _ in 0..<20 {
+      let source = Observed(0)
+      let negative = Derived { -source.value }
+      let (listener, actor) = (Listener(), TestActor())
+      let received = (0..<4).map { _ in ChangeRecorder<Int>() }
+      source.observe(with: listener) { _, change in received[0](change) }
+      negative.observe(with: actor) { _, change in received[1](change) }
+      let tokens =
+        await listener.follow(source, received[2])
+        + actor.run { actor in
+          [
+            negative.observe(.initial) { [received] change in
+              actor.preconditionIsolated()
+              received[3](change)
+            }
+          ]
+        }
+      await Threads.together(2) { thread in
+        for value in 1...50 { source.set(thread * 100 + value) }
       }
-    await Threads.together(2) { thread in
-      for value in 1...50 { source.set(thread * 100 + value) }
+      let last = source.value
+      for (index, handler) in received.enumerated() {
+        #expect(await handler.ends(with: index % 2 == 0 ? last : -last))
+        #expect(index < 2 ? handler.isUnbroken(from: 0) : handler.isUnbroken())
+      }
+      #expect(received[2].changes.first == .from(nil, to: 0))
+      #expect(received[3].changes.first == .from(nil, to: 0))
+      withExtendedLifetime(tokens) {}
     }
-    source.set(1_000)
-    for (index, handler) in received.enumerated() {
-      #expect(await handler.ends(with: index % 2 == 0 ? 1_000 : -1_000))
-      #expect(index < 2 ? handler.isUnbroken(from: 0) : handler.isUnbroken())
-    }
-    #expect(received[2].changes.first == .from(nil, to: 0))
-    #expect(received[3].changes.first == .from(nil, to: 0))
-    withExtendedLifetime(tokens) {}
   }
 }
 

@@ -11,34 +11,20 @@ import TidingsTesting
 struct UpdateTests {
   @Test("nothing is lost")
   func nothingIsLost() {
-    for _ in 0..<20 { nothingIsLostOnce() }
-  }
-
-  private func nothingIsLostOnce() {
-    let (count, names, received) = (Observed(0), Observed<[Int]>([]), ChangeRecorder<Int>())
-    let token = count.observe { received($0) }
-    Threads.together(4) { thread in
-      for round in 0..<100 {
-        count.update { $0 += 1 }
-        names.update { $0.append(thread * 100 + round) }
+    for _ in 0..<20 {
+      let (count, names, received) = (Observed(0), Observed<[Int]>([]), ChangeRecorder<Int>())
+      let token = count.observe { received($0) }
+      Threads.together(4) { thread in
+        for round in 0..<100 {
+          count.update { $0 += 1 }
+          names.update { $0.append(thread * 100 + round) }
+        }
       }
+      #expect(count.value == 400)
+      #expect(received.newValues == Array(1...400), "each is a change of its own")
+      #expect(names.value.sorted() == Array(0..<400))
+      token.cancel()
     }
-    #expect(count.value == 400)
-    #expect(received.newValues == Array(1...400), "each is a change of its own")
-    #expect(names.value.sorted() == Array(0..<400))
-    token.cancel()
-  }
-
-  @Test("nothing is lost among tasks")
-  func nothingIsLostAmongTasks() async {
-    let (count, listener) = (Observed(0), Listener())
-    await withTaskGroup { group in
-      for _ in 0..<8 {
-        group.addTask { for _ in 0..<50 { count.update { $0 += 1 } } }
-        group.addTask { for _ in 0..<50 { await listener.run { _ in count.update { $0 += 1 } } } }
-      }
-    }
-    #expect(count.value == 800)
   }
 
   /// While it runs others read, observe and write the same value, and it is the old one until it returns.
@@ -88,24 +74,6 @@ struct UpdateTests {
       #expect(received.changes == [.from(0, to: 100), .from(100, to: 101)])
       token.cancel()
     }
-  }
-
-  /// However often the others come first.
-  @Test("it runs again as often as needed")
-  func itRunsAgainAsOftenAsNeeded() {
-    let (source, received, left) = (Observed(5), ChangeRecorder<Int>(), Locked(4))
-    let token = source.observe { received($0) }
-    source.update { value in
-      let isDisturbed = left.withLock { left in
-        left -= 1
-        return left > 0
-      }
-      if isDisturbed { Threads.elsewhere { source.update { $0 *= 2 } } }
-      value += 1
-    }
-    #expect(received.newValues == [10, 20, 40, 41])
-    #expect(received.isUnbroken(from: 5))
-    token.cancel()
   }
 
   @Test("it meets a policy")
