@@ -10,6 +10,7 @@ extension EventFuzz {
     let actor = actors.firstIndex { $0 === isolation }
     if let inside, random.isOne(in: 2) { return actOnItself(&random, inside, by: actor) }
     let source = sources[random.number(below: sources.count)]
+    if random.isOne(in: 20) { _ = source.event?.diagnostics }
     switch random.number(below: 100) {
     case 0..<40: emit(on: source, generation, waits: random.isOne(in: 8), isolation: isolation)
     case 40..<58: add(to: source, &random, isolation: isolation)

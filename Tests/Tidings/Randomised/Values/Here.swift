@@ -5,10 +5,6 @@ import TidingsTesting
 final class Here {
   /// Whether it is in a transaction of its own that has written: it alone sees that, upon what others write meanwhile.
   var isMid = false
-  var operations = 0
-  var computations = 0
-  var notifications = 0
-  var reads = 0
 
   /// Nil on a thread that is not the trial's, like one that delivers for others.
   static var now: Here? {
@@ -16,12 +12,11 @@ final class Here {
   }
 
   /// Runs `body` with a fresh one.
-  static func with(_ body: (Here) -> Void) -> Here {
+  static func with(_ body: (Here) -> Void) {
     let here = Here()
     pthread_setspecific(key, Unmanaged.passUnretained(here).toOpaque())
     body(here)
     pthread_setspecific(key, nil)
-    return here
   }
 
   private static let key: pthread_key_t = {

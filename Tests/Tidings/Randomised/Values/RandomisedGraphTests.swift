@@ -22,20 +22,4 @@ struct RandomisedGraphTests {
       }
     }
   }
-
-  @Test(
-    """
-    17, 18, 21, 22. After several threads have written to a random graph its values and what last received are right, the \
-    chains are unbroken, and no more was notified than changed
-    """)
-  func severalThreads() async {
-    for seed in Runs.seeds(150, of: "graphs, several threads") {
-      let stress = GraphStress(seed)
-      await stress.run()
-      guard stress.problems.isEmpty else {
-        Issue.record("TIDINGS_SEED=\(seed): \(stress.problems.all.joined(separator: "\n"))")
-        return
-      }
-    }
-  }
 }

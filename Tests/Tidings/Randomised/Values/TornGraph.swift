@@ -41,7 +41,6 @@ struct TornGraph<Value: Coin> {
     }
     @Sendable func numbers() -> [Int] { sources.map(\.value.number) }
     @Sendable func whole(_ values: [Int], _ name: String) -> [Int] {
-      Here.now?.computations += 1
       expect(isWhole(values) == nil, "\(name) computed from \(values), whose sum is not \(total)")
       return values
     }
@@ -114,7 +113,6 @@ struct TornGraph<Value: Coin> {
       }
       if random.isOne(in: 2) { add("deep \(level)", isWhole, deep) }
     }
-    add("tree", isWhole, tree(whole))
 
     let order = Array(0..<5).shuffled(using: &random)
     let top = deep
@@ -145,21 +143,6 @@ struct TornGraph<Value: Coin> {
       })
   }
 
-  /// Sums of pairs of sums.
-  private mutating func tree(_ whole: @escaping @Sendable ([Int], String) -> [Int]) -> Derived<[Int]> {
-    let modulus = modulus
-    var level = sources.map { source in Derived { source.value.number % modulus } }
-    while level.count > 2 {
-      let below = level.shuffled(using: &random)
-      level = stride(from: 0, to: below.count, by: 2).map { left in
-        let pair = Array(below[left..<min(left + 2, below.count)])
-        return Derived { pair.reduce(0) { $0 + $1.value } % modulus }
-      }
-    }
-    let top = level
-    return Derived("tree") { whole(top.map(\.value), "tree") }
-  }
-
   private func grouping(_ group: (Int) -> Int) -> [[Observed<Value>]] {
     Dictionary(grouping: sources.indices, by: group).sorted { $0.key < $1.key }.map { $0.value.map { sources[$0] } }
   }
@@ -173,7 +156,6 @@ struct TornGraph<Value: Coin> {
       Subject(
         name: name,
         read: {
-          Here.now?.reads += 1
           let problem = check(derived.value)
           expect(problem == nil, "\(name) read as \(problem ?? "")")
         },
@@ -200,6 +182,5 @@ struct TornGraph<Value: Coin> {
 }
 
 private func sum<Value: Coin>(_ group: [Observed<Value>], _ modulus: Int) -> Int {
-  Here.now?.computations += 1
   return group.reduce(0) { $0 + $1.value.number } % modulus
 }

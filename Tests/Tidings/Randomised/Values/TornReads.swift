@@ -5,26 +5,24 @@ import TidingsTesting
 
 /// Several threads move amounts between sources, so that the sum stays; a thread that sees another sum has seen half of something.
 ///
-/// `TIDINGS_TORN_SECONDS` says how long each number of threads is tried.
+/// Each number of threads is tried for a few rounds, or for as long as `TIDINGS_TORN_SECONDS` says.
 @Suite("Torn reads", .slow, .serialized)
 struct TornReads {
   @Test("21. A derived value never shows a mixture of old and new inputs", arguments: [2, 3, 4])
   func mixes(threads: Int) async {
-    let environment = ProcessInfo.processInfo.environment
-    let seconds = environment["TIDINGS_TORN_SECONDS"].flatMap(Double.init) ?? 1
-    let end = Date(timeIntervalSinceNow: seconds)
+    let seconds = ProcessInfo.processInfo.environment["TIDINGS_TORN_SECONDS"].flatMap(Double.init)
+    let (end, rounds) = (Date(timeIntervalSinceNow: seconds ?? 0), Runs.size(10, full: 100))
     let first = Runs.seeds(1, of: "torn reads, \(threads) threads")[0]
-    var (seed, total) = (first, TornRound.Counts())
+    var seed = first
     repeat {
       let round = await run(seed, threads)
-      total += round.counts
       guard round.problems.isEmpty else {
         Issue.record("\(threads) threads, TIDINGS_SEED=\(seed): \(round.problems.all.joined(separator: "\n"))")
         break
       }
       seed += 1
-    } while Date() < end
-    print("torn reads, \(threads) threads: \(seed - first) rounds, \(total)")
+    } while seconds == nil ? seed < first + UInt64(rounds) : Date() < end
+    print("torn reads, \(threads) threads: \(seed - first) rounds")
   }
 
   private func run(_ seed: UInt64, _ threads: Int) async -> TornRound {
@@ -51,22 +49,7 @@ final class TornRound {
     case merging
   }
 
-  struct Counts: CustomStringConvertible {
-    var (operations, reads, computations, notifications) = (0, 0, 0, 0)
-
-    static func += (left: inout Counts, right: Counts) {
-      left.operations += right.operations
-      left.reads += right.reads
-      left.computations += right.computations
-      left.notifications += right.notifications
-    }
-    var description: String {
-      "\(operations) operations, \(reads) reads, \(computations) computations, \(notifications) notifications"
-    }
-  }
-
   let problems = Problems()
-  private(set) var counts = Counts()
   var random: SplitMix64
   private let seed: UInt64
   private let threads: Int
@@ -74,23 +57,18 @@ final class TornRound {
   init(_ seed: UInt64, _ threads: Int) { (self.seed, self.threads, random) = (seed, threads, SplitMix64(seed)) }
 
   func run<Value: Coin>(_: Value.Type) async {
-    let (seed, problems, done) = (seed, problems, Locked<[Counts]>([]))
+    let (seed, problems) = (seed, problems)
     let kind = Worlds.allCases[random.number(below: 3)]
     let count = kind == .overlapping ? 1 : 2 + random.number(below: threads - 1)
     let worlds = (0..<count).map { TornWorld<Value>(seed &+ UInt64($0) << 32, problems) }
     let steps = (200 + random.number(below: 1500)) / (kind == .overlapping ? 1 : 2)
-    await Threads.together(threads) { thread in
-      let here = Here.with { here in
+    let isDone = await Threads.together(threads) { thread in
+      Here.with { here in
         var worker = TornWorker(worlds, kind, thread, here, SplitMix64(seed, thread + 1))
         worker.work(steps)
       }
-      let counts = Counts(
-        operations: here.operations, reads: here.reads, computations: here.computations,
-        notifications: here.notifications)
-      done.withLock { $0.append(counts) }
     }
-    guard done.current.count == threads else { return problems("a thread is stuck") }
-    for each in done.current { counts += each }
+    guard isDone else { return problems("a thread is stuck") }
     for world in worlds where problems.isEmpty { await world.checkQuiet() }
   }
 }

@@ -32,7 +32,6 @@ struct TornWorker<Value: Coin> {
   mutating func work(_ steps: Int) {
     for _ in 0..<steps {
       guard world.problems.isEmpty else { break }
-      here.operations += 1
       if kind == .merging, random.isOne(in: 32) { crossOver() }
       if random.number(below: 100) < writes { write() } else { look() }
     }
@@ -182,7 +181,6 @@ struct TornWorker<Value: Coin> {
     let (worlds, problems) = (worlds.shuffled(using: &random), world.problems)
     let check: @Sendable ([Int]) -> String? = { Set($0).count == 1 ? nil : "marked \($0)" }
     let own = Derived {
-      Here.now?.computations += 1
       for world in worlds {
         let sum = world.sources.reduce(0) { $0 + $1.value.number } % world.modulus
         if sum != world.total, Here.now?.isMid != true { problems("over all: computed \(sum) and not \(world.total)") }
@@ -201,7 +199,6 @@ struct TornWorker<Value: Coin> {
     let order = sources.indices.shuffled(using: &random)
     let check: @Sendable (Int) -> String? = { $0 == total ? nil : "\($0) and not \(total)" }
     let own = Derived {
-      Here.now?.computations += 1
       let sum = order.reduce(0) { $0 + sources[$1].value.number } % modulus
       if sum != total, Here.now?.isMid != true { problems("private: computed \(sum) and not \(total)") }
       return sum

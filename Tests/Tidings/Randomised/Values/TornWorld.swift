@@ -84,11 +84,11 @@ final class TornWorld<Value: Coin>: Sendable {
   func checkQuiet() async {
     var wrong: [String] = []
     _ = await eventually {
-      _ = Here.with { _ in wrong = lasting.compactMap { $0() } }
+      Here.with { _ in wrong = lasting.compactMap { $0() } }
       return wrong.isEmpty
     }
     for problem in wrong { problems("quiet: \(problem)") }
-    _ = Here.with { _ in
+    Here.with { _ in
       let numbers = sources.map(\.value.number)
       if numbers.reduce(0, +) % modulus != total { problems("quiet: the sources are \(numbers)") }
       for subject in subjects { subject.read() }

@@ -33,7 +33,6 @@ final class Watch<Value: Equatable & Sendable>: Sendable {
   var count: Int { state.withLock { $0.count } }
 
   func receives(_ change: Change<Value>) {
-    Here.now?.notifications += 1
     let (before, wasInside, late, count) = state.withLock { state in
       defer {
         state.last = change.new
