@@ -30,33 +30,20 @@ struct MergedGraphTests {
     #expect(both.value == 1)
   }
 
-  @Test("Another thread sets what was read, and then a source of what is read next")
-  func sourceSet() {
+  @Test(
+    "Another thread sets what was read, and then what is read next, which may be derived or nothing's source",
+    arguments: [true, false])
+  func bothSet(isDerived: Bool) {
     let (first, second) = (Observed(0), Observed(0))
     let (one, two) = (Derived { first.value }, Derived { second.value })
-    _ = (one.value, two.value)
+    if isDerived { _ = (one.value, two.value) }
     let seen = Derived {
-      let before = one.value
+      let before = isDerived ? one.value : first.value
       _ = Threads.elsewhere {
         first.set(1)
         second.set(1)
       }
-      return [before, two.value]
-    }
-    #expect(seen.value == [0, 0])
-    #expect(seen.value == [1, 1])
-  }
-
-  @Test("Another thread sets what was read, and then a value that nothing depends on, which is read next")
-  func valueSet() {
-    let (first, second) = (Observed(0), Observed(0))
-    let seen = Derived {
-      let before = first.value
-      _ = Threads.elsewhere {
-        first.set(1)
-        second.set(1)
-      }
-      return [before, second.value]
+      return [before, isDerived ? two.value : second.value]
     }
     #expect(seen.value == [0, 0])
     #expect(seen.value == [1, 1])

@@ -29,14 +29,16 @@ struct StackTests {
     return ended.wait()
   }
 
+  /// In a process of its own: in this one another test may have installed an observer of objects, whose frames would count. The
+  /// thread sanitizer has a stack of its own, of 65,536 calls.
   @Test(
-    "150 links that need each other again are recomputed on the smallest stack in wide use; 40 with a sanitizer's frames"
-  )
-  func fits() async {
-    // In a process of its own: in this one another test may have installed an observer of objects, whose frames would count.
-    await #expect(processExitsWith: .success) {
-      let (depth, links) = (Locked(0), tests_are_sanitized() == 0 ? 150 : 40)
-      precondition(StackTests.onThread(stack: 512 << 10) { depth.current = StackTests.recompute(links: links) })
+    "150 links that need each other again are recomputed on the smallest stack in wide use, and 30,000 on a large one",
+    arguments: [512 << 10, 256 << 20])
+  func fits(stack: Int) async {
+    await #expect(processExitsWith: .success) { [stack = stack as Int] in
+      let (plain, sanitized) = stack == 512 << 10 ? (150, 40) : (30_000, 3_000)
+      let (depth, links) = (Locked(0), tests_are_sanitized() == 0 ? plain : sanitized)
+      precondition(StackTests.onThread(stack: stack) { depth.current = StackTests.recompute(links: links) })
       precondition(depth.current == links)
     }
   }
@@ -51,33 +53,5 @@ struct StackTests {
     let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     #expect(message.contains("the stack of this thread has no room to compute 'link "), "\(message.suffix(2_000))")
     #expect(message.contains(" → link "))
-  }
-
-  @Test("A chain whose links read their neighbour first takes no stack, however long")
-  func neighbourFirst() {
-    let sums = Locked<[Int]>([])
-    #expect(
-      Self.onThread(stack: 512 << 10) {
-        let offset = Observed(0)
-        var last = Derived { 0 }
-        for _ in 0..<30_000 {
-          last = Derived { [previous = last] in previous.value + offset.value }
-          _ = last.value
-        }
-        offset.set(2)
-        sums.current = [last.value]
-      })
-    #expect(sums.current == [60_000])
-  }
-
-  /// The thread sanitizer keeps a stack of its own, of 65,536 calls.
-  @Test("30,000 links are recomputed on a stack that has room for them; 3,000 with a sanitizer")
-  func largeStack() async {
-    // In a process of its own, as above. The thread sanitizer's own stack has room for 65,536 calls.
-    await #expect(processExitsWith: .success) {
-      let (depth, links) = (Locked(0), tests_are_sanitized() == 0 ? 30_000 : 3_000)
-      precondition(StackTests.onThread(stack: 256 << 20) { depth.current = StackTests.recompute(links: links) })
-      precondition(depth.current == links)
-    }
   }
 }
