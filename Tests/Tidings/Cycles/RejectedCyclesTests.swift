@@ -6,26 +6,6 @@ import TidingsTesting
 /// Those that observe all reports, or would take all memory, in a process of their own.
 @Suite("Cycles that were rejected")
 struct RejectedCyclesTests {
-  @Test("A cycle through the destruction of values is stopped where a handler observes `willChange`")
-  func destructionAndWillChange() {
-    let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
-    let replaced = Derived { () -> DeinitCallback in
-      _ = source.value
-      rounds.add(1)
-      return DeinitCallback { if rounds.total < 2_000 { source.update { $0 += 1 } } }
-    }
-    let tokens = [
-      source.willChange.observe { _ in },
-      Derived {
-        replaced.value.touch()
-        return source.value
-      }.observe { _ in },
-    ]
-    source.set(1)
-    #expect((30..<100).contains(rounds.total))
-    withExtendedLifetime(tokens) {}
-  }
-
   @Test("A cycle of handlers keeps to its limit where a handler observes `willChange`")
   func handlersAndWillChange() {
     let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())

@@ -27,10 +27,7 @@ struct DeferredDestructionTests {
       rounds.add(1)
       return DeinitCallback { if rounds.total < 30_000 { source.update { $0 += 1 } } }
     }
-    let token = Derived {
-      replaced.value.touch()
-      return source.value
-    }.observe { _ in }
+    let token = readerOf(replaced, source).observe { _ in }
     source.set(1)
     // The first whose old value no pin sees.
     source.set(2)
@@ -40,69 +37,29 @@ struct DeferredDestructionTests {
     #expect((9_000..<25_000).contains(rounds.total))
   }
 
-  @Test("A handler of what a `deinit` sets reads what it receives")
-  func readsWhatItReceives() {
-    let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
-    let replaced = Derived { () -> DeinitCallback in
-      _ = source.value
-      return DeinitCallback { if isArmed.total == 1 { count.set(7) } }
-    }
-    let tokens = [
-      count.observe { _ in seen(count.value) },
-      Derived {
-        replaced.value.touch()
-        return source.value
-      }.observe { _ in },
-    ]
-    isArmed.add(1)
-    source.set(1)
-    let isRight = seen.values == [7]
-    isArmed.add(1)
-    #expect(isRight)
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("A transaction in a `deinit` sees what it has written")
-  func transactionInADeinit() {
+  @Test(
+    "What a `deinit` has set is read by a handler of it, and in a transaction in the `deinit`",
+    arguments: [false, true])
+  func readsWhatItHasSet(inTransaction: Bool) {
     let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
     let replaced = Derived { () -> DeinitCallback in
       _ = source.value
       return DeinitCallback {
         guard isArmed.total == 1 else { return }
+        if !inTransaction { return count.set(7) }
         transaction {
           count.set(7)
           seen(count.value)
         }
       }
     }
-    let token = Derived {
-      replaced.value.touch()
-      return source.value
-    }.observe { _ in }
+    let tokens = [
+      count.observe { _ in if !inTransaction { seen(count.value) } }, readerOf(replaced, source).observe { _ in },
+    ]
     isArmed.add(1)
     source.set(1)
-    let isRight = seen.values == [7]
+    #expect(seen.values == [7])
     isArmed.add(1)
-    token.cancel()
-    #expect(isRight)
-  }
-
-  @Test("What another thread emitted, and a `deinit` delivers, reads what it has set")
-  func deliversForAnother() {
-    let (delivering, value, seen) = (DeliveringDeinit(), Observed(0), Recorder<Int>())
-    let tokens = [
-      delivering.observe { number in
-        value.set(number)
-        seen(value.value)
-      },
-      Derived {
-        delivering.replaced.value.touch()
-        return delivering.source.value
-      }.observe { _ in },
-    ]
-    delivering.arm()
-    delivering.source.set(1)
-    #expect(seen.values == [20])
     withExtendedLifetime(tokens) {}
   }
 
@@ -113,10 +70,7 @@ struct DeferredDestructionTests {
     let tokens = [
       delivering.observe { limited.set($0) },
       Derived { limited.value }.observe { last.set($0.new) },
-      Derived {
-        delivering.replaced.value.touch()
-        return delivering.source.value
-      }.observe { _ in },
+      delivering.observeReader(),
       chain.observe { if $0 < 8 { chain.emit($0 + 1) } else { delivering.source.set(1) } },
     ]
     delivering.arm()

@@ -5,29 +5,6 @@ import TidingsTesting
 /// By accident or on purpose: it is clear what happens, and nothing is lost.
 @Suite("Owners, actors and events that are deinitialized while a value is delivered")
 struct DestroyedDuringDeliveryTests {
-  @Test(
-    "An owner that is released during delivery: in its own handler it lives to the end, afterwards it receives no more")
-  func ownerIsDestroyed() {
-    for policy in [DeliveryPolicy.serial, .immediate] {
-      let (event, received) = (Event<Int>(policy: policy), Recorder<String>())
-      let owner = Locked<Owner?>(Owner())
-      let identity = owner.current.map(ObjectIdentifier.init)
-      let first = event.observe { received("first \($0)") }
-      if let held = owner.current {
-        event.observe(with: held) { handed, value in
-          owner.current = nil
-          received("own \(value) \(ObjectIdentifier(handed) == identity)")
-        }
-      }
-      let last = event.observe { received("last \($0)") }
-      event.emit(1)
-      event.emit(2)
-      #expect(received.values == ["first 1", "own 1 true", "last 1", "first 2", "last 2"])
-      #expect(event.diagnostics.count == 2)
-      withExtendedLifetime((first, last)) {}
-    }
-  }
-
   @Test("An actor that is deinitialized with values on their way to it: they are dropped, and others get theirs")
   func actorIsDestroyed() async {
     for _ in 0..<50 {
@@ -117,17 +94,5 @@ struct DestroyedDuringDeliveryTests {
     #expect(received == ["first 1", "last 1", "first 2", "last 2"])
     #expect(canaries.alive == 0)
     #expect(tokens.allSatisfy { $0?.isActive == false })
-  }
-
-  @Test("Values on their way to an actor arrive though their event was deinitialized")
-  func valuesOutliveTheirEvent() async {
-    let (actor, received, proceed) = (TestActor(), Recorder<Int>(), Gate())
-    var event: Event<Int>? = Event()
-    await actor.occupy(until: proceed)
-    event?.observe(with: actor) { _, value in received(value) }
-    event?.emit(contentsOf: 1...3)
-    event = nil
-    proceed.open()
-    #expect(await received.values(atLeast: 3) == [1, 2, 3])
   }
 }

@@ -23,16 +23,19 @@ struct DestroyedDuringNotificationTests {
     }
   }
 
-  @Test("In its own handler: the handler returns, then all of it is destroyed")
-  func inItsOwnHandler() async {
+  @Test(
+    "In its own handler, which may change it: the handler returns, then all of it is destroyed, and what it has caused",
+    arguments: [false, true])
+  func inItsOwnHandler(changesIt: Bool) async {
     let (canaries, received, source) = (Canaries(), Recorder<Int>(), Observed(0))
     let kept = Locked<Kept?>(nil)
     kept.current = Kept(source, canaries) {
+      if changesIt { source.set($0 + 1) }
       kept.current = nil
       received($0)
     }
     source.set(1)
-    source.set(2)
+    if !changesIt { source.set(2) }
     #expect(received.values == [1])
     #expect(await canaries.quiesce())
   }
@@ -52,20 +55,6 @@ struct DestroyedDuringNotificationTests {
     source.set(2)
     #expect(received.values == ["first 1", "first 2"])
     withExtendedLifetime(first) {}
-  }
-
-  @Test("In its own handler, which changes it: what it has caused is dropped with it")
-  func inItsOwnHandlerAfterAChange() async {
-    let (canaries, received, source) = (Canaries(), Recorder<Int>(), Observed(0))
-    let kept = Locked<Kept?>(nil)
-    kept.current = Kept(source, canaries) {
-      received($0)
-      source.set($0 + 1)
-      kept.current = nil
-    }
-    source.set(1)
-    #expect(received.values == [1])
-    #expect(await canaries.quiesce())
   }
 
   @Test("In the `deinit` of a value that it had, and that no handler has been notified of")

@@ -29,17 +29,6 @@ struct ReleasedValuesTests {
     }
   }
 
-  @Test("While a closure runs elsewhere: but for the one that it may yet read")
-  func elsewhere() async {
-    let (canaries, mine) = (Canaries(), Observed<Canary?>(nil))
-    let computing = Computing(reading: Observed(0))
-    mine.set(canaries.make())
-    for _ in 0..<1_000 { mine.set(canaries.make()) }
-    #expect(await canaries.quiesce(atMost: 10))
-    computing.end()
-    withExtendedLifetime(mine) {}
-  }
-
   @Test("What a closure elsewhere may yet read is released with its end, though no write follows")
   func itsEnd() async {
     let canaries = Canaries()

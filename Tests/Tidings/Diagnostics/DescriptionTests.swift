@@ -93,20 +93,4 @@ struct DescriptionTests {
     }
     #expect(canaries.alive == 0)
   }
-
-  @Test("Subscriptions are kept in an array as in a set")
-  func arrays() {
-    let (event, local, received) = (Event<Int>(), LocalEvent<Int>(), Recorder<Int>())
-    do {
-      var (kept, keptHere): ([Subscription], [LocalSubscription]) = ([], [])
-      event.observe { received($0) }.store(in: &kept)
-      local.observe { received($0) }.store(in: &keptHere)
-      event.emit(1)
-      local.emit(2)
-      withExtendedLifetime((kept, keptHere)) {}
-    }
-    event.emit(3)
-    local.emit(4)
-    #expect(received.values == [1, 2])
-  }
 }

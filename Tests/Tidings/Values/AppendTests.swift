@@ -46,26 +46,6 @@ struct AppendTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("A computation that has read the array keeps what it has read while another thread appends")
-  func besideAComputation() {
-    let (numbers, began, proceed, ended) = (Observed([1, 2]), Gate(), Gate(), Gate())
-    let twice = Derived {
-      let first = numbers.value
-      began.open()
-      proceed.wait()
-      return [first, numbers.value]
-    }
-    Threads.start {
-      #expect(twice.value == [[1, 2], [1, 2]])
-      ended.open()
-    }
-    began.wait()
-    for number in 3..<100 { numbers.append(number) }
-    proceed.open()
-    ended.wait()
-    #expect(twice.value == Array(repeating: Array(1..<100), count: 2))
-  }
-
   @Test("A computation that begins right after an append keeps what it has read while another thread appends")
   func afterAnAppend() {
     let numbers = Observed([1])

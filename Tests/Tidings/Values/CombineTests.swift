@@ -31,18 +31,4 @@ struct CombineTests {
     #expect(received.values == [1, 2])
     token.cancel()
   }
-
-  @Test("Nothing keeps the sources alive, and their last values stay")
-  func lifetime() {
-    var a: Observed<Int>? = Observed(1)
-    let all = combine(a!, a!.readOnly)
-    let other = combine(a!, Observed(5))
-    weak let weakly = a
-    #expect(other.value == (1, 5))
-    a?.set(2)
-    #expect(other.value == (2, 5) && all.value == (2, 2))
-    a = nil
-    #expect(weakly == nil)
-    #expect(other.value == (2, 5))
-  }
 }

@@ -149,20 +149,6 @@ struct LocalObservedTests {
     #expect(notified.count == 7)
   }
 
-  @Test("A handler that sets the value when it is first called misses nothing")
-  func initialThatSets() {
-    let value = LocalObserved(0)
-    var notified: [Change<Int>] = []
-    let token = value.observe(.initial) { change in
-      notified.append(change)
-      if change.new < 3 { value.value = change.new + 1 }
-    }
-    value.value = 9
-    #expect(notified.map(\.new) == [0, 1, 2, 3, 9])
-    #expect(notified.map(\.old) == [nil, 0, 1, 2, 3])
-    token.cancel()
-  }
-
   @Test("Handlers end with it, and nothing is kept")
   func lifetime() {
     let canaries = Canaries()

@@ -7,10 +7,23 @@ import TidingsTesting
 struct TransactionElsewhereTests {
   private struct Fault: Error {}
 
+  private let sum = Observed(0)
+  private let other = InterruptedEvent()
+  private var event: Event<Int> { other.event }
+
+  /// Emits 1 in a transaction that throws, while another thread emits 20.
+  private func emitInATransactionThatThrows() {
+    other.arm()
+    try? transaction {
+      event.emit(1)
+      throw Fault()
+    }
+  }
+
   @Test("What another thread has replaced is destroyed outside it, and what that writes is no part of it")
   func endsOutside() async {
-    let (source, count) = (Observed(0), Observed(0))
-    let replaced = Observed<DeinitCallback?>(DeinitCallback { count.update { $0 += 1 } })
+    let source = Observed(0)
+    let replaced = Observed<DeinitCallback?>(DeinitCallback { [sum] in sum.update { $0 += 1 } })
     let (entered, proceed, ended) = (Gate(), Gate(), Gate())
     let slow = Derived {
       _ = replaced.value
@@ -30,24 +43,16 @@ struct TransactionElsewhereTests {
     replaced.set(nil)
     proceed.open()
     #expect(ended.wait())
-    #expect(await eventually { count.value == 1 })
+    #expect(await eventually { sum.value == 1 })
   }
 
   @Test("What another thread emits meanwhile is no part of it, though this one delivers it", arguments: [false, true])
   func deliversForOthers(isUndone: Bool) {
-    let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
-    let token = event.observe { number in
+    let token = event.observe { [sum, other] number in
       sum.update { $0 += number }
-      if number == 1 {
-        entered.open()
-        queued.wait()
-      }
+      if number == 1 { other.waitForTheOther() }
     }
-    Threads.start {
-      entered.wait()
-      event.emit(20)
-      queued.open()
-    }
+    other.arm()
     try? transaction {
       event.emit(1)
       if isUndone { throw Fault() }
@@ -58,35 +63,25 @@ struct TransactionElsewhereTests {
 
   @Test("What a handler emits while it receives another thread's value is no part of it either")
   func deliversWhatOthersCause() {
-    let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
-    let token = event.observe { number in
+    let token = event.observe { [sum, other, event] number in
       sum.update { $0 += number }
       if number == 1 {
         event.emit(4_000)
-        entered.open()
-        queued.wait()
+        other.waitForTheOther()
       }
       if number == 20 {
         event.emit(300)
         transaction { event.emit(50_000) }
       }
     }
-    Threads.start {
-      entered.wait()
-      event.emit(20)
-      queued.open()
-    }
-    try? transaction {
-      event.emit(1)
-      throw Fault()
-    }
+    emitInATransactionThatThrows()
     #expect(sum.value == 50_320)
     token.cancel()
   }
 
   @Test("What a handler on an actor emits to its own event is no part of the one of the thread that delivers it")
   func deliversForAnActor() async {
-    let (event, sum, entered, queued) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let (event, sum, entered, queued) = (event, sum, Gate(), Gate())
     let tokens = [
       event.observe { @MainActor number in
         if number != 5 { return }
@@ -104,29 +99,25 @@ struct TransactionElsewhereTests {
       },
     ]
     event.emit(5)
-    let ended = Gate()
-    Threads.start {
+    await Threads.elsewhere {
       try? transaction {
         event.emit(1)
         throw Fault()
       }
-      ended.open()
     }
-    #expect(await eventually { ended.isOpen })
     #expect(sum.value == 20)
     withExtendedLifetime(tokens) {}
   }
 
   @Test("What a handler kept that another thread has cancelled is destroyed outside the deliverer's")
   func cancelledByAnother() {
-    let (event, count, entered, cancelled) = (Event<Int>(), Observed(0), Gate(), Gate())
+    let (entered, cancelled, second) = (Gate(), Gate(), Locked<Subscription?>(nil))
     let first = event.observe { _ in
       entered.open()
       cancelled.wait()
     }
-    let second = Locked<Subscription?>(nil)
     do {
-      let callback = DeinitCallback { count.update { $0 += 1 } }
+      let callback = DeinitCallback { [sum] in sum.update { $0 += 1 } }
       second.current = event.observe { _ in callback.touch() }
     }
     Threads.start {
@@ -138,31 +129,22 @@ struct TransactionElsewhereTests {
       event.emit(1)
       throw Fault()
     }
-    #expect(count.value == 1)
+    #expect(sum.value == 1)
     first.cancel()
   }
 
   @Test("Nor is what a local event was left while this thread delivered for another")
   @MainActor
   func deliversToALocalEvent() {
-    let (local, event, sum, entered, queued) = (LocalEvent<Int>(), Event<Int>(), Observed(0), Gate(), Gate())
+    let (local, event, sum) = (LocalEvent<Int>(), event, sum)
     let localToken = local.observe { number in
       if number == 1 { event.emit(1) }
       sum.update { $0 += number }
     }
-    let token = event.observe { number in
-      if number == 1 {
-        entered.open()
-        queued.wait()
-      } else {
-        MainActor.assumeIsolated { local.emit(number) }
-      }
+    let token = event.observe { [other] number in
+      if number == 1 { other.waitForTheOther() } else { MainActor.assumeIsolated { local.emit(number) } }
     }
-    Threads.start {
-      entered.wait()
-      event.emit(20)
-      queued.open()
-    }
+    other.arm()
     try? transaction {
       local.emit(1)
       throw Fault()
@@ -173,8 +155,8 @@ struct TransactionElsewhereTests {
 
   @Test("What an earlier one of the same thread has left to a job is no part of the one that runs the job")
   func runsAJob() {
-    let (event, sum, jobs) = (Event<Int>(), Observed(0), Locked<[@Sendable () -> Void]>([]))
-    let token = event.keep(unchecked: { number in sum.update { $0 += number } })
+    let jobs = Locked<[@Sendable () -> Void]>([])
+    let token = event.keep(unchecked: { [sum] number in sum.update { $0 += number } })
     let target = DeliveryTarget { job in jobs.withLock { $0.append(job) } }
     transaction { event.post(20, to: target) }
     try? transaction {
@@ -188,7 +170,7 @@ struct TransactionElsewhereTests {
   @Test("What was on its way to an actor before is no part of it, though it is delivered first")
   @MainActor
   func deliversWhatWasOnItsWay() {
-    let (event, sum) = (Event<Int>(), Observed(0))
+    let (event, sum) = (event, sum)
     let token = event.observe { @MainActor number in sum.update { $0 += number } }
     Threads.elsewhere { event.emit(20) }
     #expect(sum.value == 0)

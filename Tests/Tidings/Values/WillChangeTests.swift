@@ -4,19 +4,6 @@ import TidingsTesting
 
 @Suite("Will change")
 struct WillChangeTests {
-  @Test("It is notified before the value is replaced, set or updated")
-  func before() {
-    let (value, notified) = (Observed(0), Recorder<String>())
-    let tokens = [
-      value.observe { notified("after \($0.old!)-\($0.new) at \(value.value)") },
-      value.willChange.observe { notified("before \($0.old!)-\($0.new) at \(value.value)") },
-    ]
-    value.set(1)
-    value.update { $0 += 1 }
-    #expect(notified.values == ["before 0-1 at 0", "after 0-1 at 1", "before 1-2 at 1", "after 1-2 at 2"])
-    withExtendedLifetime(tokens) {}
-  }
-
   @Test("In a transaction, and from a handler, it is notified just before the handlers are")
   func justBefore() {
     let (value, notified) = (Observed(0), Recorder<String>())
