@@ -43,9 +43,10 @@ struct CycleGuard {
   /// The queue is empty, and nothing that was in it is being delivered.
   mutating func reset() { if !rejected.isEmpty || deep != 0 || nextCount != CausalLimits.width { self = CycleGuard() } }
 
-  private static let chains = Atomic<UInt32>(0)
+  /// Wraps: a chain that is 2³² chains old is no longer in any queue.
+  private static let chains = Atomic<UInt32>(firstCount)
   static func newChain() -> UInt32 {
-    let number = chains.add(1, ordering: .relaxed).newValue
+    let number = chains.wrappingAdd(1, ordering: .relaxed).newValue
     return number == 0 ? newChain() : number
   }
 }

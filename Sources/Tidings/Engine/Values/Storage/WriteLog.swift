@@ -13,7 +13,7 @@ struct WriteLog: ~Copyable {
       return knownNumber
     }
   }
-  private static let lastNumber = Atomic<UInt32>(0)
+  private static let lastNumber = Atomic<UInt32>(firstCount)
 
   /// Some write is an update, or has a policy to be asked: then the commit is more than putting values in.
   var hasUpdates = false
