@@ -9,51 +9,53 @@ extension EventStream {
   /// consumer receives arrays of one, a slow one catches up. No value is dropped that the stream itself does not drop. The
   /// values of a batch belong to the consumer, also after `cancel()`.
   ///
-  /// The result is for one loop, which ends as a loop over the stream does. Call this again for another consumer.
+  /// Consumers, threads and the end are those of the stream: each loop has its own buffer and receives all values from the
+  /// moment at which it began, the first one also those before.
   ///
   /// - Parameter count: The largest number of values in an array, at least 1.
   /// - Returns: The batches.
   /// - Complexity: For an unbounded stream O(1) for each value, with one lock for all that wait; for a bounded one a lock
   ///   for each.
   @_alwaysEmitIntoClient
-  public func batches(upTo count: Int = .max) -> AsyncStream<[Element]> {
+  public func batches(upTo count: Int = .max) -> Batches {
     precondition(count > 0, "batches(upTo:) needs batches of one value at least")
-    let consumer = core.makeConsumer()
-    return AsyncStream {
-      guard let first = await consumer.next(isolation: nil) else { return nil }
-      var batch = [first.value]
-      while batch.count < count, let value = consumer.takeWaiting() { batch.append(value) }
-      return batch
-    }
+    return Batches(core, upTo: count)
   }
-}
 
-extension EventSource {
-  /// The successes from now on, as an asynchronous sequence that throws the first failure.
-  ///
-  /// ```swift
-  /// let downloaded = Event<Result<Page, DownloadError>>("downloads")
-  /// for try await page in downloaded.throwingStream() { show(page) }
-  /// ```
-  ///
-  /// For events whose payload can be a failure. The stream receives what is emitted from this call on, and ends when it has
-  /// thrown. The event continues, and a new stream begins again. Like the result of `batches` it is for one loop.
-  ///
-  /// - Parameters:
-  ///   - policy: How many values are buffered for a slow consumer.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
-  /// - Returns: The stream, already subscribed.
-  @_alwaysEmitIntoClient
-  public func throwingStream<Success: Sendable, Failure: Error>(
-    buffering policy: BufferingPolicy = .unbounded, file: StaticString = #fileID, line: UInt = #line
-  ) -> AsyncThrowingStream<Success, any Error> where Payload == Result<Success, Failure> {
-    let consumer = stream(buffering: policy, file: file, line: line).core.makeConsumer()
-    let hasFailed = OperatorState(false)
-    return AsyncThrowingStream {
-      guard !hasFailed.value, let result = await consumer.next(isolation: nil)?.value else { return nil }
-      hasFailed.value = (try? result.get()) == nil
-      return try result.get()
+  /// A stream's values in arrays of those that wait.
+  public struct Batches: AsyncSequence, Sendable {
+    /// At least one value, in the order of the stream.
+    public typealias Element = [EventStream.Element]
+    /// Never fails.
+    public typealias Failure = Never
+    @usableFromInline let core: StreamCore<EventStream.Element>
+    @usableFromInline let count: Int
+    @usableFromInline
+    init(_ core: StreamCore<EventStream.Element>, upTo count: Int) { (self.core, self.count) = (core, count) }
+
+    @_alwaysEmitIntoClient
+    public func makeAsyncIterator() -> Iterator { Iterator(core.makeConsumer(), upTo: count) }
+
+    /// Takes the batches of one consumer.
+    public struct Iterator: AsyncIteratorProtocol {
+      @usableFromInline let consumer: StreamConsumer<EventStream.Element>
+      @usableFromInline let count: Int
+      @usableFromInline
+      init(_ consumer: StreamConsumer<EventStream.Element>, upTo count: Int) {
+        (self.consumer, self.count) = (consumer, count)
+      }
+
+      @_alwaysEmitIntoClient
+      public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
+        guard let first = await consumer.next(isolation: isolation) else { return nil }
+        var batch = [first.value]
+        while batch.count < count, let value = consumer.takeWaiting() { batch.append(value) }
+        return batch
+      }
+      @_alwaysEmitIntoClient
+      public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }
 }
+@available(*, unavailable)
+extension EventStream.Batches.Iterator: Sendable {}

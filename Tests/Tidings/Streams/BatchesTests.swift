@@ -86,7 +86,7 @@ struct BatchesTests {
       #expect(try await iterator.next() == 2)
       _ = try await iterator.next()
       Issue.record("it did not throw")
-    } catch { #expect(error as? Sour == Sour(taste: 3)) }
+    } catch { #expect(error == Sour(taste: 3)) }
     do {
       let end = try await iterator.next()
       #expect(end == nil)
