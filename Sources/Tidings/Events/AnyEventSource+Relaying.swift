@@ -96,6 +96,32 @@ extension AnyEventSource {
     }
   }
 
+  /// The values and the ends of two sources through one serial event, made for each subscription.
+  @_alwaysEmitIntoClient
+  static func zipped<First: Sendable, Second: Sendable>(
+    _ first: some EventSource<First>, _ second: some EventSource<Second>
+  ) -> AnyEventSource where Payload == ZipItem<First, Second> {
+    AnyEventSource(.serial) { handler in
+      let (links, site) = (UpstreamSubscriptions(), handler.site)
+      let relay = Event<Payload>("zip", file: site.file, line: site.line)
+      let subscription = relay.attach(handler.holding(links))
+      func follow<Source: EventSource>(
+        _ source: Source, _ item: @escaping @Sendable (Source.Payload) -> Payload, endingWith last: Payload
+      ) {
+        let end = OnDeinit { relay.relayFirst(last) }
+        links.keep(
+          source.attach(
+            EventHandler(
+              passing: { value, context, gate in
+                withExtendedLifetime(end) { relay.relay(item(value), context, through: gate) }
+              }, to: relay, site)))
+      }
+      follow(first, { .first($0) }, endingWith: .firstEnded)
+      follow(second, { .second($0) }, endingWith: .secondEnded)
+      return subscription
+    }
+  }
+
   /// The values of `source` through one subscription, which its handlers keep. The source's handler keeps the event: when
   /// the source ends, so do they.
   @_alwaysEmitIntoClient
@@ -131,7 +157,8 @@ extension AnyEventSource {
     let event = Event<(Int, Payload)>("replay", file: site.file, line: site.line)
     // The last values from the place of the oldest on, once there are as many as are kept, and the number of the last.
     let recent = GuardedState<(values: [Payload], oldest: Int, number: Int)>(([], 0, 0))
-    let end = OnDeinit { event.endHandlers() }
+    // For good: a subscription that is made later ends when it has received the last values.
+    let end = OnDeinit { event.finish() }
     let links = UpstreamSubscriptions()
     links.keep(
       source.attach(

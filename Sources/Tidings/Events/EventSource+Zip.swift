@@ -35,32 +35,60 @@ extension EventSource {
   /// ```
   ///
   /// Values of the source that is ahead are buffered, without a limit. A subscription has one order of both sources, as with
-  /// `merge`, and ends with the last of them.
+  /// `merge`. It ends when a source has ended and each of its values has been paired: no further pair is possible. After an end
+  /// that came while the subscription was paused, it ends with the other source.
   ///
   /// - Parameter other: The source of the second element of each pair.
   /// - Returns: A source of the pairs.
+  /// - Complexity: O(1) for each value, amortized.
   @_alwaysEmitIntoClient
   public func zip<Other: Sendable>(_ other: some EventSource<Other>) -> AnyEventSource<(Payload, Other)> {
-    let both = AnyEventSource<(Payload?, Other?)>.relayed([map { ($0, nil) }, other.map { (nil, $0) }])
-    return both.transformed { pass in
-      // The buffered values of the source that is ahead; `taken` is the index of the first that has not been paired, because
-      // removing each value would move all others.
-      let state = OperatorState<(first: [Payload], second: [Other], taken: Int)>(([], [], 0))
+    AnyEventSource.zipped(self, other).completing { pass, completion in
+      let state = OperatorState((first: ZipBuffer<Payload>(), second: ZipBuffer<Other>()))
       return { item, context in
-        if let value = item.0 { state.value.first.append(value) }
-        if let other = item.1 { state.value.second.append(other) }
-        let taken = state.value.taken
-        let (first, second) = (state.value.first.count, state.value.second.count)
-        guard taken < first, taken < second else { return }
-        let pair = (state.value.first[taken], state.value.second[taken])
-        state.value.taken += 1
-        if state.value.taken == min(first, second), state.value.taken >= 64 || first == second {
-          state.value.first.removeFirst(state.value.taken)
-          state.value.second.removeFirst(state.value.taken)
-          state.value.taken = 0
+        switch item {
+        case .first(let value): state.value.first.push(value)
+        case .second(let value): state.value.second.push(value)
+        case .firstEnded: state.value.first.hasEnded = true
+        case .secondEnded: state.value.second.hasEnded = true
         }
-        pass(pair, context)
+        if !state.value.first.isEmpty, !state.value.second.isEmpty {
+          let pair = (state.value.first.pop(), state.value.second.pop())
+          pass(pair, context)
+        }
+        if state.value.first.isOver || state.value.second.isOver { completion.complete() }
       }
     }
+  }
+}
+
+/// What the sources of `zip` give, in one order.
+@usableFromInline
+enum ZipItem<First: Sendable, Second: Sendable>: Sendable {
+  case first(First)
+  case second(Second)
+  case firstEnded
+  case secondEnded
+}
+
+/// The values of one source of `zip` that are not paired: a queue of two stacks, which releases each value that is taken.
+@usableFromInline
+struct ZipBuffer<Element> {
+  @usableFromInline var pushed: [Element] = []
+  /// In reverse order.
+  @usableFromInline var popped: [Element] = []
+  @usableFromInline var hasEnded = false
+
+  @_alwaysEmitIntoClient init() {}
+  @_alwaysEmitIntoClient var isEmpty: Bool { pushed.isEmpty && popped.isEmpty }
+  /// No value is left, and none will come.
+  @_alwaysEmitIntoClient var isOver: Bool { hasEnded && isEmpty }
+  @_alwaysEmitIntoClient mutating func push(_ element: Element) { pushed.append(element) }
+  @_alwaysEmitIntoClient mutating func pop() -> Element {
+    if popped.isEmpty {
+      popped = pushed.reversed()
+      pushed.removeAll()
+    }
+    return popped.removeLast()
   }
 }
