@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("24. Several loops over the forms of a stream", .timeLimit(.minutes(20)))
 struct SeveralLoopsTests {
-  @Test("Each loop over batches receives every value from the moment at which it began, the first one also those before")
+  @Test("Each loop over batches receives every value from its beginning, the first one also those before")
   func batches() async {
     let event = Event<Int>()
     let batches = event.stream().batches()
