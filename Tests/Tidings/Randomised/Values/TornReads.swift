@@ -11,7 +11,7 @@ struct TornReads {
   @Test("21. A derived value never shows a mixture of old and new inputs", arguments: [2, 3, 4])
   func mixes(threads: Int) async {
     let seconds = ProcessInfo.processInfo.environment["TIDINGS_TORN_SECONDS"].flatMap(Double.init)
-    let (end, rounds) = (Date(timeIntervalSinceNow: seconds ?? 0), Runs.size(10, full: 100))
+    let (end, rounds) = (Date(timeIntervalSinceNow: seconds ?? 0), Runs.size(3, full: 100))
     let first = Runs.seeds(1, of: "torn reads, \(threads) threads")[0]
     var seed = first
     repeat {
