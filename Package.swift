@@ -12,6 +12,11 @@ func dialect(_ name: String, also dependencies: [Target.Dependency] = []) -> Tar
     name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Dialects/\(name)", swiftSettings: strict)
 }
 
+/// All five, for tests.
+let dialects: [Target.Dependency] = [
+  "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
+]
+
 func bridge(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Bridges/\(name)", swiftSettings: strict)
@@ -53,13 +58,6 @@ func tests(_ target: String, in folder: String = "", also dependencies: [Target.
   .testTarget(
     name: target + "Tests", dependencies: [.init(stringLiteral: target), "Tidings", "TidingsTesting"] + dependencies,
     path: "Tests/\(folder)\(target)", swiftSettings: strict)
-}
-
-/// The seed's programs, as a client in Swift 5 mode has them.
-func swift5Tests(_ dialect: String) -> Target {
-  .testTarget(
-    name: dialect + "Swift5Tests", dependencies: [.init(stringLiteral: dialect), "TidingsTesting"],
-    path: "Tests/Dialects/Swift5/\(dialect)", swiftSettings: [.swiftLanguageMode(.v5)])
 }
 
 let package = Package(
@@ -222,21 +220,13 @@ let package = Package(
     .target(name: "CRegistryStart", path: "Tests/Inspector/CRegistryStart"),
     tests("TidingsRemote", in: "Remote/", also: ["TidingsRemoteTesting"]),
     .testTarget(name: "TourTests", dependencies: ["tour"], path: "Tests/Tour", swiftSettings: strict),
-    tests("ClosureEvents", in: "Dialects/"),
-    tests("SimpleNotifier", in: "Dialects/"),
-    tests("EventDispatching", in: "Dialects/"),
-    tests("SubjectObserver", in: "Dialects/"),
-    tests("ObservableSwift", in: "Dialects/"),
-    swift5Tests("ClosureEvents"),
-    swift5Tests("SimpleNotifier"),
-    swift5Tests("EventDispatching"),
-    swift5Tests("SubjectObserver"),
-    swift5Tests("ObservableSwift"),
     .testTarget(
-      name: "CoexistenceTests",
-      dependencies: [
-        "Tidings", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
-      ], path: "Tests/Dialects/Coexistence", swiftSettings: strict),
+      name: "DialectTests", dependencies: ["Tidings", "TidingsTesting"] + dialects, path: "Tests/Dialects",
+      exclude: ["Swift5"], swiftSettings: strict),
+    // The originals' programs, as a client in Swift 5 mode has them.
+    .testTarget(
+      name: "Swift5Tests", dependencies: ["TidingsTesting"] + dialects, path: "Tests/Dialects/Swift5",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]
 )
