@@ -3,6 +3,7 @@ extension Graph {
   @inline(never)
   mutating func begin(_ batch: inout NotificationBatch, _ context: ContextPointer) -> ValidationStep {
     if _slowPath(context.pointee.notifications.isMixed) { cut(&batch, context) }
+    assert(Graph.root(of: context.pointee.notifications[batch.first]) == pointer, "a batch of another graph")
     pin(context)
     return resolve(&batch, context, keepingPin: false)
   }

@@ -40,6 +40,9 @@ struct NotificationQueue {
   var hasPostponed: Bool { postponed.count > heldPostponed }
   /// Nothing waits for the next batch.
   var isEmpty: Bool { @inline(__always) get { nodes.count == taken } }
+  /// All that is pending is in the graph of that name.
+  @inline(__always)
+  func isOnly(of graph: UInt) -> Bool { !isMixed && self.graph == graph }
   @inline(__always)
   mutating func push(_ node: NodePointer, of graph: UInt) {
     if _slowPath(graph != self.graph) { noteAnother(graph) }
