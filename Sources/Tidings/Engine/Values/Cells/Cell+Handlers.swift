@@ -52,7 +52,10 @@ extension Cell {
       let batch = context.pointee.notifications.emptyBatch(depth: CausalFrame.causalDepth(context))
       var initial: Value?
       let (outcome, retired) = Graph.with(node) { graph -> (Attaching, RetiredObjects) in
-        guard let newest = node.pointee.latest else { return (.again, RetiredObjects()) }
+        // A thread that is pinned may be inside the cycle: then it is notified of what the value becomes.
+        guard let newest = node.pointee.latest, isPinned || !node.pointee.isUnknown else {
+          return (.again, RetiredObjects())
+        }
         if !node.pointee.isSource, node.pointee.has(Node.watched) {
           if !isPinned { graph.pin(context) }
           if let comparison = graph.notify(node, batch.depth, context) {
@@ -69,7 +72,9 @@ extension Cell {
         // Of a derived value, what its handlers were notified of last: the next change continues from there.
         if sendingInitial { initial = Self.value(node.pointee.notified ?? newest).pointee }
         let retired = delivery.enter(.passRetained(slot.unsafelyUnwrapped), for: subscription)
-        if !node.pointee.isSource, node.pointee.flags & (Node.stale | Node.queued) == Node.stale {
+        if !node.pointee.isSource, node.pointee.has(Node.stale) || node.pointee.isUnknown,
+          !node.pointee.has(Node.queued)
+        {
           graph.enqueue(node, context)
         }
         return (isMine ? .claimed : .added, retired)

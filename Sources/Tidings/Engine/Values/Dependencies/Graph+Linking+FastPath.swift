@@ -17,7 +17,7 @@ extension Graph {
     var expected = node.pointee.deps
     while let at = expected {
       guard read < end, UInt(bitPattern: at.pointee.dep) == UInt(bitPattern: read.pointee.node),
-        read.pointee.number < Context.ofPin, at.pointee.number != 0,
+        read.pointee.number < Context.ofSnapshot, at.pointee.number != 0,
         isUpToDate ? !at.pointee.dep.pointee.has(Node.stale) : !isMoved(at.pointee.dep, snapshot)
       else { return false }
       at.pointee.number = read.pointee.number

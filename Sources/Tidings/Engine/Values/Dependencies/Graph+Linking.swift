@@ -44,7 +44,7 @@ extension Graph {
       let read = next.pointee
       next += 1
       let dep = read.node.unsafelyUnwrapped
-      let number = read.number < Context.ofPin ? read.number : 0
+      let number = read.number < Context.ofSnapshot ? read.number : 0
       if let at = expected, at.pointee.dep == dep {
         setNumber(number, of: at)
         dep.pointee.stamp = stamp
@@ -65,7 +65,7 @@ extension Graph {
         previous = new
       }
       // What was read in the cycle: of the value with which the cycle closes its own publication decides.
-      if number == 0 ? isMovedInCycle(read, dep) : isMoved(dep, snapshot) { isLate = true }
+      if read.number < Context.ofPin ? isMoved(dep, snapshot) : isMovedInCycle(read, dep) { isLate = true }
     }
     if expected != nil { cut(node, from: expected, after: previous) }
     return isLate

@@ -132,9 +132,11 @@ extension Graph {
   @inline(never)
   private mutating func keepPrivately(_ run: Run, _ context: ContextPointer) -> Private? {
     let node = run.node
+    var number = context.pointee.isOverlaid ? Context.ofPin : Context.ofSnapshot
     if context.pointee.isSpecial, !context.pointee.isOverlaid {
       // What it was taken for in a cycle was for the values inside.
       if let old = context.pointee.forget(node) {
+        number = Context.ofPin
         keep(Retired.make(versions: old, of: node, depth: CausalFrame.currentDepth))
       }
     }
@@ -154,7 +156,7 @@ extension Graph {
     result.pointee.validFrom = 0
     result.pointee.number = 0
     return Private(
-      replaced: context.pointee.remember(SnapshotOverlay.Entry(version: result, number: Context.ofPin), for: node))
+      replaced: context.pointee.remember(SnapshotOverlay.Entry(version: result, number: number), for: node))
   }
 
   /// Every dependency is at the snapshot what it was when the node was computed: so is the node.

@@ -104,10 +104,12 @@ struct Context: ~Copyable {
     }
   }
 
-  /// Instead of a version: a value of this pin alone, and what a value in a cycle was before. Never written on a link,
-  /// where 0 means both: so no link ever matches either.
+  /// Instead of a version: a value of this pin alone, computed in a cycle or in a transaction; what a value in a cycle was before;
+  /// and a value that is right for the snapshot and no node's, since another thread has published a later one. Never written on a
+  /// link, where 0 means each: so no link ever matches one.
   static var ofPin: UInt { .max - 1 }
   static var inCycle: UInt { .max }
+  static var ofSnapshot: UInt { .max - 2 }
 
   /// A node on the validation stack: what it depends on must be known first.
   struct ValidationFrame {
