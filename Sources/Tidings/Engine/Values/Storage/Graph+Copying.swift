@@ -11,9 +11,10 @@ extension Graph {
     }
   }
 
-  /// For a value that is to be put before one that pins see: the home version, if that is not among what they see.
+  /// For a value that is to be put before one that pins see: the home version, if that is not among what they see, nor what a
+  /// computation under way is compared with.
   func newestVersion(for node: NodePointer, _ context: ContextPointer) -> VersionPointer {
-    if node.pointee.isInPlace, home(of: node).pointee.isRetired { return home(of: node) }
+    if node.pointee.isInPlace, node.pointee.running == 0, home(of: node).pointee.isRetired { return home(of: node) }
     return context.pointee.memory.takeVersion(for: node)
   }
 
