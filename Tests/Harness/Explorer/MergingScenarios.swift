@@ -135,6 +135,39 @@ extension Scenario {
           return all == [[1], [1]] ? nil : "received \(all)"
         })
     },
+    // The third thread keeps a copy for the second, and before the version that the first one reads. Those two yield where they
+    // are to be in the middle of a computation, so that one preemption shows what is wrong.
+    Scenario("21. A copy is kept for a pin of another graph while a computation reads an older version") {
+      let (source, other, seen) = (Observed(-1), Observed(-1), Recorder<[Int]>())
+      let pair = Derived {
+        let first = source.value
+        interleaver.spin()
+        return [first, source.value]
+      }
+      let elsewhere = Derived {
+        interleaver.spin()
+        return other.value
+      }
+      _ = (pair.value, elsewhere.value)
+      source.set(0)
+      other.set(0)
+      return Round(
+        threads: [
+          { seen(pair.value) },
+          {
+            source.set(1)
+            _ = elsewhere.value
+          },
+          {
+            other.set(1)
+            source.set(2)
+          },
+        ],
+        violation: {
+          seen.values.first { $0[0] != $0[1] }.map { "a mixture: \($0)" }
+            ?? stale(pair.value, [source.value, source.value])
+        })
+    },
     Scenario("15. A value is released while its graph becomes another's") {
       let (source, canaries) = (Observed(1), Canaries())
       let other = Observed(1)

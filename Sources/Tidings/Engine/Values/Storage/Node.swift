@@ -151,7 +151,7 @@ func version(of node: NodePointer, at snapshot: UInt) -> VersionPointer? {
     // First, as it is written last: a value that no pin sees may be written over, and be right for this snapshot or a later one.
     let until = version.pointee.validUntil.load(ordering: .acquiring)
     if version.pointee.validFrom <= snapshot { return snapshot < until ? version : nil }
-    next = VersionPointer(bitPattern: version.pointee.storedPrevious.load(ordering: .relaxed))
+    next = VersionPointer(bitPattern: version.pointee.storedPrevious.load(ordering: .acquiring))
   }
   return nil
 }
@@ -246,10 +246,11 @@ struct Version: ~Copyable {
   func retire() { validUntil.store(0, ordering: .relaxed) }
   var isRetired: Bool { validUntil.load(ordering: .relaxed) == 0 }
 
-  /// Under the lock.
+  /// Under the lock. A thread that has passed the version already may follow it to one that was made meanwhile, as a copy that is
+  /// kept for a pin of another graph: that sees what is in it.
   var previous: VersionPointer? {
     @inline(__always) get { VersionPointer(bitPattern: storedPrevious.load(ordering: .relaxed)) }
-    nonmutating set { storedPrevious.store(UInt(bitPattern: newValue), ordering: .relaxed) }
+    nonmutating set { storedPrevious.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
 
   func holds(at snapshot: UInt) -> Bool { validFrom <= snapshot && snapshot < validUntil.load(ordering: .relaxed) }
