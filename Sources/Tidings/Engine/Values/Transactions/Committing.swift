@@ -43,11 +43,18 @@ func commitUpdate(
   _ fresh: VersionPointer, to node: NodePointer, of number: UInt, _ context: ContextPointer
 ) -> Commit {
   // They may have been added since the closure began: then it is run again, and the handlers are notified before the change.
-  if _slowPath(node.pointee.isCautious.load(ordering: .relaxed)) { return Commit(.moved) }
+  if _slowPath(node.pointee.isCautious.load(ordering: .relaxed)), isUpdatedWithCare(node) { return Commit(.moved) }
   var commit = commitLocking(
     fresh, to: node, expecting: number, depth: CausalFrame.causalDepth(context), isClaimed: false, context)
   giveBackOld(of: &commit, node, context)
   return commit
+}
+/// Whether there is a reason beside replicas: another thread that makes one only reads the value, and the commit writes them all.
+@inline(never)
+private func isUpdatedWithCare(_ node: NodePointer) -> Bool {
+  let graph = Graph.take(of: node)
+  defer { Graph.giveBack(graph, of: node) }
+  return node.pointee.has(Node.cautious) || node.pointee.reservation.load(ordering: .relaxed) != 0
 }
 /// To a source that was alone when it was looked at.
 @inline(never)
