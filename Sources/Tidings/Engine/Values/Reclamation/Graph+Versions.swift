@@ -16,7 +16,8 @@ extension Graph {
       lastRetired = other.pointee.lastRetired
       (other.pointee.firstRetired, other.pointee.lastRetired) = (nil, nil)
     }
-    var next = firstRetired
+    // Without pins none waits for one. Then many graphs are merged one by one in linear time.
+    var next = oldestPin == nil ? nil : firstRetired
     while let retired = next {
       retired.pointee.pin = pins
       next = retired.pointee.next

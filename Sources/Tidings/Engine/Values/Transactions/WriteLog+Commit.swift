@@ -145,9 +145,11 @@ extension Graph {
   /// A source that has replicas is there with all of them.
   static func takeMerging(_ writes: RawStack<PendingWritePointer>) -> GraphPointer {
     while true {
+      // What has been found in the graph stays in it, also when that is merged with another.
+      var found = 0
       let graph = take(with: writes[0].pointee.node) { graph in
-        for index in 0..<writes.count where !graph.has(writes[index].pointee.node) { return writes[index].pointee.node }
-        return nil
+        while found < writes.count, graph.has(writes[found].pointee.node) { found += 1 }
+        return found < writes.count ? writes[found].pointee.node : nil
       }
       var scattered: NodePointer?
       for index in 0..<writes.count where writes[index].pointee.node.pointee.has(Node.replicated) {
