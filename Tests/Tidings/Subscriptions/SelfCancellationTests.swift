@@ -128,7 +128,8 @@ private struct Path: Sendable {
       Threads.elsewhere { emit(1, nil) }
       emit(2, actor)
     }
-    // The jobs of the queue that are still to come.
+    // What waits for a subscription that goes on, and then the jobs of its queue that are still to come.
+    await token.current?.drained()
     for _ in 0..<3 { await actor.run { _ in } }
     return received.values
   }
