@@ -56,250 +56,121 @@ struct DeinitsBesideNotificationsTests {
   }
 }
 
-/// A graph with a watched value. A `deinit` that is armed belongs to the first value of `source`, or to what a place holds.
-private final class WatchedGraph: Sendable {
-  final class Held: Sendable {
-    let number: Int
-    private let onEnd: (@Sendable () -> Void)?
-    init(_ number: Int, _ onEnd: (@Sendable () -> Void)? = nil) { (self.number, self.onEnd) = (number, onEnd) }
-    deinit { onEnd?() }
-    func touch() {}
-  }
-  let source: Observed<Held>
-  let second = Observed(0)
-  let twice: Derived<Int>
-  let received = Recorder<Int>()
-  private let token: Subscription
-  private let action = Locked<(@Sendable () -> Void)?>(nil)
-  private let tally = Tally()
-  var runs: Int { tally.total }
+extension DeinitsBesideNotificationsTests {
+  /// A graph with a watched value. A `deinit` that is armed belongs to the first value of `source`, or to what a place holds.
+  final class WatchedGraph: Sendable {
+    final class Held: Sendable {
+      let number: Int
+      private let onEnd: (@Sendable () -> Void)?
+      init(_ number: Int, _ onEnd: (@Sendable () -> Void)? = nil) { (self.number, self.onEnd) = (number, onEnd) }
+      deinit { onEnd?() }
+      func touch() {}
+    }
+    let source: Observed<Held>
+    let second = Observed(0)
+    let twice: Derived<Int>
+    let received = Recorder<Int>()
+    private let token: Subscription
+    private let action = Locked<(@Sendable () -> Void)?>(nil)
+    private let tally = Tally()
+    var runs: Int { tally.total }
 
-  /// - Parameter isArmed: The `deinit` is that of the first value of `source`.
-  init(_ changes: ChangePolicy<Held> = .every, isArmed: Bool = true) {
-    let received = received
-    source = Observed(isArmed ? Self.held(action, tally) : Held(0), changes: changes)
-    twice = Derived { [source, second] in source.value.number * 2 + second.value }
-    token = twice.observe { received($0.new) }
-  }
-  func arm(_ run: @escaping @Sendable () -> Void) { action.current = run }
-  /// For another place than the source.
-  func held() -> Held { Self.held(action, tally) }
-  private static func held(_ action: Locked<(@Sendable () -> Void)?>, _ tally: Tally) -> Held {
-    Held(0) {
-      guard let run = action.current else { return }
-      tally.add(1)
-      run()
+    /// - Parameter isArmed: The `deinit` is that of the first value of `source`.
+    init(_ changes: ChangePolicy<Held> = .every, isArmed: Bool = true) {
+      let received = received
+      source = Observed(isArmed ? Self.held(action, tally) : Held(0), changes: changes)
+      twice = Derived { [source, second] in source.value.number * 2 + second.value }
+      token = twice.observe { received($0.new) }
+    }
+    func arm(_ run: @escaping @Sendable () -> Void) { action.current = run }
+    /// For another place than the source.
+    func held() -> Held { Self.held(action, tally) }
+    private static func held(_ action: Locked<(@Sendable () -> Void)?>, _ tally: Tally) -> Held {
+      Held(0) {
+        guard let run = action.current else { return }
+        tally.add(1)
+        run()
+      }
     }
   }
-}
 
-/// A graph that has nothing to do with the one of the notifications: a source and what was derived from it, without handlers.
-private final class OtherGraph: Sendable {
-  let source = Observed(0)
-  let twice: Derived<Int>
-  let alone = Observed(0)
-  let observed = Observed(0)
-  let observedTwice: Derived<Int>
-  let received = Recorder<Int>()
-  let event = Event<Int>()
-  let dropped: Locked<Derived<Int>?>
-  let canaries = Canaries()
-  let tokens: Locked<[Subscription]>
+  /// A graph that has nothing to do with the one of the notifications: a source and what was derived from it, without handlers.
+  final class OtherGraph: Sendable {
+    let source = Observed(0)
+    let twice: Derived<Int>
+    let alone = Observed(0)
+    let observed = Observed(0)
+    let observedTwice: Derived<Int>
+    let received = Recorder<Int>()
+    let event = Event<Int>()
+    let dropped: Locked<Derived<Int>?>
+    let canaries = Canaries()
+    let tokens: Locked<[Subscription]>
 
-  init() {
-    let (source, observed, received) = (source, observed, received)
-    twice = Derived { source.value * 2 }
-    observedTwice = Derived { observed.value * 2 }
-    let canary = canaries.make()
-    dropped = Locked(
-      Derived {
-        canary.touch()
-        return source.value
-      })
-    tokens = Locked([observedTwice.observe { received($0.new) }, event.observe { received($0) }])
-    _ = (twice.value, dropped.current?.value)
-  }
-  func isConnected(to world: WatchedGraph) -> Bool {
-    let root = Graph.root(of: world.twice.cell.node)
-    return [twice.cell.node, source.cell.node, observedTwice.cell.node].contains { Graph.root(of: $0) == root }
-  }
-}
-
-private struct Action: Sendable {
-  let name: String
-  let expected: [Int]
-  let run: @Sendable (OtherGraph) -> Void
-  let effect: @Sendable (OtherGraph) -> [Int]
-  init(
-    _ name: String, _ expected: [Int], _ run: @escaping @Sendable (OtherGraph) -> Void,
-    _ effect: @escaping @Sendable (OtherGraph) -> [Int]
-  ) { (self.name, self.expected, self.run, self.effect) = (name, expected, run, effect) }
-
-  static let all = [
-    Action("sets a source", [1], { $0.source.set(1) }, { [$0.source.value] }),
-    Action("updates a source", [1], { $0.source.update { $0 += 1 } }, { [$0.source.value] }),
-    Action("sets a source that is in no graph", [1], { $0.alone.set(1) }, { [$0.alone.value] }),
-    Action("sets a source whose derived value has a handler", [2], { $0.observed.set(1) }, { $0.received.values }),
-    Action(
-      "sets in a transaction", [1, 1],
-      { target in
-        transaction {
-          target.source.set(1)
-          target.alone.set(1)
-        }
-      }, { [$0.source.value, $0.alone.value] }),
-    Action("emits", [3], { $0.event.emit(3) }, { $0.received.values }),
-    Action("reads a derived value", [0], { $0.received($0.twice.value) }, { $0.received.values }),
-    Action(
-      "sets and reads", [2],
-      {
-        $0.source.set(1)
-        $0.received($0.twice.value)
-      }, { $0.received.values }),
-    Action("drops a derived value", [0], { $0.dropped.current = nil }, { [$0.canaries.alive] }),
-    Action(
-      "observes a derived value and sets its source", [0, 2],
-      { target in
-        let token = target.twice.observe(.initial) { [received = target.received] in received($0.new) }
-        target.tokens.withLock { $0.append(token) }
-        target.source.set(1)
-      }, { $0.received.values }),
-    Action(
-      "cancels a handler", [],
-      {
-        $0.tokens.current = []
-        $0.observed.set(1)
-      }, { $0.received.values }),
-  ]
-}
-
-private struct Place: Sendable {
-  let name: String
-  let makeGraph: @Sendable () -> WatchedGraph
-  let run: @Sendable (WatchedGraph) -> Void
-  init(
-    _ name: String, in makeGraph: @escaping @Sendable () -> WatchedGraph = { WatchedGraph() },
-    _ run: @escaping @Sendable (WatchedGraph) -> Void
-  ) { (self.name, self.makeGraph, self.run) = (name, makeGraph, run) }
-  private static let unarmed: @Sendable () -> WatchedGraph = { WatchedGraph(isArmed: false) }
-  private static let comparing: @Sendable () -> WatchedGraph = { WatchedGraph(.by { $0.number == $1.number }) }
-
-  static let all = [
-    Place("set") { $0.source.set(WatchedGraph.Held(1)) },
-    Place("set of a source that has a handler") { world in
-      let token = world.source.observe { _ in }
-      world.source.set(WatchedGraph.Held(1))
-      withExtendedLifetime(token) {}
-    },
-    Place("set of a source that has two handlers, one of which sets another source") { world in
-      let tokens = [world.source.observe { _ in world.second.set(1) }, world.source.observe { _ in }]
-      world.source.set(WatchedGraph.Held(1))
-      withExtendedLifetime(tokens) {}
-    },
-    Place("set of a source that a handler of its derived value sets again") { world in
-      let token = world.twice.observe { if $0.new == 2 { world.second.set(1) } }
-      world.source.set(WatchedGraph.Held(1))
-      withExtendedLifetime(token) {}
-    },
-    Place("set of a source with a policy", in: comparing) {
-      $0.source.set(WatchedGraph.Held(1))
-    },
-    Place("update") { world in world.source.update { $0 = WatchedGraph.Held(1) } },
-    Place("update of a source that has a handler") { world in
-      let token = world.source.observe { _ in }
-      world.source.update { $0 = WatchedGraph.Held(1) }
-      withExtendedLifetime(token) {}
-    },
-    Place("set of a source with a handler of `willChange`") { world in
-      let token = world.source.willChange.observe { _ in }
-      world.source.set(WatchedGraph.Held(1))
-      withExtendedLifetime(token) {}
-    },
-    Place("transaction") { world in
-      transaction {
-        world.source.set(WatchedGraph.Held(1))
-        world.second.set(1)
-      }
-    },
-    Place("transaction over sources that have handlers") { world in
-      let tokens = [world.source.observe { _ in }, world.second.observe { _ in }]
-      transaction {
-        world.source.set(WatchedGraph.Held(1))
-        world.second.set(1)
-      }
-      withExtendedLifetime(tokens) {}
-    },
-    Place("set of a source that another thread reads in its own graph") { world in
-      let own = Observed(0)
-      let sum = Derived { own.value + world.source.value.number }
-      Threads.elsewhere { _ = sum.value }
-      world.source.set(WatchedGraph.Held(1))
-      #expect(sum.value == 1)
-    },
-    Place("set in a handler of another value") { world in
-      let outer = Observed(0)
-      let token = outer.observe { _ in world.source.set(WatchedGraph.Held(1)) }
-      outer.set(1)
-      withExtendedLifetime(token) {}
-    },
-    Place("set in a handler of the same value") { world in
-      let token = world.source.observe { if $0.new.number == 1 { world.source.set(WatchedGraph.Held(2)) } }
-      world.source.set(WatchedGraph.Held(1))
-      withExtendedLifetime(token) {}
-    },
-    Place("set while another thread computes what reads the source") { world in
-      let (entered, proceed) = (Gate(), Gate())
-      let slow = Derived { () -> Int in
-        let number = world.source.value.number
-        entered.open()
-        proceed.wait()
-        return number
-      }
-      let ended = Gate()
-      Threads.start {
-        _ = slow.value
-        ended.open()
-      }
-      entered.wait()
-      world.source.set(WatchedGraph.Held(1))
-      proceed.open()
-      ended.wait()
-    },
-    Place("cancelling of a handler, by a handler of the source", in: unarmed) { world in
-      let token = Locked<Subscription?>(nil)
-      let held = world.held()
-      token.current = world.twice.observe { _ in held.touch() }
-      _ = consume held
-      let other = world.source.observe { _ in token.current = nil }
-      world.source.set(WatchedGraph.Held(1))
-      withExtendedLifetime(other) {}
-    },
-    Place("release of a derived value, by a handler of the source", in: unarmed) { world in
-      let kept = Locked<Derived<Int>?>(nil)
-      kept.current = { (held: WatchedGraph.Held) in
+    init() {
+      let (source, observed, received) = (source, observed, received)
+      twice = Derived { source.value * 2 }
+      observedTwice = Derived { observed.value * 2 }
+      let canary = canaries.make()
+      dropped = Locked(
         Derived {
-          held.touch()
-          return world.second.value
-        }
-      }(world.held())
-      _ = kept.current?.value
-      let token = world.source.observe { _ in kept.current = nil }
-      world.source.set(WatchedGraph.Held(1))
-      withExtendedLifetime(token) {}
-    },
-    Place("recomputation of a derived value that holds it", in: unarmed) { world in
-      let made = Locked(false)
-      let holding = Derived { () -> WatchedGraph.Held in
-        _ = world.second.value
-        return made.withLock { isMade in
-          defer { isMade = true }
-          return isMade ? WatchedGraph.Held(1) : world.held()
-        }
-      }
-      let token = holding.observe { _ in }
-      world.second.set(1)
-      world.second.set(2)
-      withExtendedLifetime(token) {}
-    },
-  ]
+          canary.touch()
+          return source.value
+        })
+      tokens = Locked([observedTwice.observe { received($0.new) }, event.observe { received($0) }])
+      _ = (twice.value, dropped.current?.value)
+    }
+    func isConnected(to world: WatchedGraph) -> Bool {
+      let root = Graph.root(of: world.twice.cell.node)
+      return [twice.cell.node, source.cell.node, observedTwice.cell.node].contains { Graph.root(of: $0) == root }
+    }
+  }
+
+  struct Action: Sendable {
+    let name: String
+    let expected: [Int]
+    let run: @Sendable (OtherGraph) -> Void
+    let effect: @Sendable (OtherGraph) -> [Int]
+    init(
+      _ name: String, _ expected: [Int], _ run: @escaping @Sendable (OtherGraph) -> Void,
+      _ effect: @escaping @Sendable (OtherGraph) -> [Int]
+    ) { (self.name, self.expected, self.run, self.effect) = (name, expected, run, effect) }
+
+    static let all = [
+      Action("sets a source", [1], { $0.source.set(1) }, { [$0.source.value] }),
+      Action("updates a source", [1], { $0.source.update { $0 += 1 } }, { [$0.source.value] }),
+      Action("sets a source that is in no graph", [1], { $0.alone.set(1) }, { [$0.alone.value] }),
+      Action("sets a source whose derived value has a handler", [2], { $0.observed.set(1) }, { $0.received.values }),
+      Action(
+        "sets in a transaction", [1, 1],
+        { target in
+          transaction {
+            target.source.set(1)
+            target.alone.set(1)
+          }
+        }, { [$0.source.value, $0.alone.value] }),
+      Action("emits", [3], { $0.event.emit(3) }, { $0.received.values }),
+      Action("reads a derived value", [0], { $0.received($0.twice.value) }, { $0.received.values }),
+      Action(
+        "sets and reads", [2],
+        {
+          $0.source.set(1)
+          $0.received($0.twice.value)
+        }, { $0.received.values }),
+      Action("drops a derived value", [0], { $0.dropped.current = nil }, { [$0.canaries.alive] }),
+      Action(
+        "observes a derived value and sets its source", [0, 2],
+        { target in
+          let token = target.twice.observe(.initial) { [received = target.received] in received($0.new) }
+          target.tokens.withLock { $0.append(token) }
+          target.source.set(1)
+        }, { $0.received.values }),
+      Action(
+        "cancels a handler", [],
+        {
+          $0.tokens.current = []
+          $0.observed.set(1)
+        }, { $0.received.values }),
+    ]
+  }
 }
