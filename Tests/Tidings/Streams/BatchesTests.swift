@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("Batches, drops and failures of streams", .timeLimit(.minutes(20)))
+@Suite("Batches and drops of streams", .timeLimit(.minutes(20)))
 struct BatchesTests {
   @Test("A batch is all that waits, at most as many as asked for, in order and nothing twice")
   func batches() async {
@@ -72,36 +72,4 @@ struct BatchesTests {
     #expect(await newest.available() == [3, 4])
     watching.cancel()
   }
-
-  @Test("A throwing stream gives the successes, throws the first failure, and is at its end")
-  func failures() async {
-    let event = Event<Result<Int, Sour>>()
-    let stream = event.throwingStream()
-    var iterator = stream.makeAsyncIterator()
-    for result in [.success(1), .success(2), .failure(Sour(taste: 3)), .success(4)] as [Result<Int, Sour>] {
-      event.emit(result)
-    }
-    do {
-      #expect(try await iterator.next() == 1)
-      #expect(try await iterator.next() == 2)
-      _ = try await iterator.next()
-      Issue.record("it did not throw")
-    } catch { #expect(error == Sour(taste: 3)) }
-    do {
-      let end = try await iterator.next()
-      #expect(end == nil)
-    } catch { Issue.record("it threw again: \(error)") }
-    let later = event.throwingStream()
-    event.emit(.success(5))
-    event.finish()
-    var values: [Int] = []
-    do {
-      for try await value in later { values.append(value) }
-    } catch { Issue.record("it threw") }
-    #expect(values == [5])
-  }
-}
-
-private struct Sour: Error, Equatable {
-  let taste: Int
 }
