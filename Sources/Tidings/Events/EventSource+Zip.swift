@@ -62,7 +62,7 @@ extension EventSource {
   }
 }
 
-/// What the sources of `zip` give, in one order.
+/// A value or the end of one source of `zip`.
 @usableFromInline
 enum ZipItem<First: Sendable, Second: Sendable>: Sendable {
   case first(First)

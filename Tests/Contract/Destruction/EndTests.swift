@@ -23,7 +23,7 @@ struct EndTests {
     #expect(received.values == [1])
   }
 
-  /// What a task is to deliver: the last value waits until the event is deinitialized.
+  /// A task delivers the last value, which waits until the event is deinitialized.
   @Test("handed over")
   @MainActor func handedOver() async {
     let (received, proceed, here) = (Recorder<Int>(), Gate(), Threads.current)

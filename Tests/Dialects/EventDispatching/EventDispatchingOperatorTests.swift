@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NoAssignmentInExpressions
-// What `+=` gives is the identifier.
+// `+=` returns the identifier.
 
 import EventDispatching
 import Testing

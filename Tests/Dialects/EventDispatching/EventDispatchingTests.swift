@@ -1,10 +1,10 @@
 // swift-format-ignore-file: NoAssignmentInExpressions
-// What `+=` gives is the identifier.
+// `+=` returns the identifier.
 
 import EventDispatching
 import Testing
 
-/// What a dispatch adds to the contract: what the original documents, and what was fixed.
+/// A dispatch does what the original documents beside the contract, and what was fixed.
 @Suite struct EventDispatchingTests {
   // MARK: Kept of the original
 

@@ -2,7 +2,7 @@ import Foundation
 import SimpleNotifier
 import Testing
 
-/// What a notifier adds to the contract: what the original does, and what was fixed.
+/// A notifier does what the original does beside the contract, and what was fixed.
 @Suite struct SimpleNotifierTests {
   @Test func `the initial value is delivered to the new observer alone, immediately, after it was added`() {
     let notifier = Notifier<Int>()

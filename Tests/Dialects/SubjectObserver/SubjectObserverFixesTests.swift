@@ -2,7 +2,7 @@ import SubjectObserver
 import Testing
 import TidingsTesting
 
-/// What was fixed: inside `notify` every call returns, and so it does on any thread.
+/// Every call returns inside `notify` and on any thread; the original blocked there.
 @Suite("SubjectObserver: what was fixed", .timeLimit(.minutes(20)))
 struct SubjectObserverFixesTests {
   let subject = Subject()

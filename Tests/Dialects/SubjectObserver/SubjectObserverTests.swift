@@ -2,7 +2,7 @@ import SubjectObserver
 import Testing
 import TidingsTesting
 
-/// What a subject adds to the contract: what it keeps of the original, and where an observer stands.
+/// A subject keeps these behaviours of the original beside the contract, and tells where an observer is.
 @Suite("SubjectObserver: observers and their places")
 struct SubjectObserverTests {
   let subject = Subject()

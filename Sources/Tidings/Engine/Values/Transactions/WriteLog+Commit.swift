@@ -145,7 +145,7 @@ extension Graph {
   /// A source that has replicas is there with all of them.
   static func takeMerging(_ writes: RawStack<PendingWritePointer>) -> GraphPointer {
     while true {
-      // What has been found in the graph stays in it, also when that is merged with another.
+      // A node that was found in the graph stays in it, also when the graph is merged with another.
       var found = 0
       let graph = take(with: writes[0].pointee.node) { graph in
         while found < writes.count, graph.has(writes[found].pointee.node) { found += 1 }
