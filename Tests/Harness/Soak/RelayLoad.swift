@@ -49,7 +49,16 @@ struct RelayLoad: Sendable {
           if number % 10 == 0 { await Task.yield() }
         }
       }
-      group.addTask { await broker.disturb(times: 10) }
+      group.addTask {
+        for _ in 0..<10 {
+          broker.loseAnswers(2)
+          await Task.yield()
+          broker.isReachable = false
+          await Task.yield()
+          broker.isReachable = true
+          await Task.yield()
+        }
+      }
     }
     for _ in 0..<30_000 {
       if handled.withLock({ $0.count }) == values, sums.allSatisfy({ $0.value == 2 * values && $0.isSettled.value }) {
