@@ -44,6 +44,26 @@ struct SeveralLoopsTests {
     token.cancel()
   }
 
+  @Test("A consumer that leaves takes nothing from those that stay, in whichever order they leave")
+  func leaving() async {
+    for first in 0..<4 {
+      for second in 0..<4 where second != first {
+        for third in 0..<4 where third != first && third != second {
+          let event = Event<Int>()
+          let stream = event.stream()
+          var consumers = (0..<4).map { _ in Optional(stream.makeAsyncIterator()) }
+          for (value, leaver) in [first, second, third].enumerated() {
+            event.emit(value)
+            for index in consumers.indices where consumers[index] != nil {
+              #expect(await consumers[index]?.next() == value)
+            }
+            consumers[leaver] = nil
+          }
+        }
+      }
+    }
+  }
+
   @Test("A loop over a throwing stream that has thrown has ended, and another receives what is emitted after it began")
   func afterFailure() async throws {
     let event = Event<Result<Int, Oops>>()

@@ -29,21 +29,21 @@ final class StreamCore<Element: Sendable>: Sendable {
 @usableFromInline
 final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iterator's: one task at a time
   @usableFromInline let core: StreamCore<Element>
-  private let id: Int
+  private let buffer: ConsumerBuffer
   private var pace: ConsumerPace
   @usableFromInline var batch: RawBuffer
   @usableFromInline var epoch: UInt
   /// Of the value that is taken out next.
   @usableFromInline var number: Int
 
-  init(_ core: StreamCore<Element>, _ id: Int) {
+  init(_ core: StreamCore<Element>, _ buffer: ConsumerBuffer) {
     self.core = core
-    self.id = id
+    self.buffer = buffer
     (pace, batch, epoch, number) = (ConsumerPace(), RawBuffer(), 0, 0)
   }
   deinit {
     batch.destroy(Element.self)
-    core.hub.leave(id)
+    core.hub.leave(buffer)
   }
 
   /// The next value and its number; nil at the end, and when the task is cancelled.
@@ -62,7 +62,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
   func takeWaiting() -> Element? {
     if batch.isEmpty || core.hub.epoch.load(ordering: .acquiring) != epoch {
       if !batch.isEmpty { batch.takeAll().destroy(Element.self) }
-      guard case .values(let first) = core.hub.fill(&batch, of: id, &epoch) else { return nil }
+      guard case .values(let first) = core.hub.fill(&batch, of: buffer, &epoch) else { return nil }
       number = first
     }
     number &+= 1
@@ -78,7 +78,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
     var hasSlept = false
     while !Task.isCancelled {
       let isLagging = core.hub.latest != nil && core.hub.catchUp()
-      switch core.hub.fill(&batch, of: id, &epoch) {
+      switch core.hub.fill(&batch, of: buffer, &epoch) {
       case .values(let first):
         number = first
         if core.hub.buffering.limit == .max { pace.took(batch.count(of: Element.self), hasSlept: hasSlept) }
@@ -86,7 +86,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
       case .ended: return false
       case .nothing:
         // Yield, so that writers that are faster than the computation do not occupy the actor.
-        if isLagging { await Task.yield() } else { await core.hub.sleep(id, isolation: isolation) }
+        if isLagging { await Task.yield() } else { await core.hub.sleep(buffer, isolation: isolation) }
         hasSlept = true
       }
     }
