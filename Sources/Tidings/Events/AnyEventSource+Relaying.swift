@@ -128,17 +128,11 @@ extension AnyEventSource {
   static func shared(_ source: some EventSource<Payload>) -> AnyEventSource {
     let shared = SharedConnection()
     return AnyEventSource(.serial) { handler in
-      func attach(_ event: Event<Payload>, _ links: UpstreamSubscriptions) -> Subscription {
-        event.attach(
-          handler.adapted { pass in
-            { value, context in withExtendedLifetime(links) { pass(value, context) } }
-          })
-      }
-      if let (links, event) = shared.current { return attach(event as! Event<Payload>, links) }
+      if let (links, event) = shared.current { return (event as! Event<Payload>).attach(handler.holding(links)) }
       // Other threads find it once it is connected: they miss nothing that is emitted later.
-      let (links, site) = (UpstreamSubscriptions(), handler.site)
+      let (links, site) = (UpstreamSubscriptions(areShared: true), handler.site)
       let event = Event<Payload>("share", file: site.file, line: site.line)
-      let subscription = attach(event, links)
+      let subscription = event.attach(handler.holding(links))
       let end = OnDeinit { event.endHandlers() }
       links.keep(
         source.attach(
@@ -159,7 +153,7 @@ extension AnyEventSource {
     let recent = GuardedState<(values: [Payload], oldest: Int, number: Int)>(([], 0, 0))
     // For good: a subscription that is made later ends when it has received the last values.
     let end = OnDeinit { event.finish() }
-    let links = UpstreamSubscriptions()
+    let links = UpstreamSubscriptions(areShared: true)
     links.keep(
       source.attach(
         EventHandler(
@@ -179,9 +173,9 @@ extension AnyEventSource {
             }
             withExtendedLifetime((replaced, end)) { event.relay((number, value), context, through: gate) }
           }, to: event, site)))
-    return begun(on: event) {
+    return begun(on: AnyEventSource<(Int, Payload)>(.serial) { event.attach($0.holding(links)) }) {
       // Whatever is delivered later and is in here already has a number that says so.
-      let (values, oldest, last) = withExtendedLifetime(links) { recent.withLock { $0 } }
+      let (values, oldest, last) = recent.withLock { $0 }
       return (Array(values[oldest...] + values[..<oldest]), { $0.0 > last ? $0.1 : nil })
     }
   }

@@ -141,6 +141,9 @@ public final class Event<Payload: Sendable>: EventSource {
 
   /// Cancels every subscription, with the same effect as `cancel()` of each.
   ///
+  /// Values that wait behind operators are dropped as well. Where an operator also follows another source (`merge`, `zip`,
+  /// `withLatest`), it continues with that source, and delivers what it has accepted of both.
+  ///
   /// - Complexity: O(*n*) in the number of handlers.
   public func cancelAll() { delivery.clear(closingQueues: true) }
 }

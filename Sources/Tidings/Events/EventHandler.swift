@@ -44,6 +44,24 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     return handler
   }
 
+  /// The same handler, called once: with the first value whose call may begin.
+  @usableFromInline
+  func calledOnce() -> EventHandler {
+    var handler = owned()
+    let selfCancellation = handler.selfCancellation.unsafelyUnwrapped
+    func once(_ call: @escaping PlainHandler<Payload>) -> PlainHandler<Payload> {
+      { value in if selfCancellation.begin() { call(value) } }
+    }
+    switch form {
+    case .plain(let call): handler.form = .plain(once(call))
+    case .isolated(let converted, _): handler.form = .routed(once(converted.call), .actor(converted.isolation!))
+    case .routed(let call, let route): handler.form = .routed(once(call), route)
+    case .operatorChain(_, .handler(let slot)): (slot as? AwaitingSlot)?.becomeOnce(selfCancellation)
+    case .operatorChain, .stream: break
+    }
+    return handler
+  }
+
   /// The same handler, retaining the subscriptions through which it receives.
   @usableFromInline
   func holding(_ links: UpstreamSubscriptions) -> EventHandler {

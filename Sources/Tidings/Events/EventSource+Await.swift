@@ -17,7 +17,8 @@ extension EventSource {
   /// **Waiting.** `emitAndWait`, `drained()` and `finish()` of the subscription also wait for a suspended call. A handler
   /// that would wait for itself in this way is reported, and not waited for.
   ///
-  /// **Cancelling.** `cancel()` drops the values that wait. A call that has begun completes, and its task is not cancelled.
+  /// **Cancelling.** `cancel()` drops the values that wait; on the handler's actor no call begins afterwards. A call that has
+  /// begun completes, and its task is not cancelled.
   /// Calls run in a task of their own, so what they emit is caused by no other value.
   ///
   /// - Parameters:
@@ -33,7 +34,10 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) async -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    attach(.awaiting({ await handler($0) }, buffering, nil, CallSite(file: file, line: line)))
+    attach(
+      .awaiting(buffering, CallSite(file: file, line: line)) { value, permit in
+        await permit.call(handler, value, isolation: handler.isolation)
+      })
   }
 
   /// Awaits a handler that may throw. Errors are passed to `onError`, and the next value is handled all the same.
@@ -55,10 +59,10 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) async throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let catching: @Sendable (Payload) async -> Void = { value in
-      do throws(Failure) { try await handler(value) } catch { onError(error) }
-    }
-    return attach(.awaiting(catching, buffering, nil, CallSite(file: file, line: line)))
+    attach(
+      .awaiting(buffering, CallSite(file: file, line: line)) { value, permit in
+        await permit.call(handler, value, onError: onError, isolation: handler.isolation)
+      })
   }
 
   /// Awaits the handler with the owner and every value, until the owner is deinitialized.
@@ -83,8 +87,8 @@ extension EventSource {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     attach(
-      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value in
-        await handler(owner, value)
+      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value, permit in
+        await permit.call(handler, owner, value, onError: nil, isolation: handler.isolation)
       })
   }
 
@@ -109,8 +113,8 @@ extension EventSource {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     attach(
-      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value in
-        do throws(Failure) { try await handler(owner, value) } catch { onError(error) }
+      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value, permit in
+        await permit.call(handler, owner, value, onError: onError, isolation: handler.isolation)
       })
   }
 
@@ -134,8 +138,10 @@ extension EventSource {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     attach(
-      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value in
-        await handler(owner, value)
+      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value, permit in
+        guard let owner = owner() else { return false }
+        await permit.call(handler, value, onError: nil, on: owner)
+        return true
       })
   }
 
@@ -160,8 +166,10 @@ extension EventSource {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     attach(
-      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value in
-        do throws(Failure) { try await handler(owner, value) } catch { onError(error) }
+      .awaiting(boundTo: owner, buffering, CallSite(file: file, line: line)) { owner, value, permit in
+        guard let owner = owner() else { return false }
+        await permit.call(handler, value, onError: onError, on: owner)
+        return true
       })
   }
 }
@@ -170,26 +178,25 @@ extension EventHandler {
   /// A handler of which each value is one call, in a queue.
   @_alwaysEmitIntoClient
   static func awaiting(
-    _ handler: @escaping @Sendable (Payload) async -> Void, _ buffering: BufferingPolicy,
-    _ selfCancellation: SelfCancellation?,
-    _ site: CallSite
+    _ buffering: BufferingPolicy, _ site: CallSite, _ selfCancellation: SelfCancellation? = nil,
+    _ call: @escaping @Sendable (Payload, CallPermit) async -> Void
   ) -> EventHandler {
     let slot = AwaitingSlot(buffering, site)
     return EventHandler(
-      passing: { value, context in slot.post(context) { await handler(value) } }, to: slot,
+      passing: { value, context in slot.post(context) { permit in await call(value, permit) } }, to: slot,
       selfCancellation: selfCancellation, site)
   }
 
-  /// The same for a handler with an owner, which is passed to it. The subscription ends with the owner.
+  /// The same for a handler with an owner, whose call says whether it has found the owner. The subscription ends with it.
   @_alwaysEmitIntoClient
   static func awaiting<Owner: AnyObject & Sendable>(
     boundTo owner: Owner, _ buffering: BufferingPolicy, _ site: CallSite,
-    _ handler: @escaping @Sendable (Owner, Payload) async -> Void
+    _ call: @escaping @Sendable (@escaping @Sendable () -> Owner?, Payload, CallPermit) async -> Bool
   ) -> EventHandler {
     let selfCancellation = SelfCancellation(owner: owner)
-    let bound: @Sendable (Payload) async -> Void = { [weak owner] value in
-      if let owner { await handler(owner, value) } else { selfCancellation.cancel() }
+    let owner: @Sendable () -> Owner? = { [weak owner] in owner }
+    return awaiting(buffering, site, selfCancellation) { value, permit in
+      if !(await call(owner, value, permit)) { selfCancellation.cancel() }
     }
-    return awaiting(bound, buffering, selfCancellation, site)
   }
 }

@@ -13,7 +13,7 @@ extension EventSource {
     }
   }
 
-  /// The same source for handlers that end by themselves: their tokens may be dropped.
+  /// The same source for handlers that are called once: their tokens may be dropped.
   @_alwaysEmitIntoClient
-  var owning: AnyEventSource<Payload> { AnyEventSource(knownPolicy) { attach($0.owned()) } }
+  var callingOnce: AnyEventSource<Payload> { AnyEventSource(knownPolicy) { attach($0.calledOnce()) } }
 }

@@ -20,7 +20,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(with: owner, handler, file: file, line: line)
+    callingOnce.observe(with: owner, handler, file: file, line: line)
   }
 
   /// Calls the handler with the next value, on the actor that owns it, and never again.
@@ -42,7 +42,7 @@ extension EventSource {
     with owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(with: owner, handler, file: file, line: line)
+    callingOnce.observe(with: owner, handler, file: file, line: line)
   }
 
   /// Calls a handler that may throw with the next value, and never again. Errors are passed to `onError`.
@@ -63,7 +63,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).owning.observe(onError: onError, handler, file: file, line: line)
+    callingOnce.observe(onError: onError, handler, file: file, line: line)
   }
 
   /// Calls the handler on a delivery target with the next value, and never again.
@@ -83,7 +83,7 @@ extension EventSource {
     on target: DeliveryTarget, _ handler: @escaping @Sendable (Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).owning.observe(on: target, handler, file: file, line: line)
+    callingOnce.observe(on: target, handler, file: file, line: line)
   }
 
   /// Awaits the handler with the next value, and never again.
@@ -102,6 +102,6 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) async -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).owning.observe(handler, file: file, line: line)
+    callingOnce.observe(handler, file: file, line: line)
   }
 }

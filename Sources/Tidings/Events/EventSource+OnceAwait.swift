@@ -18,7 +18,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Payload) async throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).owning.observe(onError: onError, handler, file: file, line: line)
+    callingOnce.observe(onError: onError, handler, file: file, line: line)
   }
 
   /// Awaits the handler with the owner and the next value, and never again.
@@ -39,7 +39,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) async -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(with: owner, handler, file: file, line: line)
+    callingOnce.observe(with: owner, handler, file: file, line: line)
   }
 
   /// Awaits a handler that may throw with the owner and the next value, and never again.
@@ -61,7 +61,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) async throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(with: owner, onError: onError, handler, file: file, line: line)
+    callingOnce.observe(with: owner, onError: onError, handler, file: file, line: line)
   }
 
   /// Awaits the handler with the next value, on the actor that owns it, and never again.
@@ -82,7 +82,7 @@ extension EventSource {
     _ handler: @escaping @Sendable (isolated Owner, Payload) async -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(with: owner, handler, file: file, line: line)
+    callingOnce.observe(with: owner, handler, file: file, line: line)
   }
 
   /// Awaits a handler that may throw with the next value, on the actor that owns it, and never again.
@@ -104,6 +104,6 @@ extension EventSource {
     _ handler: @escaping @Sendable (isolated Owner, Payload) async throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(with: owner, onError: onError, handler, file: file, line: line)
+    callingOnce.observe(with: owner, onError: onError, handler, file: file, line: line)
   }
 }

@@ -21,7 +21,7 @@ extension EventSource {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(with: owner, onError: onError, handler, file: file, line: line)
+    callingOnce.observe(with: owner, onError: onError, handler, file: file, line: line)
   }
 
   /// Calls a handler that may throw with the next value, on the actor that owns it, and never again.
@@ -45,7 +45,7 @@ extension EventSource {
     _ handler: @escaping @Sendable (isolated Owner, Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(with: owner, onError: onError, handler, file: file, line: line)
+    callingOnce.observe(with: owner, onError: onError, handler, file: file, line: line)
   }
 
   /// Calls the handler on a delivery target with the owner and the next value, and never again.
@@ -67,7 +67,7 @@ extension EventSource {
     _ handler: @escaping @Sendable (Owner, Payload) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(on: target, with: owner, handler, file: file, line: line)
+    callingOnce.observe(on: target, with: owner, handler, file: file, line: line)
   }
 
   /// Calls a handler that may throw on a delivery target with the next value, and never again.
@@ -91,7 +91,7 @@ extension EventSource {
     _ handler: @escaping @Sendable (Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).owning.observe(on: target, onError: onError, handler, file: file, line: line)
+    callingOnce.observe(on: target, onError: onError, handler, file: file, line: line)
   }
 
   /// Calls a handler that may throw on a delivery target, with the owner and the next value, and never again.
@@ -116,6 +116,6 @@ extension EventSource {
     _ handler: @escaping @Sendable (Owner, Payload) throws(Failure) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    prefix(1).observe(on: target, with: owner, onError: onError, handler, file: file, line: line)
+    callingOnce.observe(on: target, with: owner, onError: onError, handler, file: file, line: line)
   }
 }

@@ -46,13 +46,14 @@ extension EventStream {
       }
 
       @_alwaysEmitIntoClient
-      public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
+      public mutating func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
         guard let first = await consumer.next(isolation: isolation) else { return nil }
         var batch = [first.value]
         while batch.count < count, let value = consumer.takeWaiting() { batch.append(value) }
         return batch
       }
-      @_alwaysEmitIntoClient
+      /// Without isolation: for code that knows the protocol alone.
+      @_alwaysEmitIntoClient @_disfavoredOverload
       public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }

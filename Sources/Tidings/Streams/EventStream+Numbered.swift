@@ -27,10 +27,11 @@ extension EventStream {
       @usableFromInline init(_ consumer: StreamConsumer<EventStream.Element>) { self.consumer = consumer }
 
       @_alwaysEmitIntoClient
-      public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
+      public mutating func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
         await consumer.next(isolation: isolation)
       }
-      @_alwaysEmitIntoClient
+      /// Without isolation: for code that knows the protocol alone.
+      @_alwaysEmitIntoClient @_disfavoredOverload
       public mutating func next() async -> Element? { await next(isolation: nil) }
     }
   }

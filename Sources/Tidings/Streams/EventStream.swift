@@ -58,10 +58,11 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     /// - Parameter isolation: The actor on which the caller continues.
     /// - Returns: The value; nil when the stream has ended or the task is cancelled.
     @_alwaysEmitIntoClient
-    public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
+    public mutating func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
       await consumer.next(isolation: isolation)?.value
     }
-    @_alwaysEmitIntoClient
+    /// Without isolation: for code that knows the protocol alone.
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public mutating func next() async -> Element? { await next(isolation: nil) }
   }
 }

@@ -52,7 +52,7 @@ public struct ThrowingEventStream<Element: Sendable, Failure: Error>: AsyncSeque
     /// - Returns: The success; nil when the stream has ended, the task is cancelled, or a failure was thrown before.
     /// - Throws: The next failure.
     @_alwaysEmitIntoClient
-    public mutating func next(isolation: isolated (any Actor)?) async throws(Failure) -> Element? {
+    public mutating func next(isolation: isolated (any Actor)? = #isolation) async throws(Failure) -> Element? {
       switch await results?.next(isolation: isolation) {
       case .success(let element): return element
       case .failure(let failure):
@@ -61,7 +61,8 @@ public struct ThrowingEventStream<Element: Sendable, Failure: Error>: AsyncSeque
       case nil: return nil
       }
     }
-    @_alwaysEmitIntoClient
+    /// Without isolation: for code that knows the protocol alone.
+    @_alwaysEmitIntoClient @_disfavoredOverload
     public mutating func next() async throws(Failure) -> Element? { try await next(isolation: nil) }
   }
 }

@@ -113,6 +113,61 @@ struct TaskLocalsTests {
     #expect(sights.first { $0.value == 4 }?.number == 4)
   }
 
+  @Test("27. What an actor's handler emits into its own event, while another thread delivers another request there")
+  func emittedOnAnActorBesideADelivery() async {
+    Request.carrying
+    let (event, ledger, seen) = (Event<Int>(), Ledger(), Recorder<Sight>())
+    let (isDelivering, isEmitted) = (Gate(), Gate())
+    let onActor = event.observe(with: ledger) { _, value in
+      guard value == 1 else { return }
+      _ = isDelivering.wait()
+      event.emit(11, isolation: nil)
+      isEmitted.open()
+    }
+    let inPlace = event.observe { value in
+      seen(Sight(value))
+      guard value == 2 else { return }
+      isDelivering.open()
+      _ = isEmitted.wait()
+    }
+    await Threads.elsewhere {
+      Request.with(1) { event.emit(1) }
+      Request.with(2) { event.emit(2) }
+    }
+    await onActor.drained()
+    #expect(seen.values.map(\.value) == [1, 2, 11])
+    #expect(seen.values.map(\.number) == [1, 2, -1], "the last is delivered by the thread of request 2")
+    #expect(seen.values.map(\.carried) == [1, 2, 1])
+    withExtendedLifetime(inPlace) {}
+  }
+
+  @Test("27. What a handler emits into its own event, while its thread delivers another emitter's value")
+  func emittedWhileDeliveringForAnother() {
+    Request.carrying
+    let (event, seen) = (Event<Int>(), Recorder<Sight>())
+    let (isInside, isEmitted) = (Gate(), Gate())
+    let token = event.observe { value in
+      seen(Sight(value))
+      if value == 1 {
+        isInside.open()
+        _ = isEmitted.wait()
+      }
+      if value < 10 { event.emit(value + 10) }
+    }
+    Threads.together(2) { thread in
+      if thread == 0 {
+        Request.with(1) { event.emit(1) }
+      } else {
+        _ = isInside.wait()
+        Request.with(2) { event.emit(2) }
+        isEmitted.open()
+      }
+    }
+    #expect(seen.values.map(\.value) == [1, 2, 11, 12])
+    #expect(seen.values.map(\.carried) == [1, 2, 1, 2])
+    withExtendedLifetime(token) {}
+  }
+
   @Test("27. What one thread delivers for another, with no task on either side")
   func threads() {
     Request.carrying

@@ -42,6 +42,49 @@ extension Scenario {
           return late.current == 0 ? nil : "a call began after cancelAll() had returned on its actor"
         })
     },
+    Scenario("6. An asynchronous handler is cancelled on its actor beside emit") {
+      let (event, actor) = (Event<Int>(), ExploredActor(interleaver))
+      let (isCancelled, late) = (Locked(false), Locked(0))
+      let token = event.observe(with: actor) { _, _ async in
+        if isCancelled.current { late.withLock { $0 += 1 } }
+      }
+      return Round(
+        threads: [
+          { event.emit(1) },
+          {
+            actor.submit { _ in
+              token.cancel()
+              isCancelled.current = true
+            }
+          },
+        ],
+        violation: {
+          withExtendedLifetime(event) {}
+          return late.current == 0 ? nil : "a call began after cancel() had returned on its actor"
+        })
+    },
+    Scenario("26. An event is finished and drained beside emit, and its handler is behind a merge") {
+      let (event, actor, handled) = (Event<Int>(), ExploredActor(interleaver), Recorder<Int>())
+      let (atReturn, hasReturned) = (Locked(0), Locked(false))
+      event.map { $0 }.merge(Event<Int>()).observe(with: actor) { _, value in handled(value) }
+      return Round(
+        threads: [
+          { for value in 1...2 { event.emit(value) } },
+          {
+            event.finish()
+            Task.detached(executorPreference: interleaver.executor) {
+              await event.drained()
+              atReturn.current = handled.values.count
+              hasReturned.current = true
+            }
+          },
+        ],
+        violation: {
+          withExtendedLifetime(actor) {}
+          if !hasReturned.current { return "drained() has not returned" }
+          return handled.values.count == atReturn.current ? nil : "handled after drained() had returned"
+        })
+    },
     Scenario("4, 6. A handler on its actor emits, while another thread cancels it") {
       let (event, actor) = (Event<Int>(), ExploredActor(interleaver))
       let (isCalled, nested) = (Locked(false), Locked(0))

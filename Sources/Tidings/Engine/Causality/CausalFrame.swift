@@ -13,20 +13,29 @@ struct CausalFrame: BitwiseCopyable {
   private let depth: Int
   /// Which causal chain the value belongs to; 0 until something asks.
   private var chain: UInt32
-  /// Not 0 for an emit that overlaps others and destroys what was taken out meanwhile; those nested in it do not. Of the size of
-  /// `chain`: so both are written with one instruction.
-  private let destroys: UInt32
+  private let role: Role
+
+  /// What this thread does for the source. Not an enum, which is a byte: this and `chain` are written with one instruction.
+  struct Role: BitwiseCopyable, Equatable {
+    private let number: UInt32
+    /// It delivers, or computes.
+    static var delivers: Role { Role(number: 0) }
+    /// An emit that overlaps others and destroys what was taken out meanwhile; those nested in it do not.
+    static var destroys: Role { Role(number: 1) }
+    /// It calls one handler, through that handler's own queue: another thread may be delivering.
+    static var calls: Role { Role(number: 2) }
+  }
 }
 
 extension CausalFrame {
   /// Runs `body` as part of a delivery by `source`. A depth of 0 means: one deeper than what encloses it, in the same chain.
   @inline(__always)
   static func push<R>(
-    _ source: CausalSource, depth: Int = 0, chain: UInt32 = 0, destroys: Bool = false, _ body: () -> R
+    _ source: CausalSource, depth: Int = 0, chain: UInt32 = 0, as role: Role = .delivers, _ body: () -> R
   ) -> R {
     var frame = CausalFrame(
       parent: topFrame(), source: UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque()), depth: depth,
-      chain: chain, destroys: destroys ? 1 : 0)
+      chain: chain, role: role)
     // Not `withUnsafeMutablePointer`, which puts a guard on the stack: an emit took 5 instructions of 95 more.
     return _withUnprotectedUnsafeMutablePointer(to: &frame) { here in
       setTopFrame(here)
@@ -148,7 +157,14 @@ extension CausalFrame {
   @inline(never)
   static func destroys(for source: CausalSource) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
-    return Stack().contains { $0.source == address && $0.destroys != 0 }
+    return Stack().contains { $0.source == address && $0.role == .destroys }
+  }
+
+  /// Whether this thread is delivering for `source`: what is emitted here and now is delivered by this thread, later.
+  @inline(never)
+  static func delivers(for source: CausalSource) -> Bool {
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
+    return Stack().contains { $0.source == address && $0.role != .calls }
   }
 
   /// What delivers innermost.

@@ -5,13 +5,17 @@ import Synchronization
 /// A call is a closure with its value, so that this needs no type of values. What its base has for the calls of a synchronous
 /// handler holds for these: a call that is suspended is running.
 final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task has `running`
-  typealias Call = @Sendable () async -> Void
+  typealias Call = @Sendable (CallPermit) async -> Void
 
   private let buffering: BufferingPolicy
   private let site: CallSite
   private let overflow = Atomic<Int>(0)
   /// The task that is calling the handler; 0 when there is none. Compared, to find a handler that would wait for itself.
   private let caller = Atomic<Int>(0)
+  /// How often permits were revoked: by a pause, and at the end.
+  let revocations = Atomic<UInt>(0)
+  /// Of a handler that is called once. Written before the handler is attached.
+  var once: SelfCancellation?
   /// The call that is running. Only the task that makes the calls touches it.
   private var running: PendingCall?
 
@@ -64,45 +68,46 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
 
   // The loop calls functions that do not suspend: whatever is live between two awaits is saved for each of them.
   private func drain() async {
-    while let call = take() {
-      await call()
+    while let (call, permit) = take() {
+      await call(permit)
       finish()
     }
   }
   @inline(never)
   @_optimize(size)
-  private func take() -> Call? {
-    let (next, isOver) = state.withLock { state -> (PendingCall?, Bool) in
+  private func take() -> (Call, CallPermit)? {
+    let (next, isOver) = state.withLock { state -> ((call: PendingCall, permit: CallPermit)?, Bool) in
       guard !state.isClosed, !state.items.isEmpty else {
         // Under the lock: the task that is started next stores its own identity.
         caller.store(0, ordering: .relaxed)
         state.isScheduled = false
         return (nil, state.retiring)
       }
-      state.calling = true
-      return (pop(&state), false)
+      let next = pop(&state)
+      state.calling = state.items.popped
+      return ((next, permit), false)
     }
     if isOver { close() }
-    guard let next else { return nil }
+    guard let (next, permit) = next else { return nil }
     running = next
     caller.store(CompletionCounter.currentTask, ordering: .relaxed)
-    guard let locals = next.locals else { return next.call }
+    guard let locals = next.locals else { return (next.call, permit) }
     // A task takes with it the bindings there are where it is made.
     var task: Task<Void, Never>?
     locals.bind {
       task = Task {
         self.caller.store(CompletionCounter.currentTask, ordering: .relaxed)
-        await next.call()
+        await next.call(permit)
       }
     }
-    return { [task] in await task?.value }
+    return ({ [task] _ in await task?.value }, permit)
   }
   @inline(never)
   @_optimize(size)
   private func finish() {
     let woken = state.withLock { state in
       open.subtract(1, ordering: .releasing)
-      state.calling = false
+      state.calling = 0
       return state.takeWoken()
     }
     woken?.wake()
@@ -116,7 +121,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
 
   @_optimize(size)
   override func whenDrained(_ counter: CompletionCounter) {
-    if !isCallingHere { return super.whenDrained(counter) }
+    if !isCalling(counter.waitingTask) { return super.whenDrained(counter) }
     reportWait()
     counter.leave()
   }
@@ -127,10 +132,16 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
 
   @_optimize(size)
   override func close() {
-    state.withLock { $0.isClosed = true }
+    state.withLock { state in
+      state.isClosed = true
+      revokePermits()
+    }
     dropAll(closing: true)?.destroy()
   }
-  override func pause() -> AnyObject? { dropAll(closing: false) }
+  override func pause() -> AnyObject? {
+    state.withLock { _ in revokePermits() }
+    return dropAll(closing: false)
+  }
   @inline(never)
   @_optimize(size)
   private func dropAll(closing: Bool) -> Dropped<PendingCall>? {
@@ -167,9 +178,11 @@ final class AwaitingSlot: Slot, @unchecked Sendable {  // nothing in it changes
   init(_ buffering: BufferingPolicy, _ site: CallSite) { mailbox = AsyncMailbox(buffering, site) }
 
   @usableFromInline
-  func post(_ context: DeliveryContext, _ call: @escaping @Sendable () async -> Void) {
+  func post(_ context: DeliveryContext, _ call: @escaping @Sendable (CallPermit) async -> Void) {
     mailbox.push(call, context.counter, for: self)
   }
+  /// Before it is attached: it is called once.
+  func becomeOnce(_ selfCancellation: SelfCancellation) { mailbox.once = selfCancellation }
   override var endpoint: Endpoint? { mailbox }
   override func seal() -> Unmanaged<Endpoint>? { .passRetained(mailbox) }
 }

@@ -21,7 +21,7 @@ extension Delivery {
       }
     }
     let epoch = enter()
-    CausalFrame.push(self, destroys: true) { walkOverlapping(value, context) }
+    CausalFrame.push(self, as: .destroys) { walkOverlapping(value, context) }
     if leaveLast(epoch) { reclaim() }
   }
   /// Overlapping emits cannot run a checkpoint for each other; each asks the slot, which an older table may still name.

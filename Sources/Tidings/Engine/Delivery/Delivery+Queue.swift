@@ -52,10 +52,10 @@ extension Delivery {
   private final func take(
     _ value: Payload, _ context: DeliveryContext, depth: Int, queueing: Bool, through gate: GateSlot? = nil
   ) -> QueueingResult {
-    let own = CausalFrame.contains(self)
+    let own = CausalFrame.delivers(for: self)
     let chain = depth > 1 ? CausalFrame.currentChain : 0
     let transaction = DetachedScope.transactionNumber
-    let locals = own ? nil : CarriedLocals.captured
+    let locals = CarriedLocals.captured
     let (taking, verdict) = state.withLock { state -> (QueueingResult, CycleGuard.Verdict) in
       if state.isFinished { return (.rejected, .admitted) }
       if let gate, !gate.isOpen { return (.paused, .admitted) }
@@ -114,10 +114,7 @@ extension Delivery {
         let (next, retired) = state.withLock { state -> (NextStep, RetiredObjects) in
           var retired = state.retired.take()
           activatePending(&state, &retired)
-          while let first = state.serial.drains.first, first.turn <= state.serial.queue.popped {
-            retired.add(counter: first.counter)
-            state.serial.drains.removeFirstUnspecialized(1)
-          }
+          state.serial.takeDrained(into: &retired)
           let next = nextStep(&state, hasRetired: !retired.isEmpty, left: left, isDetached: isDetached)
           if next == .value {
             note = state.serial.queue.pop(into: place)

@@ -93,7 +93,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   /// Calls one handler, which is not added yet.
   final func notify(_ slot: Slot, _ value: Payload, _ context: DeliveryContext) {
     let entry = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()) | slot.tag
-    CausalFrame.push(self) { call(entry, value, context) }
+    CausalFrame.push(self, as: .calls) { call(entry, value, context) }
   }
   /// For an isolated handler that is not paused: subtracting tags that are known is folded into the load.
   @inline(__always)
@@ -132,9 +132,9 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   override final func claim(
     orQueue make: (UnsafeMutableRawPointer) -> Void, depth: Int, postponing: Bool
   ) -> QueueingClaim {
-    let own = postponing || CausalFrame.contains(self)
+    let own = postponing || CausalFrame.delivers(for: self)
     let chain = depth > 1 ? CausalFrame.currentChain : 0
-    let locals = own ? nil : CarriedLocals.captured
+    let locals = CarriedLocals.captured
     return withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
       let place = buffer.baseAddress!
       return state.withLock { state in

@@ -13,7 +13,8 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     /// A task or job is emptying the queue, or scheduled to. There is never a second one: an actor that stays busy would
     /// collect them.
     var isScheduled = false
-    var calling = false
+    /// The number of the value whose call runs; 0 when none does.
+    var calling = 0
     /// How often the handler was paused.
     var pauses = 0
     /// The event was deinitialized: what is queued is still delivered, then the handler is released.
@@ -25,7 +26,8 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     /// Each waits until the given number of values has been handled or dropped.
     var drains: [(turn: Int, counter: CompletionCounter)] = []
 
-    var handled: Int { items.popped - (calling ? 1 : 0) }
+    /// How many are over. The one whose call runs is the oldest of those that are not, also when later ones were dropped.
+    var handled: Int { calling != 0 ? calling - 1 : items.popped }
   }
   final let state: Lock<State>
   /// Values that are queued or being handled. Decremented after a call, so 0 means that no value can be overtaken.
@@ -46,7 +48,7 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
   override final func retire() {
     let isEmpty = state.withLock { state in
       state.retiring = true
-      return state.items.isEmpty && !state.calling
+      return state.items.isEmpty && state.calling == 0
     }
     if isEmpty { close() }
   }
@@ -54,8 +56,8 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
   override func idle() async {
     await withUnsafeContinuation { continuation in
       let busy = state.withLock { state in
-        if state.calling { state.waiters.appendUnspecialized(continuation) }
-        return state.calling
+        if state.calling != 0 { state.waiters.appendUnspecialized(continuation) }
+        return state.calling != 0
       }
       if !busy { continuation.resume() }
     }
@@ -91,7 +93,7 @@ extension Mailbox.State {
   @inline(never)
   private mutating func collectWoken() -> ResumedWaiters {
     var woken = ResumedWaiters()
-    if !calling { swap(&woken.waiters, &waiters) }
+    if calling == 0 { swap(&woken.waiters, &waiters) }
     // They were appended in the order of their turns.
     let due = drains.prefix { $0.turn <= handled }.count
     for index in 0..<due { woken.counters.appendUnspecialized(drains[index].counter) }

@@ -27,7 +27,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     let (verdict, start) = state.withLock { state -> (CycleGuard.Verdict, Route?) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard state.handler != nil, slot.isOpen else { return (.admitted, nil) }
-      if state.items.isEmpty, !state.calling { state.cycles.reset() }
+      if state.items.isEmpty, state.calling == 0 { state.cycles.reset() }
       let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.items)
       guard verdict == .admitted else { return (verdict, nil) }
       counter?.enter()
@@ -73,7 +73,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
   /// On the handler's actor: clear when no earlier value is on its way, so that a value may be delivered in place. Empties the
   /// queue for that, as far as it is filled now: what other threads queue meanwhile may be overtaken.
   func drainInPlace(on here: (any Actor)?) -> InPlaceDelivery {
-    let (waiting, turn, pauses) = state.withLock { ($0.calling ? -1 : $0.items.count, $0.items.pushed, $0.pauses) }
+    let (waiting, turn, pauses) = state.withLock { ($0.calling != 0 ? -1 : $0.items.count, $0.items.pushed, $0.pauses) }
     if waiting <= 0 { return waiting == 0 ? .clear : .taken }
     let isEmptied = withoutTaskLocals(on: here) { _ = self.drain(atMost: waiting, asScheduled: false) }
     return state.withLock { state in
@@ -96,7 +96,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
         let (step, woken) = state.withLock { state in
           if called {
             open.subtract(1, ordering: .releasing)
-            state.calling = false
+            state.calling = 0
           }
           let woken = state.takeWoken()
           return (next(&state, into: place, &note, left, asScheduled: asScheduled), woken)
@@ -115,7 +115,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
         case .reschedule: return true
         case .call(let handler):
           let locals = note.locals?.takeRetainedValue()
-          CausalFrame.push(source, depth: note.depth, chain: note.chain) { call(handler, place, locals) }
+          CausalFrame.push(source, depth: note.depth, chain: note.chain, as: .calls) { call(handler, place, locals) }
           finished = note.counter?.takeRetainedValue()
           called = true
           left &-= 1
@@ -134,7 +134,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     if left == 0 { return .reschedule }
     note = state.items.pop(into: place)
     state.cycles.removed(note.depth)
-    state.calling = true
+    state.calling = state.items.popped
     return .call(handler)
   }
   @inline(never)

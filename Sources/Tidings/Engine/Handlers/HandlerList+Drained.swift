@@ -1,25 +1,14 @@
 import Synchronization
 
-// Waiting until what was emitted has been handled.
+// Waiting until what was emitted has been handled: a barrier follows the values, through this list to the queues and the relays
+// behind it, and leaves its counter where the last of them ends.
 extension HandlerList {
   /// Returns when every value that was emitted before has been handled by every handler, on whichever actor.
   @_optimize(size)
   final func drained() async {
     if CausalFrame.contains(self) { return Diagnostics.reportWait(for: self) }
-    await delivered()
-    let (endpoints, relays) = state.withLock { state in
-      Self.dropRetired(&state)
-      var (endpoints, relays) = (state.retiring, [HandlerList]())
-      for entry in entries(state) {
-        Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
-          if let endpoint = slot.endpoint { endpoints.appendUnspecialized(endpoint) }
-          if let relay = slot.downstream { relays.appendUnspecialized(relay) }
-        }
-      }
-      return (endpoints, relays)
-    }
-    for endpoint in endpoints { await endpoint.drained() }
-    for relay in relays { await relay.drained() }
+    let task = CompletionCounter.currentTask
+    await withUnsafeContinuation { sendBarrier(CompletionCounter($0, waitingTask: task), through: nil) }
   }
 
   /// The same for one handler; where a relay is between it and its sources, for what those have emitted.
@@ -32,8 +21,10 @@ extension HandlerList {
         : nil
     }
     for source in links?.all ?? [] { await source.drained() }
-    await delivered()
-    await endpoint(of: subscription)?.drained()
+    await withUnsafeContinuation { whenDelivered(CompletionCounter($0)) }
+    guard let endpoint = endpoint(of: subscription) else { return }
+    let task = CompletionCounter.currentTask
+    await withUnsafeContinuation { endpoint.whenDrained(CompletionCounter($0, waitingTask: task)) }
   }
   @_optimize(size)
   final func endpoint(of subscription: Subscription) -> Endpoint? {
@@ -44,35 +35,101 @@ extension HandlerList {
     }
   }
 
-  /// Returns when the values that were emitted before have been given to every handler or its queue.
+  /// Leaves `counter`, which the caller has entered, when every value that has come so far has been handled or dropped.
   @_optimize(size)
-  private final func delivered() async {
-    await withUnsafeContinuation { done in
-      let retired = state.withLock { state in
-        var retired = RetiredObjects()
-        if policy == .immediate {
-          if isUnseen(flagging: 0) {
-            retired.add(waiter: done)
-          } else {
-            state.retired.add(waiter: done)
-            turnEpoch(&state, &retired)
-          }
-        } else if isUnseen(flagging: StateWord.more), state.serial.queue.isEmpty {
-          retired.add(waiter: done)
-        } else {
-          state.serial.drains.appendUnspecialized((state.serial.queue.pushed, CompletionCounter(done)))
+  final func sendBarrier(_ counter: CompletionCounter, through path: BarrierPath?) {
+    // A source that follows itself: what comes back is no later value.
+    if path?.contains(self) ?? false { return counter.leave() }
+    whenDelivered(CompletionCounter { self.passBarrier(counter, through: path) })
+  }
+
+  /// What was emitted before has been given to every queue and relay.
+  @_optimize(size)
+  private final func passBarrier(_ counter: CompletionCounter, through path: BarrierPath?) {
+    let (endpoints, relays) = state.withLock { state in
+      Self.dropRetired(&state)
+      var (endpoints, relays) = (state.retiring, [HandlerList]())
+      for entry in entries(state) {
+        Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
+          if let endpoint = slot.endpoint { endpoints.appendUnspecialized(endpoint) }
+          if let relay = slot.downstream { relays.appendUnspecialized(relay) }
         }
-        return retired
       }
-      retired.dispose()
+      return (endpoints, relays)
     }
+    for endpoint in endpoints {
+      counter.enter()
+      if let stage = endpoint as? RelayStage {
+        stage.relay.sendBarrier(counter, through: BarrierPath(self, path))
+      } else {
+        endpoint.whenDrained(counter)
+      }
+    }
+    for relay in relays {
+      counter.enter()
+      relay.sendBarrier(counter, through: BarrierPath(self, path))
+    }
+    counter.leave()
+  }
+
+  /// Leaves `counter` when the values that were emitted before have been given to every handler or its queue.
+  @_optimize(size)
+  private final func whenDelivered(_ counter: CompletionCounter) {
+    let retired = state.withLock { state in
+      var retired = RetiredObjects()
+      if policy == .immediate {
+        if isUnseen(flagging: 0) {
+          retired.add(counter: counter)
+        } else {
+          state.retired.add(counter: counter)
+          turnEpoch(&state, &retired)
+        }
+      } else if isUnseen(flagging: StateWord.more), state.serial.queue.isEmpty {
+        retired.add(counter: counter)
+      } else {
+        state.serial.drains.appendUnspecialized((state.serial.queue.pushed, counter))
+      }
+      return retired
+    }
+    retired.dispose()
+  }
+
+  fileprivate final func forget(_ stage: RelayStage) {
+    // What is removed is released outside the lock.
+    let removed = state.withLock { state in
+      state.retiring.firstIndex { $0 === stage }.map { state.retiring.remove(at: $0) }
+    }
+    withExtendedLifetime(removed) {}
   }
 }
 
-extension Endpoint {
-  /// Returns when what has come so far has been handled or dropped.
-  @_optimize(size)
-  final func drained() async {
-    await withUnsafeContinuation { whenDrained(CompletionCounter($0)) }
+/// A relay that receives nothing more from a list, and may still have to deliver what it received: the list knows it until then.
+final class RelayStage: Endpoint, @unchecked Sendable {  // the weak reference is written once
+  let relay: HandlerList
+  private weak var source: HandlerList?
+
+  init(_ relay: HandlerList, of source: HandlerList) {
+    self.relay = relay
+    self.source = source
   }
+  override var waiting: Int { 1 }
+  override func retire() {
+    relay.sendBarrier(CompletionCounter { [self] in source?.forget(self) }, through: nil)
+  }
+  /// The source's user has cancelled all: what the relay has is dropped, unless another source keeps it alive.
+  override func close() {
+    if relay.hasNoHandlers { relay.clear(closingQueues: true) }
+  }
+}
+
+/// The lists that a barrier has passed on its way, the last first.
+final class BarrierPath: Sendable {
+  private let list: HandlerList
+  private let before: BarrierPath?
+
+  init(_ list: HandlerList, _ before: BarrierPath?) {
+    self.list = list
+    self.before = before
+  }
+  func contains(_ other: HandlerList) -> Bool { list === other || before?.contains(other) ?? false }
 }

@@ -41,7 +41,7 @@ extension HandlerList {
       }
       if retired.isEmpty, !closing { return }
       depth += 1
-      CausalFrame.push(self, depth: depth, destroys: true) {
+      CausalFrame.push(self, depth: depth, as: .destroys) {
         retired.dispose()
         if closing { clear(closingQueues: false) }
       }

@@ -12,9 +12,10 @@ extension HandlerList {
     var retired = RetiredObjects()
 
     func carryOut() {
-      if deliveringQueued { endpoint?.retire() } else { endpoint?.close() }
       slot?.release()
       retired.dispose()
+      // After the slot, with which a relay ends that has no other source.
+      if deliveringQueued { endpoint?.retire() } else { endpoint?.close() }
       token?.release()
       waiter?.resume()
     }
@@ -38,7 +39,7 @@ extension HandlerList {
       effects.slot = Self.slot(of: entry)
       if registration.isPending { dropActivations(of: registration, &state) }
       unlink(registration, entry, &effects)
-      if deliveringQueued, let endpoint = effects.endpoint { retain(endpoint, &state) }
+      if effects.deliveringQueued { retainWaiting(of: effects, &state) }
       let place = Int(registration.place.load(ordering: .relaxed))
       guard place >= 0, let table = current else {
         retireEffects(&effects, &state)
@@ -73,9 +74,10 @@ extension HandlerList {
     }
   }
 
-  /// Under the lock: a queue that delivers what it has, for `drained()`.
+  /// Under the lock: a queue, or a relay, that delivers what it has, for `drained()`.
   @inline(never)
-  private final func retain(_ endpoint: Endpoint, _ state: inout State) {
+  private final func retainWaiting(of effects: RemovalEffects, _ state: inout State) {
+    guard let endpoint = effects.endpoint else { return }
     Self.dropRetired(&state)
     if endpoint.waiting > 0 { state.retiring.appendUnspecialized(endpoint) }
   }
@@ -103,7 +105,10 @@ extension HandlerList {
   /// prevented or waited for. What is queued there is dropped here, and not when the endpoint closes: a thread that cancels
   /// the handler next finds it ended, and may rely on that.
   @inline(never)
-  private final func unlink(_ registration: borrowing Registration, _ entry: UInt, _ effects: inout RemovalEffects) {
+  private final func unlink(
+    _ registration: borrowing Registration, _ entry: UInt, _ effects: inout RemovalEffects,
+    isCancellingAll: Bool = false
+  ) {
     Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
       let token = slot.subscription!
       // Before the queue is sealed: a thread that finds no queue asks whether the handler may be called in place.
@@ -112,7 +117,14 @@ extension HandlerList {
       registration.state.store(
         endpoint.map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0, ordering: .releasing)
       if registration.isOwned { effects.token = token }
-      guard let endpoint else { return }
+      guard let endpoint else {
+        // What a relay has is still delivered, also when the subscription to this list was the relay's own and is cancelled.
+        if entry & Table.routed != 0, let relay = slot.downstream {
+          effects.endpoint = RelayStage(relay, of: self)
+          effects.deliveringQueued = !isCancellingAll
+        }
+        return
+      }
       effects.endpoint = endpoint.takeUnretainedValue()
       if !effects.deliveringQueued, let waited = effects.endpoint?.pause() { effects.retired.add(object: waited) }
     }
@@ -137,10 +149,8 @@ extension HandlerList {
           if registration.isPending { dropActivations(of: registration, &state) }
           let place = Int(registration.place.load(ordering: .relaxed))
           if place >= 0 { current![place] = Table.blank }
-          unlink(registration, entry, &effects)
-          if state.isFinished, !closingQueues, let endpoint = effects.endpoint {
-            state.retiring.appendUnspecialized(endpoint)
-          }
+          unlink(registration, entry, &effects, isCancellingAll: closingQueues)
+          if !closingQueues { retainWaiting(of: effects, &state) }
           retireEffects(&effects, &state)
           removals.appendUnspecialized(effects)
         }

@@ -15,7 +15,7 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
     /// No value and no handler is accepted any more: the event is finished.
     var isFinished = false
     var hasReportedFinish = false
-    /// Queues of handlers that ended with the event, and still deliver what they hold.
+    /// Queues of handlers that have ended, and relays, that still deliver what they hold.
     var retiring: [Endpoint] = []
     /// Its only owner has given it up while handlers were being notified.
     var isOrphan = false

@@ -28,6 +28,12 @@ final class SelfCancellation: @unchecked Sendable {  // written once, before the
     if self.subscription != nil { Self.stopAttachingTwice() }
     self.subscription = subscription
   }
+  /// For a handler that is called once: true for the first caller, whose call it is. The subscription has ended by then.
+  func begin() -> Bool {
+    guard claim() else { return false }
+    cancel()
+    return true
+  }
   @usableFromInline func cancel() { subscription?.cancel() }
   /// True for the first caller.
   @usableFromInline func claim() -> Bool { !claimed.exchange(true, ordering: .acquiringAndReleasing) }

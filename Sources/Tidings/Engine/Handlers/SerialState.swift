@@ -10,6 +10,16 @@ struct SerialState: ~Copyable {
   init(_ queue: RawRingBuffer) { self.queue = queue }
 
   var hasMore: Bool { !queue.isEmpty || !activations.isEmpty || !drains.isEmpty }
+  /// Takes out the counters of callers whose values have been delivered. They were appended in the order of their turns.
+  mutating func takeDrained(into retired: inout RetiredObjects) {
+    if drains.isEmpty { return }
+    var due = 0
+    while due < drains.count, drains[due].turn <= queue.popped {
+      retired.add(counter: drains[due].counter)
+      due += 1
+    }
+    if due > 0 { drains.removeFirstUnspecialized(due) }
+  }
   /// No value is queued, and no queued one is being delivered.
   mutating func becameIdle() { cycles.reset() }
 }

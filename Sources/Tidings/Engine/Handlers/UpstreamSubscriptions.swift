@@ -2,7 +2,9 @@
 @usableFromInline
 final class UpstreamSubscriptions: Sendable {
   private let subscriptions = Lock<[Subscription]>([])
-  @usableFromInline init() {}
+  /// They serve several handlers, of which none pauses them.
+  private let isShared: Bool
+  @usableFromInline init(areShared isShared: Bool = false) { self.isShared = isShared }
 
   @usableFromInline
   func keep(_ subscription: Subscription) {
@@ -28,7 +30,8 @@ final class UpstreamSubscriptions: Sendable {
   /// The current state of the handler is read under the lock. So the last thread that comes here leaves the sources as the
   /// last `pause()` or `resume()` left the handler, whichever threads called those.
   func follow(_ registration: borrowing Registration) -> RetiredObjects {
-    subscriptions.withLock { subscriptions in
+    if isShared { return RetiredObjects() }
+    return subscriptions.withLock { subscriptions in
       var retired = RetiredObjects()
       for subscription in subscriptions {
         let list = subscription.registration.list

@@ -35,7 +35,7 @@ final class InitialGate<Payload: Sendable>: Sendable {
   /// Calls the handler with the initial value, then with what was held back, and lets the rest through.
   func open(with first: Payload, _ subscription: Subscription, _ source: HandlerList, _ here: (any Actor)?) {
     guard let pass = state.withLock({ $0.pass }) else { return }
-    CausalFrame.push(source) { pass(first, DeliveryContext(here: here, counter: nil)) }
+    CausalFrame.push(source, as: .calls) { pass(first, DeliveryContext(here: here, counter: nil)) }
     if state.withLock({ $0.waiting.isEmpty }) { return drain(pass, subscription, source, here) }
     // What was held back was emitted elsewhere.
     let isDrained = withoutTaskLocals(on: here) { self.drain(pass, subscription, source, here) }
@@ -64,7 +64,9 @@ final class InitialGate<Payload: Sendable>: Sendable {
         }
         left -= 1
         if subscription.registration.isLive, !subscription.registration.isPaused {
-          CausalFrame.push(source, depth: depth) { pass(place.pointee, DeliveryContext(here: here, counter: nil)) }
+          CausalFrame.push(source, depth: depth, as: .calls) {
+            pass(place.pointee, DeliveryContext(here: here, counter: nil))
+          }
         }
         place.deinitialize(count: 1)
       }

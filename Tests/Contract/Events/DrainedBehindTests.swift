@@ -1,0 +1,117 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite(
+  "25, 26. What was emitted has been handled when a caller that waits for it goes on, whatever is behind the event")
+struct DrainedBehindTests {
+  /// Handlers of an actor that is busy while the values are emitted.
+  enum Handler: CaseIterable, Sendable {
+    case plain, once, async, newest, oldest, queue
+
+    func observe(
+      _ source: some EventSource<Int>, on actor: isolated TestActor, _ queue: ManualQueue, _ received: Recorder<Int>
+    ) -> Subscription {
+      switch self {
+      case .plain:
+        source.observe {
+          _ = actor
+          received($0)
+        }
+      case .once: source.once(with: actor) { received($1) }
+      case .async:
+        source.observe { value async in
+          _ = actor
+          received(value)
+        }
+      case .newest:
+        source.observe(buffering: .newest(1)) { value async in
+          _ = actor
+          received(value)
+        }
+      case .oldest:
+        source.observe(buffering: .oldest(1)) { value async in
+          _ = actor
+          received(value)
+        }
+      case .queue: source.observe(on: .manual(queue)) { received($0) }
+      }
+    }
+    /// What it has handled in the end.
+    var handled: [Int] {
+      switch self {
+      case .once: [1]
+      case .newest: [1, 5]
+      case .oldest: [1, 2]
+      default: [1, 2, 3, 4, 5]
+      }
+    }
+  }
+
+  /// How the caller waits.
+  enum Way: CaseIterable, Sendable {
+    case drained, subscriptionDrained, finishedAndDrained, completedAndDrained, emitAndWait
+  }
+
+  @Test("every kind of handler, behind every operator", arguments: [DeliveryPolicy.serial, .immediate], Way.allCases)
+  func cells(policy: DeliveryPolicy, way: Way) async {
+    let actor = TestActor()
+    for chain in OperatorChain.allCases {
+      for handler in Handler.allCases {
+        if !applies(way, chain, handler) { continue }
+        let early = await wait(actor, policy, chain, handler, way)
+        #expect(early == nil, "\(policy), \(chain), \(handler), \(way)")
+      }
+    }
+  }
+
+  private func applies(_ way: Way, _ chain: OperatorChain, _ handler: Handler) -> Bool {
+    switch way {
+    // The subscription that handles a value once has ended when it does.
+    case .subscriptionDrained: handler != .once
+    // The caller waits for the last value alone: a full buffer, or the one call, may drop it before; and the source that is
+    // followed is another one, whose values are its own.
+    case .emitAndWait: handler != .once && handler != .newest && handler != .oldest && chain != .flatMapLatest
+    default: true
+    }
+  }
+
+  /// Returns what was handled when the caller went on, if that is not all.
+  private func wait(
+    _ actor: TestActor, _ policy: DeliveryPolicy, _ chain: OperatorChain, _ handler: Handler, _ way: Way
+  ) async -> [Int]? {
+    let (event, received, queue, gate) = (Event<Int>(policy: policy), Recorder<Int>(), ManualQueue(), Gate())
+    let subscription = await actor.run { actor in
+      let source = way == .completedAndDrained ? chain.over(event.prefix(5)) : chain.over(event)
+      return handler.observe(source, on: actor, queue, received)
+    }
+    await actor.occupy(until: gate)
+    // On a thread of its own, which it holds up until the first call has come to the actor.
+    await Threads.elsewhere {
+      let before = actor.jobCount
+      event.emit(1, isolation: nil)
+      if handler != .queue { actor.waitForJob(after: before) }
+      event.emit(contentsOf: way == .emitAndWait ? 2..<5 : 2..<6)
+    }
+    if way == .finishedAndDrained { event.finish() }
+    let hasReturned = Locked(false)
+    let waiting = Task {
+      defer { hasReturned.withLock { $0 = true } }
+      switch way {
+      case .subscriptionDrained: await subscription.drained()
+      case .emitAndWait: await event.emitAndWait(5)
+      default: await event.drained()
+      }
+      return received.values
+    }
+    for _ in 0..<20 { await Task.yield() }
+    gate.open()
+    while !hasReturned.current {
+      queue.runAll()
+      await Task.yield()
+    }
+    let handled = await waiting.value
+    withExtendedLifetime(subscription) {}
+    return handled == handler.handled ? nil : handled
+  }
+}
