@@ -37,7 +37,7 @@ struct DrainedBehindTests {
       case .queue: source.observe(on: .manual(queue)) { received($0) }
       }
     }
-    /// What it has handled in the end.
+    /// The values that the handler has handled in the end.
     var handled: [Int] {
       switch self {
       case .once: [1]

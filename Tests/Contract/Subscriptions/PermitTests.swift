@@ -120,7 +120,7 @@ struct PermitTests {
     var isKeptByToken: Bool { !isOnce && !hasOwner && !"\(self)".lowercased().hasSuffix("actor") }
   }
 
-  /// What code on the actor does with the subscription while a call is on its way there.
+  /// The ways in which code on the actor stops the subscription while a call is on its way there.
   enum Stop: CaseIterable, Sendable {
     case cancel, drop, pause, pauseAndResume, cancelAll, ownerDies
 
@@ -198,7 +198,7 @@ struct PermitTests {
     #expect(failures == [], "\(failures.count) of \(Cell.all.count)")
   }
 
-  /// What is iterated by hand, where `next()` has no argument.
+  /// The streams that are iterated by hand, where `next()` has no argument.
   enum Loop: CaseIterable, Sendable {
     case stream, numbered, batches, throwing
 

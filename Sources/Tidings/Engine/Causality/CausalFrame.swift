@@ -15,7 +15,7 @@ struct CausalFrame: BitwiseCopyable {
   private var chain: UInt32
   private let role: Role
 
-  /// What this thread does for the source. Not an enum, which is a byte: this and `chain` are written with one instruction.
+  /// The part of this thread in a call for the source. An enum would be a byte; this and `chain` are written with one instruction.
   struct Role: BitwiseCopyable, Equatable {
     private let number: UInt32
     /// It delivers, or computes.

@@ -14,7 +14,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   private let caller = Atomic<Int>(0)
   /// How often permits were revoked: by a pause, and at the end.
   let revocations = Atomic<UInt>(0)
-  /// Of a handler that is called once. Written before the handler is attached.
+  /// The self-cancellation of a handler that is called once; it is written before the handler is attached.
   var once: SelfCancellation?
   /// The call that is running. Only the task that makes the calls touches it.
   private var running: PendingCall?

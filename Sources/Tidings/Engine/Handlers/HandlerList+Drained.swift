@@ -43,7 +43,7 @@ extension HandlerList {
     whenDelivered(CompletionCounter { self.passBarrier(counter, through: path) })
   }
 
-  /// What was emitted before has been given to every queue and relay.
+  /// The values that were emitted before have come to every queue and relay: the barrier follows them there.
   @_optimize(size)
   private final func passBarrier(_ counter: CompletionCounter, through path: BarrierPath?) {
     let (endpoints, relays) = state.withLock { state in
@@ -95,7 +95,7 @@ extension HandlerList {
   }
 
   fileprivate final func forget(_ stage: RelayStage) {
-    // What is removed is released outside the lock.
+    // The stage is released outside the lock, since that may destroy the relay.
     let removed = state.withLock { state in
       state.retiring.firstIndex { $0 === stage }.map { state.retiring.remove(at: $0) }
     }

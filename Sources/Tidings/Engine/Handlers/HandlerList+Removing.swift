@@ -118,7 +118,7 @@ extension HandlerList {
         endpoint.map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0, ordering: .releasing)
       if registration.isOwned { effects.token = token }
       guard let endpoint else {
-        // What a relay has is still delivered, also when the subscription to this list was the relay's own and is cancelled.
+        // A relay delivers what it has, also when the subscription to this list was the relay's own and is cancelled.
         if entry & Table.routed != 0, let relay = slot.downstream {
           effects.endpoint = RelayStage(relay, of: self)
           effects.deliveringQueued = !isCancellingAll
