@@ -133,36 +133,61 @@ struct PermitTests {
     }
   }
 
+  /// The source, whose handlers receive the values 1 and 2.
+  enum Source: CaseIterable, Sendable {
+    case serial, immediate, observed, derived
+
+    /// Returns the source, what emits a value, and what cancels all of its handlers.
+    func make() -> (
+      values: any EventSource<Int>, emit: @Sendable (Int) -> Void, cancelAll: (@Sendable () -> Void)?
+    ) {
+      switch self {
+      case .serial, .immediate:
+        let event = Event<Int>(policy: self == .serial ? .serial : .immediate)
+        return (event, { event.emit($0, isolation: nil) }, { event.cancelAll() })
+      case .observed:
+        let value = Observed(0)
+        return (value.map(\.new) as AnyEventSource<Int>, { value.set($0, isolation: nil) }, nil)
+      case .derived:
+        let value = Observed(0)
+        let derived = Derived { value.value }
+        return (derived.map(\.new) as AnyEventSource<Int>, { value.set($0, isolation: nil) }, nil)
+      }
+    }
+  }
+
   struct Cell: CustomTestStringConvertible, Sendable {
-    let (policy, operators, form, stop): (DeliveryPolicy, OperatorChain, Form, Stop)
-    var testDescription: String { "\(policy), \(operators), \(form), \(stop)" }
+    let (source, operators, form, stop): (Source, OperatorChain, Form, Stop)
+    var testDescription: String { "\(source), \(operators), \(form), \(stop)" }
 
     static var all: [Cell] {
       var cells: [Cell] = []
-      for policy in [DeliveryPolicy.serial, .immediate] {
+      for source in Source.allCases {
         for operators in OperatorChain.allCases {
           for form in Form.allCases {
             for stop in Stop.allCases where stop.applies(to: form) {
-              cells.append(Cell((policy, operators, form, stop)))
+              // Only an event cancels all.
+              if stop == .cancelAll, source == .observed || source == .derived { continue }
+              cells.append(Cell((source, operators, form, stop)))
             }
           }
         }
       }
       return cells
     }
-    private init(_ cell: (DeliveryPolicy, OperatorChain, Form, Stop)) { (policy, operators, form, stop) = cell }
+    private init(_ cell: (Source, OperatorChain, Form, Stop)) { (source, operators, form, stop) = cell }
 
     /// A call is on its way to the actor, whose code stops it: what the handler receives then, and later.
     func run(on actor: TestActor) async -> String? {
       let received = Recorder<Int>()
-      let event = Event<Int>(policy: policy)
+      let (values, emit, cancelAll) = source.make()
       let held = Locked<(owner: Owner?, token: Subscription?)>((Owner(), nil))
       await actor.run { actor in
         held.withLock { held in
-          held.token = form.observe(operators.over(event), with: held.owner!, on: actor, received)
+          held.token = form.observe(operators.over(values), with: held.owner!, on: actor, received)
         }
         let before = actor.jobCount
-        event.emit(1, isolation: nil)
+        emit(1)
         actor.waitForJob(after: before)
         switch stop {
         case .cancel: held.current.token?.cancel()
@@ -171,7 +196,7 @@ struct PermitTests {
         case .pauseAndResume:
           held.current.token?.pause()
           held.current.token?.resume()
-        case .cancelAll: event.cancelAll()
+        case .cancelAll: cancelAll?()
         case .ownerDies: held.withLock { $0.owner = nil }
         }
       }
@@ -181,8 +206,8 @@ struct PermitTests {
       // A paused subscription has been used up by nothing.
       guard stop == .pause || stop == .pauseAndResume else { return nil }
       if stop == .pause { held.current.token?.resume() }
-      event.emit(2, isolation: nil)
-      await event.drained()
+      emit(2)
+      await held.current.token?.drained()
       await actor.run { _ in }
       return received.values == [2] ? nil : "after the pause received \(received.values)"
     }
