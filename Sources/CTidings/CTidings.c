@@ -12,6 +12,8 @@
 
 _Thread_local const void *tidings_top_frame;
 _Thread_local void *tidings_thread_context;
+_Thread_local void *tidings_thread_trampoline;
+_Thread_local void *tidings_thread_destruction;
 tidings_shared_words tidings_shared;
 
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;

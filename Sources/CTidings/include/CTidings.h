@@ -11,6 +11,15 @@ extern _Thread_local const void *_Nullable tidings_top_frame;
 static inline const void *_Nullable tidings_top(void) { return tidings_top_frame; }
 static inline void tidings_set_top(const void *_Nullable frame) { tidings_top_frame = frame; }
 
+/// What the outermost delivery of this thread is to deliver, and what its outermost release is to release: null unless the stack was
+/// too short for it.
+extern _Thread_local void *_Nullable tidings_thread_trampoline;
+static inline void *_Nullable tidings_trampoline(void) { return tidings_thread_trampoline; }
+static inline void tidings_set_trampoline(void *_Nullable trampoline) { tidings_thread_trampoline = trampoline; }
+extern _Thread_local void *_Nullable tidings_thread_destruction;
+static inline void *_Nullable tidings_destruction(void) { return tidings_thread_destruction; }
+static inline void tidings_set_destruction(void *_Nullable destruction) { tidings_thread_destruction = destruction; }
+
 /// What is at this address is about to be read.
 static inline void tidings_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }
 

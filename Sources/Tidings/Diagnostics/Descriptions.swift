@@ -56,7 +56,7 @@ extension Subscription: CustomStringConvertible, CustomReflectable {
 }
 
 extension LocalSubscription: CustomStringConvertible, CustomReflectable {
-  private var state: String { slot.map { $0.after == LocalSlot.never ? "paused" : "active" } ?? "ended" }
+  private var state: String { registration.isPaused ? "paused" : isActive ? "active" : "ended" }
   /// The type, the name of its source, and whether it is active, paused or ended.
   public var description: String { described("LocalSubscription to", list.name, state) }
   public var customMirror: Mirror { mirrored(self, parts(list.name, state)) }

@@ -4,8 +4,7 @@
 /// running on another thread.
 public final class LocalSubscription: Hashable {
   let list: LocalHandlerList
-  /// Nil once the subscription has ended: then neither the event nor this retains the slot.
-  var slot: LocalSlot?
+  var registration = LocalRegistration()
 
   init(_ list: LocalHandlerList) { self.list = list }
   deinit { cancel() }
@@ -15,7 +14,7 @@ public final class LocalSubscription: Hashable {
   /// What the handler captured is released immediately or, while the event delivers, at the end of the current value.
   ///
   /// - Complexity: O(1), amortized.
-  public func cancel() { if let slot { list.remove(slot) } }
+  public func cancel() { if let slot = registration.slot { list.remove(slot) } }
 
   /// Ends the subscription for every value whose delivery has not begun, also for one that a handler is about to emit.
   ///
@@ -23,22 +22,20 @@ public final class LocalSubscription: Hashable {
   /// While nothing is being delivered, and for a paused subscription, this is the same as `cancel()`. Otherwise what the
   /// handler captured is released when the outermost delivery ends. For code that was written for observers that iterate
   /// over a copy.
-  package func cancelAfterCurrentEmit() { if let slot { list.retire(slot) } }
+  package func cancelAfterCurrentEmit() { if let slot = registration.slot { list.retire(slot) } }
 
   /// Whether the handler can still be called. A paused subscription is active.
-  public var isActive: Bool { slot != nil }
+  public var isActive: Bool { registration.slot != nil }
 
   /// Pauses the handler: no call begins until `resume()`. What is emitted meanwhile is never received.
   ///
   /// - Complexity: O(1).
-  public func pause() { slot?.after = LocalSlot.never }
+  public func pause() { registration.receive(after: LocalSlot.never) }
 
   /// Resumes the handler, in its old place in the order. It receives exactly the values that are emitted from now on.
   ///
   /// - Complexity: O(1).
-  public func resume() {
-    if let slot, slot.after == LocalSlot.never { slot.after = list.emitted }
-  }
+  public func resume() { if registration.isPaused { registration.receive(after: list.emitted) } }
 
   /// Appends this subscription to an array, which keeps it.
   ///

@@ -1,9 +1,10 @@
 /// An actor on a thread of its own, which a test may hold up.
 package actor TestActor {
-  private let worker = Worker()
+  private let worker: Worker
   package private(set) var received: [Int] = []
 
-  package init() {}
+  /// - Parameter stackSize: of its thread, in bytes; that of the platform unless given.
+  package init(stackSize: Int? = nil) { worker = Worker(stackSize: stackSize) }
 
   deinit { worker.end() }
 

@@ -6,9 +6,9 @@ package final class Worker: SerialExecutor, @unchecked Sendable {
   private var thread: UInt = 0
   private var handedOver = 0
 
-  package init() {
+  package init(stackSize: Int? = nil) {
     // The thread holds the worker; the actor, which the thread does not hold, ends both.
-    Threads.start { [self] in work() }
+    Platform.startThread(stackSize: stackSize) { [self] in work() }
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {

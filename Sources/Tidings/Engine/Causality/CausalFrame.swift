@@ -167,6 +167,28 @@ extension CausalFrame {
     return Stack().contains { $0.source == address && $0.role != .calls }
   }
 
+  /// Whether a delivery here needs more than a look at the event: this thread computes, or lacks the stack to nest.
+  static var isRestricted: Bool {
+    @inline(__always) get { topFrame().map { $0.pointee.isComputation || Trampoline.isNeeded } ?? false }
+  }
+  /// Whether so many deliveries nest here that they may have used the stack, and not the program around them.
+  @inline(never)
+  static var isDeep: Bool {
+    var next = topFrame()
+    for _ in 0..<8 { next = next?.pointee.parent }
+    return next != nil
+  }
+  /// The outermost delivery of this thread that can continue with others before it ends.
+  @inline(never)
+  static var outermostKeeper: CausalSource? {
+    var keeper: CausalSource?
+    for frame in Stack() where frame.role == .delivers && !frame.isComputation && frame.causalSource.canKeepTrampoline {
+      keeper = frame.causalSource
+    }
+    keeper?.keepTrampoline()
+    return keeper
+  }
+
   /// What delivers innermost.
   static var innermost: CausalSource? { topFrame().map { $0.pointee.causalSource } }
   private var causalSource: CausalSource { Unmanaged<CausalSource>.fromOpaque(source).takeUnretainedValue() }

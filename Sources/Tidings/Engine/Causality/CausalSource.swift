@@ -5,6 +5,13 @@ package class CausalSource {
   /// For the name of one without a label.
   var kind: StaticString { "event" }
 
+  /// Whether a delivery by this source can continue with others, one after the other, before it ends.
+  var canKeepTrampoline: Bool { false }
+  /// Of a source that is delivering on this thread: it runs the trampoline before it ends the delivery.
+  func keepTrampoline() {}
+  /// Delivers what was left to the trampoline.
+  func deliverPostponed(_ here: (any Actor)?) {}
+
   init(_ identity: consuming EventIdentity) { self.identity = identity }
 
   /// The name in reports: the label, or else the kind and where it was made.

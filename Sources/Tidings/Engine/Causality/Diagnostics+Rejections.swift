@@ -17,13 +17,15 @@ extension Diagnostics {
       about: source)
   }
 
-  /// Whether one more delivery on this thread's stack would exceed the limit for those that nest. Reported if so.
+  /// Whether one more delivery on this thread's stack would exceed the limit for those that nest, or belongs to a cycle through what
+  /// is destroyed between deliveries. Reported if so.
   @inline(never)
   @_optimize(size)
   static func rejectsNesting(of source: CausalSource, _ what: String = "value") -> Bool {
-    let depth = CausalFrame.count
-    let isRejected = source.identity.isTooDeep(depth)
-    if isRejected { reportCycle(through: source, of: what, depth: depth + 1) }
+    let (nested, depth) = (CausalFrame.count, CausalFrame.currentDepth)
+    let limit = max(source.identity.nestedLimit, source.identity.queuedLimit)
+    let isRejected = source.identity.isTooDeep(nested) || CausalFrame.steps(depth) >= limit
+    if isRejected { reportCycle(through: source, of: what, depth: max(nested, depth) + 1) }
     return isRejected
   }
 

@@ -5,13 +5,8 @@ extension Delivery {
   @inline(never)
   final func overlap(_ value: Payload, _ context: DeliveryContext) {
     countOverlapping()
-    let nested = CausalFrame.count
-    if nested != 0, CausalFrame.contains(self) {
-      let depth = CausalFrame.currentDepth
-      if identity.isTooDeep(nested) || CausalFrame.steps(depth) >= max(identity.nestedLimit, identity.queuedLimit) {
-        Diagnostics.reportCycle(through: self, depth: max(nested, depth) + 1)
-        return context.leave()
-      }
+    if CausalFrame.isNested, CausalFrame.contains(self) || isStackUsed {
+      if Diagnostics.rejectsNesting(of: self) { return context.leave() }
       // What was taken out is destroyed by the outer emit: destroyed here, a cycle of destroyed captures would take the stack. A
       // handler that was called through its own queue has no outer emit.
       if CausalFrame.destroys(for: self) {

@@ -20,6 +20,17 @@ extension Delivery {
     case .queued, .rejected: break
     }
   }
+  /// The same for a value that the outermost delivery of this thread delivers, if it can: here the stack is nearly used up.
+  @inline(never)
+  final func postpone(_ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil) {
+    let trampoline = Trampoline.ofThisThread
+    switch take(value, context, depth: depth, queueing: trampoline != nil, through: gate) {
+    case .mine: deliverClaimed(value, context, depth: depth)
+    case .takenOver: if let trampoline { trampoline.add(self) } else { drain(context.here, depth: depth) }
+    case .paused: context.leave()
+    case .queued, .rejected: break
+    }
+  }
   /// Out of line: for two callers that are rare it would be 2 KB of every client.
   @inline(never)
   private final func deliverClaimed(
@@ -109,6 +120,9 @@ extension Delivery {
       var (depth, chain) = (depth, chain)
       var left = CausalLimits.round
       while true {
+        if Trampoline.waits(for: self) {
+          CausalFrame.push(self, depth: depth, chain: chain) { Trampoline.run(by: self, here) }
+        }
         var walked: Table?
         var count = 0
         let (next, retired) = state.withLock { state -> (NextStep, RetiredObjects) in

@@ -20,8 +20,8 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     if live <= 0 {
       if live < 0 { reportFinished() }
       context.counter?.leave()
-    } else if CausalFrame.isComputing {
-      rejectInComputation(context)
+    } else if CausalFrame.isRestricted {
+      emitRestricted(value, context)
     } else if policy == .immediate {
       overlap(value, context)
     } else if word.compareExchange(
@@ -44,7 +44,9 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   ) {
     if hasNoHandlers { return }
     context.counter?.enter()
-    if word.compareExchange(expected: 0, desired: StateWord.delivering, ordering: .acquiring).exchanged {
+    if CausalFrame.isRestricted {
+      postpone(value, context, depth: depth, through: gate)
+    } else if word.compareExchange(expected: 0, desired: StateWord.delivering, ordering: .acquiring).exchanged {
       deliverFirst(value, context, depth: depth, through: gate)
     } else {
       enqueue(value, context, depth: depth, through: gate)
@@ -179,9 +181,20 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   /// For a thread that has claimed the delivery and has nothing to deliver.
   final func endDelivery(_ context: DeliveryContext) { if !stopDelivering() { drain(context.here) } }
 
+  /// From a computation, or where the stack is nearly used up.
   @inline(never)
-  private final func rejectInComputation(_ context: DeliveryContext) {
-    Diagnostics.reportWrite(to: self, "emitted")
-    context.leave()
+  private final func emitRestricted(_ value: Payload, _ context: DeliveryContext) {
+    if CausalFrame.isComputing {
+      Diagnostics.reportWrite(to: self, "emitted")
+      context.leave()
+    } else if policy == .immediate {
+      overlap(value, context)
+    } else {
+      postpone(value, context, depth: CausalFrame.currentDepth + 1)
+    }
   }
+  override final var canKeepTrampoline: Bool { policy == .serial }
+  /// This thread delivers, so the lock is not needed.
+  override final func keepTrampoline() { word.bitwiseOr(StateWord.more, ordering: .relaxed) }
+  override final func deliverPostponed(_ here: (any Actor)?) { drain(here) }
 }

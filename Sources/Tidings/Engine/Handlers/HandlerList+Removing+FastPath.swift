@@ -28,7 +28,7 @@ extension HandlerList {
       state.retired.add(slot: slot)
       return (true, nil)
     }
-    slot?.release()
+    if let slot { Destruction.release(slot) }
     if isRemoved, hasNoHandlers { emptied() }
     return isRemoved
   }

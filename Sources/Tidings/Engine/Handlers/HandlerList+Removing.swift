@@ -12,11 +12,11 @@ extension HandlerList {
     var retired = RetiredObjects()
 
     func carryOut() {
-      slot?.release()
+      if let slot { Destruction.release(slot) }
       retired.dispose()
       // After the slot, with which a relay ends that has no other source.
       if deliveringQueued { endpoint?.retire() } else { endpoint?.close() }
-      token?.release()
+      if let token { Destruction.release(token) }
       waiter?.resume()
     }
   }

@@ -30,7 +30,7 @@ struct Registration: ~Copyable, Sendable {
   }
   deinit {
     let bits = state.load(ordering: .acquiring)
-    if bits & Self.left != 0 { Self.endpoint(bits)?.release() }
+    if bits & Self.left != 0, let endpoint = Self.endpoint(bits) { Destruction.release(endpoint) }
   }
 
   var isLive: Bool {

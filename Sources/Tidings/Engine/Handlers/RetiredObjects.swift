@@ -63,7 +63,7 @@ struct RetiredObjects {
     // Another thread may have cancelled it: what is destroyed writes to no transaction of this thread.
     let scope = DetachedScope.ofTransaction()
     defer { scope.end() }
-    for slot in bag.slots { slot.release() }
+    for slot in bag.slots { Destruction.release(slot) }
     bag.objects = []
     for table in bag.tables { table.free() }
     for waiter in bag.waiters { waiter.resume() }

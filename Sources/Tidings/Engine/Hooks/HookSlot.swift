@@ -37,7 +37,7 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
     self.timer = timer
   }
   deinit {
-    if calls.load(ordering: .acquiring) & Self.ended == 0 { answer.release() }
+    if calls.load(ordering: .acquiring) & Self.ended == 0 { Destruction.release(answer) }
   }
 
   private static func running(_ calls: UInt) -> UInt { calls & (turn - one) }
@@ -80,7 +80,7 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
   /// The last call of a handler that has ended is over.
   @inline(never)
   private func finishLastCall() {
-    answer.release()
+    Destruction.release(answer)
     let waiting = waiters.withLock { waiters in
       defer { waiters = [] }
       return waiters
@@ -99,7 +99,7 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
     let old = calls.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
     if old & Self.ended != 0 { return kept.release() }
     if Self.running(old) != 0 { return }
-    answer.release()
+    Destruction.release(answer)
     kept.release()
   }
   /// The hook was deinitialized, and a caller that asks retains it: no question is on its way.

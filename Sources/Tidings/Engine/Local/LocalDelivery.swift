@@ -18,13 +18,12 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   func emit(_ value: Payload) {
     if live == 0 { return ignore() }
     if walking != 0 { return emitDuringDelivery(value) }
+    if CausalFrame.isRestricted, leaves(value) { return }
     walking = 1
     emitted &+= 1
     CausalFrame.push(self) { walk(value, emitted) }
-    if !queue.isEmpty { drain() }
+    if needsCare { settle() }
     walking = 0
-    if needsCare { becomeIdle() }
-    releaseRemoved()
   }
   @inline(__always)
   private func ignore() { if isFinished { reportFinished() } }
@@ -35,17 +34,38 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     if isFinished { return reportFinished() }
     if policy == .immediate { return nest(value) }
     if rejectsAnother() { return }
+    enqueue(value)
+  }
+  private func enqueue(_ value: Payload) {
     emitted &+= 1
     let depth = CausalFrame.currentDepth + 1
     cycles.added(depth)
     queue.push(value, nil, depth: depth, chain: 0, own: true, in: DetachedScope.transactionNumber)
   }
+  /// Where the stack is nearly used up: false if the value can be delivered all the same. The event counts as delivering until the
+  /// trampoline comes to it. That is on this thread, before the function returns that called the outermost handler, so nothing else
+  /// can use the event meanwhile.
   @inline(never)
-  private func becomeIdle() {
-    needsCare = false
-    cycles.reset()
-    if isFinished { clear() }
+  private func leaves(_ value: Payload) -> Bool {
+    if CausalFrame.isComputing { return false }
+    if policy == .immediate { return isStackUsed && CausalFrame.isDeep && Diagnostics.rejectsNesting(of: self) }
+    guard let trampoline = Trampoline.ofThisThread else { return false }
+    walking = 1
+    if rejectsAnother() {
+      walking = 0
+    } else {
+      enqueue(value)
+      trampoline.add(self)
+    }
+    return true
   }
+  override var canKeepTrampoline: Bool { policy == .serial }
+  override func keepTrampoline() { needsCare = true }
+  override func deliverPostponed(_ here: (any Actor)?) {
+    settle()
+    walking = 0
+  }
+
   /// Whether a value that is emitted now closes a cycle. Reported once, until nothing waits. All that waits was caused by one
   /// outermost value: in one isolation there is one causal chain at a time.
   func rejectsAnother() -> Bool {
@@ -64,21 +84,39 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     walking &-= 1
   }
 
+  /// After the outermost value, while no handler runs: what its handlers have left to do. What a release destroys may emit and
+  /// cancel in turn, so it is released here, one after the other, and takes no stack.
   @inline(never)
-  private func drain() {
+  private func settle() {
+    var depth = CausalFrame.currentDepth + 1
+    while needsCare {
+      if Trampoline.waits(for: self) { CausalFrame.push(self, depth: depth) { Trampoline.run(by: self, nil) } }
+      if hasRemoved {
+        // Where emissions nest, each release is one deeper, so that a cycle of them ends.
+        if policy == .immediate { depth += 1 }
+        CausalFrame.push(self, depth: depth) { releaseRemoved() }
+      } else if !queue.isEmpty {
+        depth = deliverNext()
+      } else if isFinished, live > 0 {
+        CausalFrame.push(self, depth: depth) { clear() }
+      } else {
+        needsCare = false
+        cycles.reset()
+      }
+    }
+  }
+  private func deliverNext() -> Int {
     withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer in
       let place = buffer.baseAddress!
-      while !queue.isEmpty {
-        releaseRemoved()
-        let note = queue.pop(into: place)
-        cycles.removed(note.depth)
-        let scope = DetachedScope(unlessIn: note.transaction)
-        defer { scope.end() }
-        CausalFrame.push(self, depth: note.depth) {
-          walk(place.pointee, emitted &- queue.count)
-          place.deinitialize(count: 1)
-        }
+      let note = queue.pop(into: place)
+      cycles.removed(note.depth)
+      let scope = DetachedScope(unlessIn: note.transaction)
+      defer { scope.end() }
+      CausalFrame.push(self, depth: note.depth) {
+        walk(place.pointee, emitted &- queue.count)
+        place.deinitialize(count: 1)
       }
+      return note.depth
     }
   }
 
@@ -109,12 +147,8 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     let isOutermost = walking == 0
     walking &+= 1
     CausalFrame.push(self) { call(first) }
-    if isOutermost, !queue.isEmpty { drain() }
+    if isOutermost, needsCare { settle() }
     walking &-= 1
-    if isOutermost {
-      if needsCare { becomeIdle() }
-      releaseRemoved()
-    }
     return subscription
   }
 

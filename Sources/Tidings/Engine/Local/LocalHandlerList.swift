@@ -20,7 +20,7 @@ package class LocalHandlerList: CausalSource {
   /// No value and no handler is accepted any more.
   @exclusivity(unchecked) final var isFinished: Bool
   @exclusivity(unchecked) private final var hasReportedFinish: Bool
-  /// A value was judged, or the event finished, since it was last idle.
+  /// Something is left to do when the outermost delivery ends.
   @exclusivity(unchecked) final var needsCare: Bool
 
   // Initial values are assigned here: beside the declarations each is an exported function.
@@ -66,7 +66,7 @@ package class LocalHandlerList: CausalSource {
     slot.subscription = .passUnretained(subscription)
     slot.after = emitted
     slot.place = count
-    subscription.slot = slot
+    subscription.registration.slot = .passUnretained(slot)
     if slot.isOwned { _ = Unmanaged.passRetained(subscription) }
     entries![count] = UInt(bitPattern: Unmanaged.passRetained(slot).toOpaque())
     count += 1
@@ -109,26 +109,31 @@ package class LocalHandlerList: CausalSource {
   @inline(__always)
   static func slot(_ entry: UInt) -> Unmanaged<LocalSlot> { .fromOpaque(UnsafeRawPointer(bitPattern: entry)!) }
 
-  final func remove(_ slot: LocalSlot) {
-    let token = unlink(slot)
-    if walking == 0, removedSlots.isEmpty {
-      // Not by way of `removedSlots`, which is an allocation more. bench: subscribe + cancel, LocalEvent
+  final func remove(_ slot: Unmanaged<LocalSlot>) {
+    let token = slot._withUnsafeGuaranteedRef { unlink($0) }
+    if walking == 0 {
       tidy()
-      Unmanaged.passUnretained(slot).release()
+      Destruction.release(slot)
     } else {
-      removedSlots.append(.passUnretained(slot))
-      if walking == 0 { releaseRemoved() }
+      leave(slot)
     }
-    token?.release()
+    if let token { Destruction.release(token) }
   }
 
   /// Ends the handler for the values after the last that has begun. One that receives nothing now ends altogether.
-  final func retire(_ slot: LocalSlot) {
-    if walking == 0 || slot.after == LocalSlot.never { return remove(slot) }
-    let token = detach(slot)
-    slot.retire(after: emitted &- waiting)
-    removedSlots.append(.passUnretained(slot))
-    token?.release()
+  final func retire(_ slot: Unmanaged<LocalSlot>) {
+    if walking == 0 || slot._withUnsafeGuaranteedRef({ $0.after }) == LocalSlot.never { return remove(slot) }
+    let token = slot._withUnsafeGuaranteedRef { slot in
+      slot.retire(after: emitted &- waiting)
+      return detach(slot)
+    }
+    leave(slot)
+    if let token { Destruction.release(token) }
+  }
+  /// To the end of the delivery under way.
+  private final func leave(_ slot: Unmanaged<LocalSlot>) {
+    removedSlots.append(slot)
+    needsCare = true
   }
 
   /// Values that have a number and have not begun.
@@ -142,7 +147,7 @@ package class LocalHandlerList: CausalSource {
 
   private final func detach(_ slot: LocalSlot) -> Unmanaged<LocalSubscription>? {
     let token = slot.subscription!
-    token._withUnsafeGuaranteedRef { $0.slot = nil }
+    token._withUnsafeGuaranteedRef { $0.registration.slot = nil }
     slot.subscription = nil
     live -= 1
     return slot.isOwned ? token : nil
@@ -161,24 +166,26 @@ package class LocalHandlerList: CausalSource {
         entries![index] = 0  // removed already
         continue
       }
-      removedSlots.append(slot)
-      if let token = unlink(slot.takeUnretainedValue()) { tokens.appendUnspecialized(token) }
+      leave(slot)
+      if let token = slot._withUnsafeGuaranteedRef({ unlink($0) }) { tokens.appendUnspecialized(token) }
     }
-    if walking == 0 { releaseRemoved() }
-    for token in tokens { token.release() }
+    if walking == 0, hasRemoved {
+      needsCare = false
+      releaseRemoved()
+    }
+    for token in tokens { Destruction.release(token) }
   }
 
-  /// Between two values, or two outermost ones where they nest: releases what was cancelled.
-  @inline(__always)
-  final func releaseRemoved() { if !removedSlots.isEmpty { releaseRemovedSlots() } }
+  final var hasRemoved: Bool { !removedSlots.isEmpty }
+  /// While no handler runs: releases what was cancelled.
   @inline(never)
-  private final func releaseRemovedSlots() {
+  final func releaseRemoved() {
     let slots = removedSlots
     removedSlots = []
     // A retired handler still has its place; that of any other is blank, and no handler takes it while values are delivered.
     for slot in slots { slot._withUnsafeGuaranteedRef { entries![$0.place] = 0 } }
-    if walking == 0 { tidy() }
-    for slot in slots { slot.release() }
+    tidy()
+    for slot in slots { Destruction.release(slot) }
   }
 
   final var diagnostics: Diagnostics {
@@ -190,6 +197,15 @@ package class LocalHandlerList: CausalSource {
     }
     return Diagnostics(of: self, waiting: waiting, subscriptions: sites)
   }
+}
+
+/// What a token knows of its handler.
+struct LocalRegistration {
+  /// Retained by the event; nil once the subscription has ended.
+  var slot: Unmanaged<LocalSlot>?
+
+  var isPaused: Bool { slot?._withUnsafeGuaranteedRef { $0.after == LocalSlot.never } ?? false }
+  func receive(after number: Int) { slot?._withUnsafeGuaranteedRef { $0.after = number } }
 }
 
 /// The slot that a `LocalEvent` owns for one handler.

@@ -8,13 +8,25 @@ final class LocalHookDelivery<Input, Output, Failure: Error>: LocalHandlerList {
   /// Asks until `step` has enough.
   func ask(_ input: Input, _ step: (Output) -> Bool) throws(Failure) {
     if live == 0 { return }
-    if walking != 0, Diagnostics.rejectsNesting(of: self, "question") { return }
+    if walking != 0 || isStackUsed, Diagnostics.rejectsNesting(of: self, "question") { return }
     walking &+= 1
     emitted &+= 1
     let failure = CausalFrame.push(self) { walk(input, emitted, step) }
+    if walking == 1, needsCare { settle() }
     walking &-= 1
-    if walking == 0 { releaseRemoved() }
     if let failure { throw failure }
+  }
+
+  /// After the outermost question, while no handler runs. What a release destroys may ask and cancel in turn: each release is one
+  /// deeper, so a cycle of them ends.
+  @inline(never)
+  private func settle() {
+    var depth = CausalFrame.currentDepth + 1
+    while hasRemoved {
+      depth += 1
+      CausalFrame.push(self, depth: depth) { releaseRemoved() }
+    }
+    needsCare = false
   }
 
   private func walk(_ input: Input, _ number: Int, _ step: (Output) -> Bool) -> Failure? {

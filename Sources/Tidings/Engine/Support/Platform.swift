@@ -9,6 +9,16 @@ func frameAddress() -> UnsafeRawPointer? { tidings_top() }
 @inline(__always)
 func setFrameAddress(_ frame: UnsafeRawPointer?) { tidings_set_top(frame) }
 
+/// The addresses of the `Trampoline` and of the outermost `Destruction` of this thread.
+@inline(__always)
+func trampolineAddress() -> UnsafeMutableRawPointer? { tidings_trampoline() }
+@inline(__always)
+func setTrampolineAddress(_ trampoline: UnsafeMutableRawPointer?) { tidings_set_trampoline(trampoline) }
+@inline(__always)
+func destructionAddress() -> UnsafeMutableRawPointer? { tidings_destruction() }
+@inline(__always)
+func setDestructionAddress(_ destruction: UnsafeMutableRawPointer?) { tidings_set_destruction(destruction) }
+
 /// A mutex that the thread sanitizer understands.
 struct PlatformMutex: ~Copyable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
