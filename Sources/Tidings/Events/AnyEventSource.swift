@@ -58,7 +58,7 @@ extension AnyEventSource {
       let subscription = relay.attach(handler.holding(links))
       for source in sources {
         func link<S: EventSource<Payload>>(_ source: S) -> Subscription {
-          let gate = GateSlot()
+          let gate = GateSlot(.next())
           return source.attach(
             EventHandler(
               .operatorChain(

@@ -22,7 +22,7 @@ extension EventHandler {
     passing pass: @escaping @Sendable (Payload, DeliveryContext, GateSlot) -> Void, to relay: Event<Item>,
     _ site: CallSite
   ) {
-    let gate = GateSlot()
+    let gate = GateSlot(.next())
     self.init(
       .operatorChain({ value, context in pass(value, context, gate) }, .relay(relay.delivery, gate: gate)), site: site)
   }

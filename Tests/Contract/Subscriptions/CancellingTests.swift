@@ -23,6 +23,40 @@ struct CancellingTests {
     }
   }
 
+  /// Both handlers are behind one operator, which goes on for the second source.
+  @Test(
+    "mid emit and in the queue of an operator: `cancelAll()` drops what its event has given to it, and nothing else")
+  func behindMerge() {
+    let (event, other, received) = (Event<Int>(), Event<Int>(), Recorder<String>())
+    let shared = event.merge(other).share()
+    let tokens = [
+      shared.observe { value in
+        received("first\(value)")
+        if value == 1 {
+          event.emit(2)  // waits in the operator's queue
+          other.emit(3)
+          event.cancelAll()
+        }
+      },
+      shared.observe { received("second\($0)") },
+    ]
+    other.emit(1)
+    #expect(received.values == ["first1", "second1", "first3", "second3"])
+    let (next, calls) = (Event<Int>(), Recorder<String>())
+    let both = next.merge(other).share()
+    let more = [
+      both.observe { value in
+        calls("first\(value)")
+        next.cancelAll()
+      },
+      both.observe { calls("second\($0)") },
+    ]
+    next.emit(6)
+    other.emit(7)
+    #expect(calls.values == ["first6", "first7", "second7"])
+    withExtendedLifetime((tokens, more)) {}
+  }
+
   @Test("mid emit", arguments: [DeliveryPolicy.serial, .immediate], Stop.allCases)
   func midEmit(_ policy: DeliveryPolicy, _ stop: Stop) {
     let (event, received) = (Event<Int>(policy: policy), Recorder<String>())

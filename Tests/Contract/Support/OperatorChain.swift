@@ -3,6 +3,8 @@ import Tidings
 /// What can be between an event and a handler: of each kind of operator one, and relays behind one another.
 enum OperatorChain: CaseIterable, Sendable {
   case none, map, filtered, scan, prefix, startWith, merge, share, replay, zip, flatMapLatest, mergedShare, sharedMerge
+  // Beside a second source, which lives on.
+  case mergeLiving, livingMerge, mergeLivingTwice, sharedMergeLiving, withLatestLiving, livingFlatMapLatest
 
   /// The values of the event, unchanged.
   func over(_ event: some EventSource<Int>) -> any EventSource<Int> {
@@ -20,8 +22,15 @@ enum OperatorChain: CaseIterable, Sendable {
     case .flatMapLatest: event.flatMapLatest { One(value: $0) }
     case .mergedShare: event.map { $0 }.share().merge(Event<Int>())
     case .sharedMerge: event.merge(Event<Int>()).share().startWith()
+    case .mergeLiving: event.merge(Self.living)
+    case .livingMerge: Self.living.merge(event)
+    case .mergeLivingTwice: event.merge(Self.living).map { $0 }.merge(Self.living)
+    case .sharedMergeLiving: event.share().merge(Self.living)
+    case .withLatestLiving: event.withLatest(from: Self.living.startWith(0)).map { $0.0 }
+    case .livingFlatMapLatest: Self.living.startWith(0).flatMapLatest { [event] _ in event }
     }
   }
+  private static let living = Event<Int>("the second source")
 }
 
 /// A source of which each handler receives one value when it is attached.

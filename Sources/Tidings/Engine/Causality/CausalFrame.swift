@@ -17,13 +17,19 @@ struct CausalFrame: BitwiseCopyable {
 
   /// The part of this thread in a call for the source. An enum would be a byte; this and `chain` are written with one instruction.
   struct Role: BitwiseCopyable, Equatable {
-    private let number: UInt32
+    private let bits: UInt32
     /// It delivers, or computes.
-    static var delivers: Role { Role(number: 0) }
+    static var delivers: Role { Role(bits: 0) }
     /// An emit that overlaps others and destroys what was taken out meanwhile; those nested in it do not.
-    static var destroys: Role { Role(number: 1) }
+    static var destroys: Role { Role(bits: 1) }
     /// It calls one handler, through that handler's own queue: another thread may be delivering.
-    static var calls: Role { Role(number: 2) }
+    static var calls: Role { Role(bits: 2) }
+    /// It delivers a value that came through a relay's gate.
+    @inline(__always)
+    static func delivers(from origin: GateNumber) -> Role { Role(bits: origin.bits << 2) }
+    var origin: GateNumber { GateNumber(bits: bits >> 2) }
+
+    static func == (left: Role, right: Role) -> Bool { left.bits & 3 == right.bits & 3 }
   }
 }
 
@@ -192,6 +198,9 @@ extension CausalFrame {
   /// What delivers innermost.
   static var innermost: CausalSource? { topFrame().map { $0.pointee.causalSource } }
   private var causalSource: CausalSource { Unmanaged<CausalSource>.fromOpaque(source).takeUnretainedValue() }
+
+  /// The gate through which the value that is being delivered here came first.
+  static var origin: GateNumber { topFrame().map { $0.pointee.role.origin } ?? .none }
 
   /// The names of the events whose handlers are running on this thread, outermost first.
   @inline(never)

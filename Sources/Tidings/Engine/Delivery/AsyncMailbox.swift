@@ -35,6 +35,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     let isWaitingForItself = asking.map { isCalling($0.waitingTask) } ?? false
     if isWaitingForItself { reportWait() }
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
+    let origin = CausalFrame.origin
     let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard !state.isClosed, slot.isOpen else { return (nil, nil, false) }
@@ -42,12 +43,12 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
       if state.items.count >= buffering.limit {
         overflow.add(1, ordering: .relaxed)
         if !buffering.keepsNewest { return (nil, nil, false) }
-        dropped = pop(&state)
+        dropped = pop(&state).call
         open.subtract(1, ordering: .releasing)
         woken = state.takeWoken()
       }
       open.add(1, ordering: .relaxed)
-      state.items.push(pending, nil, depth: 0, chain: 0, own: false)
+      state.items.push(pending, nil, depth: 0, chain: 0, own: false, from: origin.bits)
       let starts = !state.isScheduled
       state.isScheduled = true
       return (dropped, woken, starts)
@@ -59,10 +60,10 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   }
   /// Under the lock: the oldest that waits, moved out.
   @inline(never)
-  private func pop(_ state: inout State) -> PendingCall {
+  private func pop(_ state: inout State) -> (call: PendingCall, origin: GateNumber) {
     withUnsafeTemporaryAllocation(of: PendingCall.self, capacity: 1) { place in
-      _ = state.items.pop(into: place.baseAddress!)
-      return place.baseAddress!.move()
+      let note = state.items.pop(into: place.baseAddress!)
+      return (place.baseAddress!.move(), GateNumber(bits: note.origin))
     }
   }
 
@@ -83,8 +84,11 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
         state.isScheduled = false
         return (nil, state.retiring)
       }
-      let next = pop(&state)
+      let (next, origin) = pop(&state)
       state.calling = state.items.popped
+      state.callingFrom = origin
+      let permit = permit
+      if origin == .revoked { revokePermits() }
       return ((next, permit), false)
     }
     if isOver { close() }
@@ -141,6 +145,10 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   override func pause() -> AnyObject? {
     state.withLock { _ in revokePermits() }
     return dropAll(closing: false)
+  }
+  override func revoke(_ origin: GateNumber) {
+    super.revoke(origin)
+    state.withLock { state in if state.calling != 0, state.callingFrom == origin { revokePermits() } }
   }
   @inline(never)
   @_optimize(size)

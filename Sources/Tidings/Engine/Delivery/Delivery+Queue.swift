@@ -13,7 +13,7 @@ extension Delivery {
   ) {
     if target == nil, claimSoon() { return deliverClaimed(value, context, depth: depth, through: gate) }
     switch take(value, context, depth: depth, queueing: target != nil, through: gate) {
-    case .mine: deliverClaimed(value, context, depth: depth)  // the gate was asked under the lock
+    case .mine: deliverClaimed(value, context, depth: depth, through: gate)
     case .takenOver:
       if let target { target.schedule { self.drain(nil, target) } } else { drain(context.here, depth: depth) }
     case .paused: context.leave()
@@ -25,7 +25,7 @@ extension Delivery {
   final func postpone(_ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil) {
     let trampoline = Trampoline.ofThisThread
     switch take(value, context, depth: depth, queueing: trampoline != nil, through: gate) {
-    case .mine: deliverClaimed(value, context, depth: depth)
+    case .mine: deliverClaimed(value, context, depth: depth, through: gate)
     case .takenOver: if let trampoline { trampoline.add(self) } else { drain(context.here, depth: depth) }
     case .paused: context.leave()
     case .queued, .rejected: break
@@ -67,6 +67,7 @@ extension Delivery {
     let chain = depth > 1 ? CausalFrame.currentChain : 0
     let transaction = DetachedScope.transactionNumber
     let locals = CarriedLocals.captured
+    let origin = gate.map { $0.passing } ?? .none
     let (taking, verdict) = state.withLock { state -> (QueueingResult, CycleGuard.Verdict) in
       if state.isFinished { return (.rejected, .admitted) }
       if let gate, !gate.isOpen { return (.paused, .admitted) }
@@ -89,7 +90,8 @@ extension Delivery {
         let busy = seen | StateWord.delivering | StateWord.more
         if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
           state.serial.cycles.added(depth)
-          state.serial.queue.push(value, context.counter, locals, depth: depth, chain: chain, own: own, in: transaction)
+          state.serial.queue.push(
+            value, context.counter, locals, depth: depth, chain: chain, own: own, in: transaction, from: origin.bits)
           return (seen & StateWord.delivering == 0 ? .takenOver : .queued, .admitted)
         }
       }
@@ -168,9 +170,12 @@ extension Delivery {
           let counter = note.counter?.takeRetainedValue()
           let locals = note.locals?.takeRetainedValue()
           withExtendedLifetime(counter) {
-            CausalFrame.push(self, depth: depth, chain: chain) {
+            let origin = GateNumber(bits: note.origin)
+            CausalFrame.push(self, depth: depth, chain: chain, as: .delivers(from: origin)) {
               let context = DeliveryContext(here: here, counter: counter)
-              if let locals {
+              if origin == .revoked {
+                context.leave()
+              } else if let locals {
                 locals.bind { deliver(place, context, walked, count) }
               } else {
                 deliver(place, context, walked, count)

@@ -60,7 +60,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       return endDelivery(context)
     }
     countDelivery()
-    CausalFrame.push(self, depth: depth) {
+    CausalFrame.push(self, depth: depth, as: .delivers(from: gate.map { $0.passing } ?? .none)) {
       let table = Table(bits: table.load(ordering: .acquiring))
       walk(value, context, table, table?.count ?? 0)
     }
@@ -74,7 +74,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     guard let table else { return context.leave() }
     var index = 0
     while index < count {
-      if word.load(ordering: .relaxed) & StateWord.checkpoint != 0 { checkpoint(table, from: index, to: count) }
+      if word.load(ordering: .relaxed) & StateWord.checkpoint != 0, checkpoint(table, from: index, to: count) { break }
       call(table[index], value, context)
       index &+= 1
     }
@@ -106,12 +106,13 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   }
 
   /// The delivering thread, between two calls: releases what was cancelled, and checks the rest of its table again if writers
-  /// have replaced that table.
+  /// have replaced that table. True if the value was revoked: the rest of the table does not receive it.
   @inline(never)
-  private final func checkpoint(_ walked: Table, from index: Int, to count: Int) {
-    let retired = state.withLock { state in
+  private final func checkpoint(_ walked: Table, from index: Int, to count: Int) -> Bool {
+    let origin = CausalFrame.origin
+    let (retired, isRevoked) = state.withLock { state in
       word.bitwiseAnd(~StateWord.checkpoint, ordering: .relaxed)
-      return state.retired.takeAllButTables()
+      return (state.retired.takeAllButTables(), state.retired.hasRevoked(origin))
     }
     if walked.bits != table.load(ordering: .relaxed) {
       for index in index..<count where walked[index] != Table.blank {
@@ -120,6 +121,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       }
     }
     retired.dispose()
+    return isRevoked
   }
 
   /// A queued value is about to be delivered.

@@ -23,7 +23,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
   func push(_ value: Payload, _ counter: CompletionCounter?, for slot: Slot) {
     let depth = CausalFrame.currentDepth
     let chain = depth > 1 ? CausalFrame.currentChain : 0
-    let locals = CarriedLocals.captured
+    let (locals, origin) = (CarriedLocals.captured, CausalFrame.origin)
     let (verdict, start) = state.withLock { state -> (CycleGuard.Verdict, Route?) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard state.handler != nil, slot.isOpen else { return (.admitted, nil) }
@@ -33,7 +33,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
       counter?.enter()
       open.add(1, ordering: .relaxed)
       state.cycles.added(depth)
-      state.items.push(value, counter, locals, depth: depth, chain: chain, own: false)
+      state.items.push(value, counter, locals, depth: depth, chain: chain, own: false, from: origin.bits)
       if state.isScheduled { return (.admitted, nil) }
       state.isScheduled = true
       return (.admitted, state.route)
@@ -115,7 +115,9 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
         case .reschedule: return true
         case .call(let handler):
           let locals = note.locals?.takeRetainedValue()
-          CausalFrame.push(source, depth: note.depth, chain: note.chain, as: .calls) { call(handler, place, locals) }
+          CausalFrame.push(source, depth: note.depth, chain: note.chain, as: .calls) {
+            call(note.origin == GateNumber.revoked.bits ? nil : handler, place, locals)
+          }
           finished = note.counter?.takeRetainedValue()
           called = true
           left &-= 1
@@ -139,10 +141,12 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
   }
   @inline(never)
   private func call(
-    _ handler: consuming AnyObject, _ place: UnsafeMutablePointer<Payload>, _ locals: CarriedLocals?
+    _ handler: consuming AnyObject?, _ place: UnsafeMutablePointer<Payload>, _ locals: CarriedLocals?
   ) {
-    let handler = unsafeDowncast(handler, to: Handler.self)
-    if let locals { locals.bind { handler.call(place.pointee) } } else { handler.call(place.pointee) }
+    if let handler {
+      let handler = unsafeDowncast(handler, to: Handler.self)
+      if let locals { locals.bind { handler.call(place.pointee) } } else { handler.call(place.pointee) }
+    }
     place.deinitialize(count: 1)
   }
 

@@ -48,14 +48,7 @@ extension HandlerList {
   private final func passBarrier(_ counter: CompletionCounter, through path: BarrierPath?) {
     let (endpoints, relays) = state.withLock { state in
       Self.dropRetired(&state)
-      var (endpoints, relays) = (state.retiring, [HandlerList]())
-      for entry in entries(state) {
-        Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
-          if let endpoint = slot.endpoint { endpoints.appendUnspecialized(endpoint) }
-          if let relay = slot.downstream { relays.appendUnspecialized(relay) }
-        }
-      }
-      return (endpoints, relays)
+      return stagesBehind(state)
     }
     for endpoint in endpoints {
       counter.enter()
@@ -94,31 +87,12 @@ extension HandlerList {
     retired.dispose()
   }
 
-  fileprivate final func forget(_ stage: RelayStage) {
+  final func forget(_ stage: RelayStage) {
     // The stage is released outside the lock, since that may destroy the relay.
     let removed = state.withLock { state in
       state.retiring.firstIndex { $0 === stage }.map { state.retiring.remove(at: $0) }
     }
     withExtendedLifetime(removed) {}
-  }
-}
-
-/// A relay that receives nothing more from a list, and may still have to deliver what it received: the list knows it until then.
-final class RelayStage: Endpoint, @unchecked Sendable {  // the weak reference is written once
-  let relay: HandlerList
-  private weak var source: HandlerList?
-
-  init(_ relay: HandlerList, of source: HandlerList) {
-    self.relay = relay
-    self.source = source
-  }
-  override var waiting: Int { 1 }
-  override func retire() {
-    relay.sendBarrier(CompletionCounter { [self] in source?.forget(self) }, through: nil)
-  }
-  /// The source's user has cancelled all: what the relay has is dropped, unless another source keeps it alive.
-  override func close() {
-    if relay.hasNoHandlers { relay.clear(closingQueues: true) }
   }
 }
 

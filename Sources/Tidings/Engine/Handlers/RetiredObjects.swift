@@ -10,6 +10,7 @@ struct RetiredObjects {
     var selfCancellations: [SelfCancellation] = []
     var objects: [AnyObject] = []
     var others: [RetiredObjects] = []
+    var revoked: [UInt32] = []
   }
   private var bag: Bag?
 
@@ -28,6 +29,13 @@ struct RetiredObjects {
   }
   /// To be released.
   mutating func add(object: AnyObject) { filled().objects.appendUnspecialized(object) }
+  /// What came through this gate is not delivered any further.
+  mutating func add(revoked origin: GateNumber) { filled().revoked.append(origin.bits) }
+  func hasRevoked(_ origin: GateNumber) -> Bool {
+    guard origin != .none, let bag else { return false }
+    for revoked in bag.revoked where revoked == origin.bits { return true }
+    return false
+  }
   mutating func add(_ other: RetiredObjects) {
     if isEmpty { self = other } else if !other.isEmpty { filled().others.appendUnspecialized(other) }
   }

@@ -58,8 +58,9 @@ class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
   var selfCancellation: SelfCancellation? { nil }
   /// The subscriptions through which it receives, where a relay of its own is between it and its sources.
   var links: UpstreamSubscriptions? { nil }
-  /// The relay that it passes on to.
+  /// The relay that it passes on to, and the number of its gate.
   var downstream: HandlerList? { nil }
+  var gateNumber: GateNumber { .none }
   /// The queue to another actor, if one was ever needed; the buffers of a stream; of a handler that answers, itself.
   var endpoint: Endpoint? { nil }
   /// Under the list's lock: no queue will be made from now on. Returns the one there is.
@@ -118,6 +119,7 @@ final class OperatorSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
   override var selfCancellation: SelfCancellation? { ownCancellation }
   override var links: UpstreamSubscriptions? { ownLinks }
   override var downstream: HandlerList? { ownDownstream }
+  override var gateNumber: GateNumber { end?.gateNumber ?? .none }
   override func receive(_ value: Payload, _ context: DeliveryContext) { pass(value, context) }
   override var endpoint: Endpoint? { end?.endpoint }
   override func seal() -> Unmanaged<Endpoint>? { end?.seal() }
@@ -133,7 +135,14 @@ enum ChainEnd: Sendable {
 /// The end of a chain of operators. One of their closures, or another thread, may have cancelled or paused the subscription
 /// meanwhile: asked before a plain handler is called, and before a relay accepts the value.
 @usableFromInline
-final class GateSlot: Slot, @unchecked Sendable {}  // nothing in it but what `Slot` has
+final class GateSlot: Slot, @unchecked Sendable {  // nothing in it changes but what `Slot` has
+  private let number: GateNumber
+  override var gateNumber: GateNumber { number }
+  init(_ number: GateNumber = .none) { self.number = number }
+
+  /// That of a value which passes here: the number of the first gate on its way.
+  var passing: GateNumber { CausalFrame.origin == .none ? number : CausalFrame.origin }
+}
 
 /// How a value travels through operators.
 @usableFromInline typealias Passing<Payload> = @Sendable (Payload, DeliveryContext) -> Void

@@ -15,16 +15,19 @@ struct RawRingBuffer {
     private let place: Int32
     /// Its causal chain; 0 where it begins one.
     let chain: UInt32
+    /// The bits of the `GateNumber` through which it came.
+    fileprivate(set) var origin: UInt32
 
     init(
       _ counter: Unmanaged<CompletionCounter>? = nil, _ locals: Unmanaged<CarriedLocals>? = nil, depth: Int = 0,
       chain: UInt32 = 0,
-      own: Bool = false, in transaction: UInt32 = 0
+      own: Bool = false, in transaction: UInt32 = 0, from origin: UInt32 = 0
     ) {
       self.counter = counter
       self.locals = locals
       self.transaction = transaction
       self.chain = chain
+      self.origin = origin
       let depth = Int32(truncatingIfNeeded: depth)
       place = own ? -depth : depth
     }
@@ -61,7 +64,7 @@ struct RawRingBuffer {
   @inline(__always)
   mutating func push<P>(
     _ value: P, _ counter: CompletionCounter?, _ locals: CarriedLocals? = nil, depth: Int, chain: UInt32, own: Bool,
-    in transaction: UInt32 = 0
+    in transaction: UInt32 = 0, from origin: UInt32 = 0
   ) {
     if count == capacity { grow(P.self) }
     let end = cell(count)
@@ -71,7 +74,7 @@ struct RawRingBuffer {
     note(end).initialize(
       to: Note(
         counter.map { .passRetained($0) }, locals.map { .passRetained($0) }, depth: depth, chain: chain, own: own,
-        in: transaction))
+        in: transaction, from: origin))
   }
 
   /// Whether the first value was emitted by a handler of the same event.
@@ -81,6 +84,14 @@ struct RawRingBuffer {
     var found = 0
     for index in 0..<count where note(cell(index)).pointee.chain == chain { found += 1 }
     return found
+  }
+
+  /// Those from `origin` stay, to be counted and destroyed in their turn; from now on they are from `revoked`.
+  func revoke(from origin: UInt32, as revoked: UInt32) {
+    for index in 0..<count {
+      let note = note(cell(index))
+      if note.pointee.origin == origin { note.pointee.origin = revoked }
+    }
   }
 
   /// Moves the first value out, with the padding after it, to a place that was allocated for one. The caller owns it, and what
