@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Two programs with models, in a package of their own: the macros need the trait, and the package of the library stays
-// without it. `swift run cart`, `swift run ticket`.
+// Three programs with models, in a package of their own: the macros need the trait, and the package of the library stays
+// without it. `swift run cart`, `swift run ticket`, `swift run order`.
 let macros: [Target.Dependency] = [.product(name: "TidingsMacros", package: "swift-tidings")]
 
 let package = Package(
@@ -10,6 +10,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "cart", targets: ["cart"]),
+    .executable(name: "order", targets: ["order"]),
     .executable(name: "ticket", targets: ["ticket"]),
   ],
   dependencies: [
@@ -18,6 +19,7 @@ let package = Package(
   ],
   targets: [
     .executableTarget(name: "cart", dependencies: macros),
+    .executableTarget(name: "order", dependencies: macros),
     .executableTarget(name: "ticket", dependencies: macros),
   ],
   swiftLanguageModes: [.v6]

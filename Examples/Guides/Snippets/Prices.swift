@@ -1,10 +1,8 @@
 import Tidings
 
 let priced = Event<Double>("market.priced")
-let ticker = priced.observe { price in print("now \(price)") }
-let highs = priced.scan(0) { max($0, $1) }.removeDuplicates().observe { print("  a new high: \($0)") }
+let highs = priced.scan(0) { max($0, $1) }.removeDuplicates().observe { print("high \($0)") }
 priced.once { print("opened at \($0)") }
-
 priced.emit(contentsOf: [39.81, 36.35, 43.22])
-ticker.cancel()
+highs.cancel()
 priced.emit(47.5)

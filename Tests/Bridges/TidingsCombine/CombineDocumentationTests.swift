@@ -44,5 +44,28 @@ struct CombineDocumentationTests {
     #expect(recording.values == [39.81])
     cancellable.cancel()
   }
+
+  /// The README shows it beside a transaction.
+  @Test("combineLatest of two subjects reports a total between the two changes")
+  func totalBetweenChanges() {
+    var printed: [String] = []
+    func print(_ line: String) { printed.append(line) }
+    let (apple, amazon) = (CurrentValueSubject<Int, Never>(200), CurrentValueSubject<Int, Never>(70))
+    let worth = apple.combineLatest(amazon).map(+).dropFirst().sink { total in print("worth \(total)") }
+    apple.send(150)  // prints worth 220
+    amazon.send(130)  // prints worth 280
+    #expect(printed == ["worth 220", "worth 280"])
+    worth.cancel()
+  }
 }
+
+#if !canImport(Combine)
+extension Publisher {
+  /// OpenCombine has none. For two subjects, which always have a value, this emits what Combine's operator does.
+  fileprivate func combineLatest<Other: Publisher>(_ other: Other) -> AnyPublisher<(Output, Other.Output), Failure>
+  where Other.Failure == Failure {
+    map { value in other.map { (value, $0) } }.switchToLatest().eraseToAnyPublisher()
+  }
+}
+#endif
 #endif

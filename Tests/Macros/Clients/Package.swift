@@ -28,7 +28,7 @@ let package = Package(
     // Built with the rest, and run by .ci/macros.
     tests(
       "ExamplesTests",
-      also: [.product(name: "cart", package: "Models"), .product(name: "ticket", package: "Models")]),
+      also: ["cart", "order", "ticket"].map { .product(name: $0, package: "Models") }),
     tests("LibraryTests", also: ["Library"]),
     tests(
       "DefaultIsolationTests",
