@@ -7,7 +7,7 @@ import TidingsTesting
 /// calls overlap.
 @Suite("Pausing against other threads", .slow)
 struct PauseThreadsTests {
-  private static let tries = tests_are_sanitized() == 0 ? Runs.size(4_000, full: 8_000) : 800
+  private static let tries = tests_are_sanitized() == 0 ? Runs.size(2_000, full: 8_000) : 800
 
   @Test(
     "10. After two threads have paused and resumed a handler, it receives what is emitted", arguments: Way.allCases)

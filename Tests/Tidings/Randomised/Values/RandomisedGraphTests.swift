@@ -10,7 +10,7 @@ struct RandomisedGraphTests {
     after each change
     """)
   func oneThread() async {
-    for seed in Runs.seeds(300, of: "graphs") {
+    for seed in Runs.seeds(Runs.size(150, full: 300), of: "graphs") {
       let driver = GraphDriver(seed: seed)
       for step in 0..<60 {
         await driver.step()
