@@ -58,14 +58,15 @@ extension AnyEventSource {
             if item.2 == followed.value.number { pass(value, context) }
           } else if let value = item.0 {
             let (number, old) = (followed.value.number + 1, followed.value.subscription)
-            followed.value = (number, nil)
-            old?.cancel()
+            followed.value.number = number
             guard let relay else { return }
             let inner = transform(value)
               .attach(EventHandler(passing: { relay.relay((nil, $0, number), $1, through: $2) }, to: relay, site))
             // Among the links, so that it is paused with the handler.
             links.keep(inner, insteadOf: old)
             followed.value.subscription = inner
+            // After the new one was made: a source of both selections is heard throughout, and what they share stays connected.
+            old?.cancel()
           }
         }
       }

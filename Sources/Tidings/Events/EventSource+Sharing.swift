@@ -22,7 +22,9 @@ extension EventSource {
   /// ```
   ///
   /// Each value cancels the subscription to the previous source, of which no further value is delivered. The closure runs
-  /// where this source delivers. For value sources, `chain` gives a value.
+  /// where this source delivers. For value sources, `chain` gives a value. The new source is followed before the previous one is
+  /// left, and what the previous subscription brings from then on is dropped: so a source that belongs to both selections may lose a
+  /// value that another thread emits during the switch.
   ///
   /// - Parameter transform: Returns the source that is followed until the next value.
   /// - Returns: A source of the followed values.

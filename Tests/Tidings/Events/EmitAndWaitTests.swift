@@ -119,6 +119,61 @@ struct EmitAndWaitTests {
     for token in [listening, asking, holding] { token.cancel() }
   }
 
+  enum Wait: CaseIterable, Sendable {
+    case emitAndWait, drained, finish
+
+    func callAsFunction(for event: Event<Int>, _ token: Subscription?) async {
+      switch self {
+      case .emitAndWait: await event.emitAndWait(2)
+      case .drained: await event.drained()
+      case .finish: await token?.finish()
+      }
+    }
+  }
+
+  @Test(
+    "asynchronous handlers that wait for each other are reported, and the one that closes the circle does not wait",
+    arguments: Wait.allCases, [1, 3])
+  func forEachOther(_ wait: Wait, links: Int) async {
+    let events = (0...links).map { Event<Int>("waits \(wait) \($0) of \(links)") }
+    let (name, reports, token) = ("waits \(wait) 0 of \(links)", Recorder<String>(), Locked<Subscription?>(nil))
+    let listening = Diagnostics.reports.observe { if $0.labels.last == name { reports($0.message) } }
+    let tokens = (0...links).map { index in
+      events[index].observe { value async in
+        if value != 1 { return }
+        if index < links { await events[index + 1].emitAndWait(1) } else { await wait(for: events[0], token.current) }
+      }
+    }
+    token.current = tokens[0]
+    await events[0].emitAndWait(1)
+    #expect(
+      await reports.values(atLeast: 1) == [
+        "wait rejected: a handler of '\(name)' waits for a handler that waits for '\(name)' in turn, and so for itself: "
+          + "use emit in one of them"
+      ])
+    for token in tokens + [listening] { token.cancel() }
+  }
+
+  @Test("a task that a handler starts may wait for the events of handlers that wait for it")
+  func fromATaskOfAHandler() async {
+    let (first, second, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
+    let tasks = Locked<[Task<Void, Never>]>([])
+    let tokens = [
+      first.observe { value async in
+        received(value)
+        if value == 1 { await second.emitAndWait(1) }
+      },
+      second.observe { _ async in
+        let task = Task { await first.emitAndWait(2) }
+        tasks.withLock { $0.append(task) }
+      },
+    ]
+    await first.emitAndWait(1)
+    for task in tasks.current { await task.value }
+    #expect(received.values == [1, 2])
+    for token in tokens { token.cancel() }
+  }
+
   @Test("what is rejected is not waited for: as the depth of a cycle, or in the closure of a derived value")
   func rejected() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }

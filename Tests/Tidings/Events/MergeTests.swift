@@ -154,6 +154,22 @@ struct MergeTests {
     token.cancel()
     reports.cancel()
   }
+
+  @Test("flatMapLatest follows the new source before it leaves the previous one: what both share stays connected")
+  func switchingWithinAShare() {
+    let (selected, event, connections) = (Event<Int>(), Event<Int>(), Recorder<String>())
+    let shared = event.handleEvents(onSubscribe: { connections("on") }, onEnd: { connections("off") }).share()
+    let received = Recorder<Int>()
+    let token = selected.flatMapLatest { factor in shared.map { $0 * factor } }.observe { received($0) }
+    for factor in [1, 10, 100] {
+      selected.emit(factor)
+      event.emit(2)
+    }
+    #expect(received.values == [2, 20, 200])
+    #expect(connections.values == ["on"])
+    token.cancel()
+    #expect(connections.values == ["on", "off"])
+  }
 }
 
 /// The ways to one event from two.

@@ -40,15 +40,17 @@ extension Diagnostics {
       about: source)
   }
 
-  /// A handler waits until all handlers of its own event are done, itself among them.
+  /// A handler waits until all handlers of its own event are done, itself among them; or another does, for which it waits.
   @inline(never)
   @_optimize(size)
-  static func reportWait(for source: CausalSource) {
+  static func reportWait(for source: CausalSource, throughAnother: Bool = false) {
     let name = source.name
     report(
       Report(
         message: "wait rejected: a handler of '" + name
-          + "' waits for its own event, and so for itself: use emit there",
+          + (throughAnother
+            ? "' waits for a handler that waits for '" + name + "' in turn, and so for itself: use emit in one of them"
+            : "' waits for its own event, and so for itself: use emit there"),
         labels: [name]),
       about: source)
   }

@@ -16,6 +16,8 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   let revocations = Atomic<UInt>(0)
   /// The self-cancellation of a handler that is called once; it is written before the handler is attached.
   var once: SelfCancellation?
+  /// What delivered to it first, for reports.
+  private weak var source: CausalSource?
   /// The call that is running. Only the task that makes the calls touches it.
   private var running: PendingCall?
 
@@ -32,8 +34,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   /// By the thread that delivers, which keeps `slot` meanwhile.
   @_optimize(size)
   func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
-    let isWaitingForItself = asking.map { isCalling($0.waitingTask) } ?? false
-    if isWaitingForItself { reportWait() }
+    let isWaitingForItself = asking.map { rejects($0) } ?? false
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
     let origin = CausalFrame.origin
     let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
@@ -48,6 +49,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
         woken = state.takeWoken()
       }
       open.add(1, ordering: .relaxed)
+      if source == nil { source = CausalFrame.innermost }
       state.items.push(pending, nil, depth: 0, chain: 0, own: false, from: origin.bits)
       let starts = !state.isScheduled
       state.isScheduled = true
@@ -118,20 +120,25 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     running = nil
   }
 
+  /// Whether a caller is not to wait for this handler, since the call that is running waits for the caller. Reported if so.
   @inline(never)
-  private func reportWait() { Diagnostics.reportWait(for: CausalSource(EventIdentity(nil, nil, site.file, site.line))) }
-  private var isCallingHere: Bool { isCalling(CompletionCounter.currentTask) }
-  private func isCalling(_ task: Int) -> Bool { task != 0 && task == caller.load(ordering: .relaxed) }
+  @_optimize(size)
+  private func rejects(_ counter: CompletionCounter) -> Bool {
+    let waiter = counter.waiter(caller.load(ordering: .relaxed))
+    if waiter == .none { return false }
+    let known = state.withLock { _ in self.source }
+    Diagnostics.reportWait(
+      for: known ?? CausalSource(EventIdentity(nil, nil, site.file, site.line)), throughAnother: waiter == .another)
+    return true
+  }
 
   @_optimize(size)
   override func whenDrained(_ counter: CompletionCounter) {
-    if !isCalling(counter.waitingTask) { return super.whenDrained(counter) }
-    reportWait()
-    counter.leave()
+    if rejects(counter) { counter.leave() } else { super.whenDrained(counter) }
   }
   @_optimize(size)
   override func idle() async {
-    if isCallingHere { reportWait() } else { await super.idle() }
+    if !rejects(CompletionCounter(waitingTask: CompletionCounter.currentTask) {}) { await super.idle() }
   }
 
   @_optimize(size)
@@ -170,7 +177,11 @@ private final class PendingCall: Sendable {
 
   init(_ call: @escaping AsyncMailbox.Call, _ counter: CompletionCounter?, _ locals: CarriedLocals?) {
     counter?.enter()
-    self.call = call
+    if let counter {
+      self.call = { permit in await counter.whileCalling { await call(permit) } }
+    } else {
+      self.call = call
+    }
     self.counter = counter
     self.locals = locals
   }

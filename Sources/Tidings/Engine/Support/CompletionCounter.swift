@@ -11,19 +11,48 @@ final class CompletionCounter: Sendable {
   private let next: Next
   /// The task that waits; 0 for none that is known. It goes with the value, which another thread may deliver: so a handler that
   /// would wait for itself is found on whichever thread.
-  let waitingTask: Int
+  private let waitingTask: Int
+  /// That of the caller which waits for the call that the waiting task makes.
+  private let outer: CompletionCounter?
 
   init(_ done: UnsafeContinuation<Void, Never>, waitingTask: Int = 0) {
     next = .resume(done)
     self.waitingTask = waitingTask
+    outer = waitingTask == 0 ? nil : Self.ofTheCall
   }
   /// - Parameter next: Called on the thread that leaves last, which holds no lock.
-  init(_ next: @escaping @Sendable () -> Void) {
+  init(waitingTask: Int = 0, _ next: @escaping @Sendable () -> Void) {
     self.next = .call(next)
-    waitingTask = 0
+    self.waitingTask = waitingTask
+    outer = waitingTask == 0 ? nil : Self.ofTheCall
   }
   /// A number for the current task, to be compared while that task lives; 0 outside every task.
   static var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
+
+  /// A task whose call of a handler is waited for, and the counter of who waits. Tasks that the handler starts inherit it, and
+  /// nobody waits for those.
+  @TaskLocal private static var call: (task: Int, counter: CompletionCounter)?
+  /// Runs a call of a handler that is waited for.
+  func whileCalling(_ body: () async -> Void) async {
+    await Self.$call.withValue((Self.currentTask, self)) { await body() }
+  }
+  /// Of the call that the current task makes, if that is waited for.
+  static var ofTheCall: CompletionCounter? {
+    guard let call, call.task == currentTask else { return nil }
+    return call.counter
+  }
+  enum Waiter { case none, itself, another }
+  /// Whether the task waits for this, or for a call that does.
+  func waiter(_ task: Int) -> Waiter {
+    if task == 0 { return .none }
+    if task == waitingTask { return .itself }
+    var next = outer
+    while let counter = next {
+      if counter.waitingTask == task { return .another }
+      next = counter.outer
+    }
+    return .none
+  }
 
   func enter() { left.add(1, ordering: .relaxed) }
   func leave() {
