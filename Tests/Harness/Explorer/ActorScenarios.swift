@@ -85,6 +85,23 @@ extension Scenario {
           return handled.values.count == atReturn.current ? nil : "handled after drained() had returned"
         })
     },
+    Scenario("6. All handlers of an event are cancelled beside emit, and one is behind a merge that goes on") {
+      let (event, other, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
+      let jobs = Locked<[@Sendable () -> Void]>([])
+      let queue = DeliveryTarget { job in jobs.withLock { $0.append(job) } }
+      let merged = event.merge(other).share()
+      let tokens = [merged.observe { _ in }, merged.observe(on: queue) { received($0) }]
+      return Round(
+        threads: [{ event.emit(1) }, { event.cancelAll() }],
+        violation: {
+          for job in jobs.current { job() }
+          if received.values != [] { return "a call began after cancelAll() had returned" }
+          jobs.current = []
+          other.emit(2)
+          for job in jobs.current { job() }
+          return withExtendedLifetime(tokens) { received.values == [2] ? nil : "the other source is not received" }
+        })
+    },
     Scenario("4, 6. A handler on its actor emits, while another thread cancels it") {
       let (event, actor) = (Event<Int>(), ExploredActor(interleaver))
       let (isCalled, nested) = (Locked(false), Locked(0))

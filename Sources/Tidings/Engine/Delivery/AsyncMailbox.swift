@@ -34,12 +34,26 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   /// By the thread that delivers, which keeps `slot` meanwhile.
   @_optimize(size)
   func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
+    // Asked under the lock, as a `TypedMailbox` does; then without it, which is rare.
+    if push(call, asking, for: slot, asking: HandlerList.relaying) { return }
+    if HandlerList.relaying?.hasRevoked(CausalFrame.origin) ?? false { return }
+    _ = push(call, asking, for: slot, asking: nil)
+  }
+  /// False if the value may have been revoked.
+  private func push(
+    _ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot, asking relay: HandlerList?
+  ) -> Bool {
     let isWaitingForItself = asking.map { rejects($0) } ?? false
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
     let origin = CausalFrame.origin
+    var isPushed = true
     let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard !state.isClosed, slot.isOpen else { return (nil, nil, false) }
+      if let relay, relay.mayHaveRevoked {
+        isPushed = false
+        return (nil, nil, false)
+      }
       var (dropped, woken): (PendingCall?, ResumedWaiters?) = (nil, nil)
       if state.items.count >= buffering.limit {
         overflow.add(1, ordering: .relaxed)
@@ -59,6 +73,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     withExtendedLifetime(dropped) {}
     woken?.wake()
     if starts { startDetached { await self.drain() } }
+    return isPushed
   }
   /// Under the lock: the oldest that waits, moved out.
   @inline(never)

@@ -16,7 +16,7 @@ extension Delivery {
     case .mine: deliverClaimed(value, context, depth: depth, through: gate)
     case .takenOver:
       if let target { target.schedule { self.drain(nil, target) } } else { drain(context.here, depth: depth) }
-    case .paused: context.leave()
+    case .paused, .doubtful: context.leave()
     case .queued, .rejected: break
     }
   }
@@ -27,7 +27,7 @@ extension Delivery {
     switch take(value, context, depth: depth, queueing: trampoline != nil, through: gate) {
     case .mine: deliverClaimed(value, context, depth: depth, through: gate)
     case .takenOver: if let trampoline { trampoline.add(self) } else { drain(context.here, depth: depth) }
-    case .paused: context.leave()
+    case .paused, .doubtful: context.leave()
     case .queued, .rejected: break
     }
   }
@@ -63,6 +63,19 @@ extension Delivery {
   private final func take(
     _ value: Payload, _ context: DeliveryContext, depth: Int, queueing: Bool, through gate: GateSlot? = nil
   ) -> QueueingResult {
+    var relay = gate == nil ? nil : Self.relaying
+    while true {
+      let taking = take(value, context, depth: depth, queueing: queueing, through: gate, asking: relay)
+      if taking != .doubtful { return taking }
+      if Self.isRevoked { return .paused }
+      relay = nil
+    }
+  }
+  @inline(__always)
+  private final func take(
+    _ value: Payload, _ context: DeliveryContext, depth: Int, queueing: Bool, through gate: GateSlot?,
+    asking relay: HandlerList?
+  ) -> QueueingResult {
     let own = CausalFrame.delivers(for: self)
     let chain = depth > 1 ? CausalFrame.currentChain : 0
     let transaction = DetachedScope.transactionNumber
@@ -71,6 +84,7 @@ extension Delivery {
     let (taking, verdict) = state.withLock { state -> (QueueingResult, CycleGuard.Verdict) in
       if state.isFinished { return (.rejected, .admitted) }
       if let gate, !gate.isOpen { return (.paused, .admitted) }
+      if let relay, relay.mayHaveRevoked { return (.doubtful, .admitted) }
       if word.load(ordering: .relaxed) == 0 { state.serial.becameIdle() }
       let verdict = state.serial.cycles.judge(depth, of: chain, limit: identity.queuedLimit, in: state.serial.queue)
       while true {
@@ -212,6 +226,8 @@ extension Delivery {
 // Not nested in the generic class: naming them there would be a metadata look-up.
 private enum QueueingResult {
   case queued, mine, takenOver, rejected
+  /// The value may have been revoked.
+  case doubtful
   /// The handler was paused between the source and this event.
   case paused
 }

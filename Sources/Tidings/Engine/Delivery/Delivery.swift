@@ -55,7 +55,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
 
   @inline(__always)
   final func deliverFirst(_ value: Payload, _ context: DeliveryContext, depth: Int = 0, through gate: GateSlot? = nil) {
-    if let gate, !gate.isOpen {
+    if let gate, !gate.isOpen || Self.isRevoked {
       context.leave()
       return endDelivery(context)
     }

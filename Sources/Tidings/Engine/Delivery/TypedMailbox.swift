@@ -21,12 +21,20 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
   func push(_ value: Payload, _ counter: CompletionCounter?, for slot: Slot) {
+    push(value, counter, for: slot, asking: HandlerList.relaying)
+  }
+  private func push(_ value: Payload, _ counter: CompletionCounter?, for slot: Slot, asking relay: HandlerList?) {
     let depth = CausalFrame.currentDepth
     let chain = depth > 1 ? CausalFrame.currentChain : 0
     let (locals, origin) = (CarriedLocals.captured, CausalFrame.origin)
+    var mayBeRevoked = false
     let (verdict, start) = state.withLock { state -> (CycleGuard.Verdict, Route?) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard state.handler != nil, slot.isOpen else { return (.admitted, nil) }
+      if let relay, relay.mayHaveRevoked {
+        mayBeRevoked = true
+        return (.admitted, nil)
+      }
       if state.items.isEmpty, state.calling == 0 { state.cycles.reset() }
       let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.items)
       guard verdict == .admitted else { return (verdict, nil) }
@@ -38,6 +46,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
       state.isScheduled = true
       return (.admitted, state.route)
     }
+    if mayBeRevoked, let relay, !relay.hasRevoked(origin) { return push(value, counter, for: slot, asking: nil) }
     if verdict == .rejected { Diagnostics.reportCycle(through: source, depth: depth) }
     if let start { begin(start) }
   }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A relay that receives nothing more from a list, and may still have to deliver what it received: the list knows it until then.
 final class RelayStage: Endpoint, @unchecked Sendable {  // the weak reference is written once
   let relay: HandlerList
@@ -33,6 +35,20 @@ extension HandlerList {
     }
     for endpoint in endpoints { endpoint.revoke(origin) }
     for relay in relays { relay.revoke(origin) }
+  }
+
+  /// The relay that delivers here a value which came through a gate. `revoke` flags it before it goes to what is behind it. So what is
+  /// behind it first takes the value, by its claim or under its lock, and then asks: the value is revoked there, or found here.
+  static var relaying: HandlerList? {
+    CausalFrame.origin == .none ? nil : unsafeDowncast(CausalFrame.innermost.unsafelyUnwrapped, to: HandlerList.self)
+  }
+  final var mayHaveRevoked: Bool { word.load(ordering: .relaxed) & StateWord.checkpoint != 0 }
+  /// Under no other lock.
+  final func hasRevoked(_ origin: GateNumber) -> Bool { state.withLock { $0.retired.hasRevoked(origin) } }
+  /// Whether the value that is delivered here was revoked.
+  static var isRevoked: Bool {
+    guard let relaying, relaying.mayHaveRevoked else { return false }
+    return relaying.hasRevoked(CausalFrame.origin)
   }
 
   /// Under the lock: the queues and the relays that this list delivers to.
