@@ -65,6 +65,27 @@ struct DrainedBehindTests {
     }
   }
 
+  @Test("a subscription to a value, behind every operator", arguments: [PermitTests.Source.observed, .derived])
+  func values(_ source: PermitTests.Source) async {
+    let actor = TestActor()
+    for chain in OperatorChain.allCases {
+      for handler in Handler.allCases where handler != .once {
+        let (values, emit, _) = source.make()
+        let (received, queue, gate) = (Recorder<Int>(), ManualQueue(), Gate())
+        let subscription = await actor.run { handler.observe(chain.over(values), on: $0, queue, received) }
+        await actor.occupy(until: gate)
+        await Threads.elsewhere {
+          let before = actor.jobCount
+          emit(1)
+          if handler != .queue { actor.waitForJob(after: before) }
+          for value in 2..<6 { emit(value) }
+        }
+        let handled = await drain(queue, gate, received) { await subscription.drained() }
+        #expect(handled == handler.handled, "\(source), \(chain), \(handler)")
+      }
+    }
+  }
+
   private func applies(_ way: Way, _ chain: OperatorChain, _ handler: Handler) -> Bool {
     switch way {
     // The subscription that handles a value once has ended when it does.
@@ -94,14 +115,25 @@ struct DrainedBehindTests {
       event.emit(contentsOf: way == .emitAndWait ? 2..<5 : 2..<6)
     }
     if way == .finishedAndDrained { event.finish() }
-    let hasReturned = Locked(false)
-    let waiting = Task {
-      defer { hasReturned.withLock { $0 = true } }
+    let handled = await drain(queue, gate, received) {
       switch way {
       case .subscriptionDrained: await subscription.drained()
       case .emitAndWait: await event.emitAndWait(5)
       default: await event.drained()
       }
+    }
+    withExtendedLifetime(subscription) {}
+    return handled == handler.handled ? nil : handled
+  }
+
+  /// What was handled when `wait` returned, which begins while the actor is busy.
+  private func drain(
+    _ queue: ManualQueue, _ gate: Gate, _ received: Recorder<Int>, _ wait: @escaping @Sendable () async -> Void
+  ) async -> [Int] {
+    let hasReturned = Locked(false)
+    let waiting = Task {
+      defer { hasReturned.withLock { $0 = true } }
+      await wait()
       return received.values
     }
     for _ in 0..<20 { await Task.yield() }
@@ -110,8 +142,6 @@ struct DrainedBehindTests {
       queue.runAll()
       await Task.yield()
     }
-    let handled = await waiting.value
-    withExtendedLifetime(subscription) {}
-    return handled == handler.handled ? nil : handled
+    return await waiting.value
   }
 }
