@@ -40,6 +40,8 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     _ = push(call, asking, for: slot, asking: nil)
   }
   /// False if the value may have been revoked.
+  @inline(never)
+  @_optimize(size)
   private func push(
     _ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot, asking relay: HandlerList?
   ) -> Bool {

@@ -9,27 +9,27 @@ extension Delivery {
   @inline(never)
   final func enqueue(
     _ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil,
-    leavingTo target: DeliveryTarget? = nil
+    leavingTo target: DeliveryTarget? = nil, or trampoline: Trampoline? = nil
   ) {
     if target == nil, claimSoon() { return deliverClaimed(value, context, depth: depth, through: gate) }
-    switch take(value, context, depth: depth, queueing: target != nil, through: gate) {
+    let isLeft = target != nil || trampoline != nil
+    switch take(value, context, depth: depth, queueing: isLeft, through: gate) {
     case .mine: deliverClaimed(value, context, depth: depth, through: gate)
     case .takenOver:
-      if let target { target.schedule { self.drain(nil, target) } } else { drain(context.here, depth: depth) }
+      if let target {
+        target.schedule { self.drain(nil, target) }
+      } else if let trampoline {
+        trampoline.add(self)
+      } else {
+        drain(context.here, depth: depth)
+      }
     case .paused, .doubtful: context.leave()
     case .queued, .rejected: break
     }
   }
   /// The same for a value that the outermost delivery of this thread delivers, if it can: here the stack is nearly used up.
-  @inline(never)
   final func postpone(_ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil) {
-    let trampoline = Trampoline.ofThisThread
-    switch take(value, context, depth: depth, queueing: trampoline != nil, through: gate) {
-    case .mine: deliverClaimed(value, context, depth: depth, through: gate)
-    case .takenOver: if let trampoline { trampoline.add(self) } else { drain(context.here, depth: depth) }
-    case .paused, .doubtful: context.leave()
-    case .queued, .rejected: break
-    }
+    enqueue(value, context, depth: depth, through: gate, or: Trampoline.ofThisThread)
   }
   /// Out of line: for two callers that are rare it would be 2 KB of every client.
   @inline(never)

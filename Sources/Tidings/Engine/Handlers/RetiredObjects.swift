@@ -10,7 +10,7 @@ struct RetiredObjects {
     var selfCancellations: [SelfCancellation] = []
     var objects: [AnyObject] = []
     var others: [RetiredObjects] = []
-    var revoked: [UInt32] = []
+    var revoked: [RevokedGate] = []
   }
   private var bag: Bag?
 
@@ -30,10 +30,10 @@ struct RetiredObjects {
   /// To be released.
   mutating func add(object: AnyObject) { filled().objects.appendUnspecialized(object) }
   /// What came through this gate is not delivered any further.
-  mutating func add(revoked origin: GateNumber) { filled().revoked.append(origin.bits) }
+  mutating func add(revoked origin: GateNumber) { filled().revoked.appendUnspecialized(RevokedGate(origin)) }
   func hasRevoked(_ origin: GateNumber) -> Bool {
     guard origin != .none, let bag else { return false }
-    for revoked in bag.revoked where revoked == origin.bits { return true }
+    for revoked in bag.revoked where revoked.number == origin { return true }
     return false
   }
   mutating func add(_ other: RetiredObjects) {
@@ -79,4 +79,10 @@ struct RetiredObjects {
     for selfCancellation in bag.selfCancellations where selfCancellation.isOrphaned { selfCancellation.cancel() }
     for other in bag.others { other.dispose() }
   }
+}
+
+/// A class, as arrays of references are specialized code already.
+private final class RevokedGate {
+  let number: GateNumber
+  init(_ number: GateNumber) { self.number = number }
 }
