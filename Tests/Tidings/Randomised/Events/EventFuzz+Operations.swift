@@ -12,12 +12,18 @@ extension EventFuzz {
     let source = sources[random.number(below: sources.count)]
     if random.isOne(in: 20) { _ = source.event?.diagnostics }
     switch random.number(below: 100) {
-    case 0..<40: emit(on: source, generation, waits: random.isOne(in: 8), isolation: isolation)
+    case 0..<38:
+      let waiting = actors[random.number(below: actors.count)]
+      emit(
+        on: source, generation, waits: random.isOne(in: 6), from: random.isOne(in: 3) ? waiting : nil,
+        isolation: isolation)
+    case 38..<40: if source.isFinishable { source.finish(clock) }
     case 40..<58: add(to: source, &random, isolation: isolation)
     case 58..<64: anyHandler(&random)?.perform(.cancel, by: actor, inside: inside)
-    case 64..<74: anyHandler(&random)?.perform(.pause, by: actor, inside: inside)
-    case 74..<86: anyHandler(&random)?.perform(.resume, by: actor, inside: inside)
-    case 86..<91:
+    case 64..<70: waitUntilDrained(source, &random)
+    case 70..<77: anyHandler(&random)?.perform(.pause, by: actor, inside: inside)
+    case 77..<87: anyHandler(&random)?.perform(.resume, by: actor, inside: inside)
+    case 87..<91:
       guard let handler = anyHandler(&random) else { return }
       for verb in [FuzzOperation.Verb.pause, .resume] { handler.perform(verb, by: actor, inside: inside) }
     case 91..<94:
@@ -45,7 +51,8 @@ extension EventFuzz {
 
   @discardableResult
   func emit(
-    on source: FuzzSource, _ generation: Int = 0, waits: Bool = false, isolation: isolated (any Actor)?
+    on source: FuzzSource, _ generation: Int = 0, waits: Bool = false, from waiting: TestActor? = nil,
+    isolation: isolated (any Actor)?
   ) -> Int? {
     // Deep enough to nest, and far from what counts as a cycle.
     guard generation < 6 else { return nil }
@@ -53,7 +60,7 @@ extension EventFuzz {
     let value = emissions.begin(on: source.number, generation, isWaitedFor: waits)
     if waits {
       inBackground { [emissions] in
-        await source.emitAndWait(value)
+        await source.emitAndWait(value, isolation: waiting)
         emissions.end(value)
       }
     } else {
@@ -61,6 +68,33 @@ extension EventFuzz {
       emissions.end(value)
     }
     return value
+  }
+
+  /// Of an event or of a subscription; on an actor, which takes what its handlers' queues have meanwhile, or on none.
+  private func waitUntilDrained(_ source: FuzzSource, _ random: inout SplitMix64) {
+    let actor = random.isOne(in: 3) ? actors[random.number(below: actors.count)] : nil
+    if random.isOne(in: 3) {
+      guard let handler = anyHandler(&random), !handler.source.isHook else { return }
+      inBackground { await self.drain(handler, isolation: actor) }
+    } else if source.event != nil {
+      inBackground { await self.drain(source, isolation: actor) }
+    }
+  }
+
+  func drain(_ source: FuzzSource, isolation: isolated (any Actor)?) async {
+    guard let event = source.event else { return }
+    let begin = clock.tick()
+    await event.drained()
+    let drain = FuzzDrain(target: .source(source.number), begin: begin, end: clock.tick())
+    drains.withLock { $0.append(drain) }
+  }
+
+  func drain(_ handler: FuzzHandler, isolation: isolated (any Actor)?) async {
+    guard let token = handler.token.current else { return }
+    let begin = clock.tick()
+    await token.drained()
+    let drain = FuzzDrain(target: .handler(handler.number), begin: begin, end: clock.tick())
+    drains.withLock { $0.append(drain) }
   }
 
   /// A task that the run waits for.
@@ -85,9 +119,10 @@ extension EventFuzz {
   /// Those that nothing stops: a plain one, which every other is compared with, and one on an actor.
   func addLasting() {
     for source in sources where !source.isExpendable && !source.isHook {
-      attach(make(.plain, source, nil, actor: nil, isOwned: false, isPrivate: true, isLasting: true), isolation: nil)
       attach(
-        make(.plain, source, nil, actor: source.number % 2, isOwned: true, isPrivate: true, isLasting: true),
+        make(.plain, .none, source, nil, actor: nil, isOwned: false, isPrivate: true, isLasting: true), isolation: nil)
+      attach(
+        make(.plain, .none, source, nil, actor: source.number % 2, isOwned: true, isPrivate: true, isLasting: true),
         isolation: nil)
     }
   }
@@ -95,41 +130,38 @@ extension EventFuzz {
   private func add(
     to source: FuzzSource, _ random: inout SplitMix64, isolation: isolated (any Actor)?
   ) {
-    let routes: [FuzzHandler.Route] =
-      source.isHook
-      ? [.hook] : FuzzHandler.Route.allCases.filter { $0 != .hook && ($0 != .merged || source.event != nil) }
+    let routes: [FuzzHandler.Route] = source.isHook ? [.hook] : FuzzHandler.Route.allCases.filter { $0 != .hook }
     let route = routes[random.number(below: routes.count)]
-    let other = sources[(source.number + 1 + random.number(below: 3)) % 4]
+    let chain = source.isHook ? .none : FuzzChain.random(&random)
+    let others = sources.filter { $0 !== source && !$0.isHook }
+    let other = others[random.number(below: others.count)]
     // Where it runs: on an actor that owns it, on the actor where it is formed, or on no actor.
-    let mayBeOwned = [.plain, .viaOperator, .merged, .hook].contains(route)
+    let mayBeOwned = [.plain, .hook, .async, .asyncNewest].contains(route)
     let isOwned = mayBeOwned && random.isOne(in: 3)
     let here = [.ownedByActor, .target, .stream].contains(route) ? nil : actors.firstIndex { $0 === isolation }
     let actor = isOwned ? random.number(below: actors.count) : here
     let handler = make(
-      route, source, route == .merged ? other : nil, actor: actor, isOwned: isOwned, isPrivate: random.isOne(in: 4))
+      route, chain, source, chain.hasSecondSource ? other : nil, actor: actor, isOwned: isOwned,
+      isPrivate: random.isOne(in: 4))
     // Formed on an actor that a handler is to outlive, it would keep that actor.
     if here == nil { attach(handler, isolation: nil) } else { attach(handler, isolation: isolation) }
   }
 
   private func make(
-    _ route: FuzzHandler.Route, _ source: FuzzSource, _ other: FuzzSource?, actor: Int?, isOwned: Bool, isPrivate: Bool,
-    isLasting: Bool = false
+    _ route: FuzzHandler.Route, _ chain: FuzzChain, _ source: FuzzSource, _ other: FuzzSource?, actor: Int?,
+    isOwned: Bool, isPrivate: Bool, isLasting: Bool = false
   ) -> FuzzHandler {
     handlers.withLock { handlers in
       let handler = FuzzHandler(
-        handlers.count, route, source, other, actor: actor, home: actor.map { actors[$0] }, isOwnedByActor: isOwned,
-        isPrivate: isPrivate, isLasting: isLasting, clock)
+        handlers.count, route, chain, source, other, actor: actor, home: actor.map { actors[$0] },
+        isOwnedByActor: isOwned, isPrivate: isPrivate, isLasting: isLasting, clock)
       handlers.append(handler)
       return handler
     }
   }
 
   private func attach(_ handler: FuzzHandler, isolation: isolated (any Actor)?) {
-    let receive: FuzzHandler.Receive = {
-      [self] (handler: FuzzHandler, value: Int, old: Int?, isolation: isolated (any Actor)?) in
-      self.receive(handler, value, old, isolation)
-    }
-    handler.attach(canaries.make(), isolation: isolation, receive)
+    handler.attach(canaries.make(), in: self, isolation: isolation)
     handler.added()
   }
 

@@ -12,10 +12,13 @@ final class EventFuzz: Sendable {
   let canaries = Canaries()
   let actors = [TestActor(), TestActor()]
   let emissions: FuzzEmissions
-  let sources = FuzzSource.all()
+  let sources: [FuzzSource]
   let handlers = Locked<[FuzzHandler]>([])
   /// `cancelAll()` by source.
   let cancellations = Locked<[(source: Int, operation: FuzzOperation)]>([])
+  let drains = Locked<[FuzzDrain]>([])
+  /// The labels in reports that an event is finished.
+  let reported = Locked<[String]>([])
   /// Threads and tasks that the run waits for.
   let pending = Atomic(0)
   let violations = Locked<[String]>([])
@@ -27,15 +30,24 @@ final class EventFuzz: Sendable {
   init(_ seed: UInt64) {
     self.seed = seed
     emissions = FuzzEmissions(clock)
+    sources = FuzzSource.all(seed)
   }
 
   /// What was wrong.
   func run() async -> [String] {
+    let watching = Diagnostics.reports.observe { [reported] report in
+      if report.message.hasPrefix("emitted after finish") { reported.withLock { $0 += report.labels } }
+    }
+    defer { watching.cancel() }
     addLasting()
+    // Without it some sources are without a handler at times.
+    if seed % 2 == 0 { for source in sources where !source.isExpendable { source.keepLastValues() } }
     for thread in 0..<2 { work(onThread: thread) }
     for index in actors.indices { inBackground { await self.work(on: index) } }
     await quiesce()
     await finalValues()
+    await finishedSources()
+    await allDrained()
     await released(atMost: living, "while the sources live")
     violations.withLock { $0 += EventFuzzOracle(self).violations }
     await end()
@@ -67,15 +79,28 @@ final class EventFuzz: Sendable {
   }
 
   /// What a handler does when it is called.
-  func receive(_ handler: FuzzHandler, _ value: Int, _ old: Int?, _ isolation: isolated (any Actor)?) {
-    let call = handler.begin(value, old)
+  func receive(_ handler: FuzzHandler, _ item: FuzzItem, isolation: isolated (any Actor)?) {
+    let call = handler.begin(item)
+    react(handler, item, call, isolation: isolation)
+    handler.end(call)
+  }
+
+  /// The same for an asynchronous handler, whose calls are suspended for some turns of the task pool.
+  func receiveSuspending(_ handler: FuzzHandler, _ item: FuzzItem, isolation: isolated (any Actor)?) async {
+    let call = handler.begin(item)
+    react(handler, item, call, isolation: isolation)
+    for _ in 0..<call % 4 { await Task.yield() }
+    handler.end(call)
+  }
+
+  private func react(_ handler: FuzzHandler, _ item: FuzzItem, _ call: Int, isolation: isolated (any Actor)?) {
     reacting.add(1, ordering: .sequentiallyConsistent)
     var random = SplitMix64(seed, 100 + handler.number, call)
     if random.isOne(in: 3), !handler.isLasting, takeFromBudget() {
-      act(&random, inside: handler, generation: emissions[value].generation + 1, isolation: isolation)
+      let generation = item.value < 0 ? 0 : emissions[item.value].generation
+      act(&random, inside: handler, generation: generation + 1, isolation: isolation)
     }
     reacting.subtract(1, ordering: .sequentiallyConsistent)
-    handler.end(call)
   }
 
   private func takeFromBudget() -> Bool {
@@ -91,7 +116,7 @@ final class EventFuzz: Sendable {
     await quiescent("handlers return")
   }
 
-  private func quiescent(_ what: String) async {
+  func quiescent(_ what: String) async {
     await expect(what) {
       self.reacting.load(ordering: .sequentiallyConsistent) == 0
         && self.pending.load(ordering: .sequentiallyConsistent) == 0
@@ -103,19 +128,21 @@ final class EventFuzz: Sendable {
     let handlers = handlers.current
     for handler in handlers where handler.token.current != nil { handler.perform(.resume, by: nil, inside: nil) }
     await receiveOneMore()
-    for handler in handlers where handler.route == .once {
+    for handler in handlers where handler.route == .once && !handler.chain.has(.zip) {
       await expect("\(handler) ends with its call") { handler.token.current?.isActive != true }
     }
     // The last value may have found the owner in a call. That it was deinitialized is noticed at the next one.
     for _ in 0..<100 {
-      let bereft = handlers.filter { $0.hasLostItsOwner && $0.token.current?.isActive == true }
+      let bereft = handlers.filter { $0.hasLostItsOwner && !$0.chain.has(.zip) && $0.token.current?.isActive == true }
       if bereft.isEmpty { break }
-      for source in sources where bereft.contains(where: { $0.source === source }) { emit(on: source, isolation: nil) }
+      for source in sources where bereft.contains(where: { $0.sources.contains { $0 === source } }) {
+        emitPassing(on: source)
+      }
       for _ in 0..<100 { await Task.yield() }
     }
     // What was emitted for that has arrived when a later value has.
     await receiveOneMore()
-    for handler in handlers where handler.hasLostItsOwner {
+    for handler in handlers where handler.hasLostItsOwner && !handler.chain.has(.zip) {
       await expect("\(handler) ends with its owner") { handler.token.current?.isActive != true }
     }
     for handler in handlers {
@@ -129,16 +156,23 @@ final class EventFuzz: Sendable {
 
   /// Every source emits once more, and all that must receive it do.
   private func receiveOneMore() async {
-    let final = sources.map { emit(on: $0, isolation: nil) ?? -1 }
+    let final = sources.map { emitPassing(on: $0) }
     await quiescent("the last questions are answered")
     for handler in handlers.current where handler.mustReceiveFinalValues {
-      for source in [handler.source, handler.other].compactMap(\.self) {
-        if source.number == handler.other?.number, handler.route != .merged { continue }
-        if handler.route == .merged, source.isExpendable { continue }
+      for source in handler.sources where !source.finish.isFinished {
+        if handler.other != nil, source.isExpendable { continue }
         await expect("after the last `resume()` \(handler) receives \(final[source.number])") {
           !handler.mustReceiveFinalValues || handler.calls.withLock { $0.contains { $0.value == final[source.number] } }
         }
       }
+    }
+  }
+
+  /// Emits a value that every filter passes.
+  @discardableResult
+  private func emitPassing(on source: FuzzSource) -> Int {
+    while true {
+      if let value = emit(on: source, isolation: nil), FuzzChain.passes(value) { return value }
     }
   }
 
@@ -154,15 +188,22 @@ final class EventFuzz: Sendable {
   }
 
   private func end() async {
-    let consumers = handlers.current.compactMap(\.consumer.current)
-    for handler in handlers.current where handler.route == .stream { handler.token.current?.cancel() }
-    for consumer in consumers { await consumer.value }
+    let handlers = handlers.current
+    // Half of the runs end with `finish()`, which ends streams, and the others with the last reference.
+    if seed % 4 < 2 {
+      for source in sources where source.event != nil { source.finish(clock) }
+      await finishedSources()
+    }
+    for handler in handlers where handler.route == .stream { handler.token.current?.cancel() }
+    for handler in handlers where handler.route == .stream && handler.addedAt != .max {
+      await expect("the stream of \(handler) ends") { handler.hasEnded.load(ordering: .acquiring) }
+    }
     for source in sources { source.end() }
     await released(atMost: 0, "when the sources are deinitialized")
   }
 
   /// Notes a violation when it never comes true.
-  private func expect(_ what: @autoclosure () -> String, _ condition: () -> Bool) async {
+  func expect(_ what: @autoclosure () -> String, _ condition: () -> Bool) async {
     if await eventually(condition) { return }
     let what = what()
     violations.withLock { $0.append("never: " + what) }

@@ -7,7 +7,14 @@ extension EventFuzzOracle {
       guard let resumed = history.resumed(after: operation) else { return nil }
       // Calls while the handler was stopped, and calls after it with what was emitted before its end.
       let late = history.calls.filter { call in
-        call.begin > operation.end && (call.begin < resumed || emissions[call.value].end < resumed)
+        guard call.begin > operation.end else { return false }
+        if call.begin < resumed { return true }
+        // What `flatMapLatest` follows emits when it is followed, which may be after the handler was resumed.
+        if history.handler.chain.has(.flatMapLatest) { return false }
+        // A pair is made by the later of its values.
+        return ([call.value] + [call.partner].compactMap(\.self)).allSatisfy {
+          hasPassed($0, before: resumed, history.handler)
+        }
       }
       guard let problem = problem(late, after: operation, history) else { return nil }
       return "\(problem) after `\(operation.verb)` had returned (6): \(history.excerpt(around: operation.end))"

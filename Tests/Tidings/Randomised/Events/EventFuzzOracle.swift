@@ -12,29 +12,37 @@ struct EventFuzzOracle {
   let orders: [Int: [Int]]
   /// The place of a value in that order.
   let positions: [Int: Int]
+  /// When the calls of that handler began, in the same order.
+  let starts: [Int: [Int]]
   let byNumber: [Int: FuzzHandler]
+  let sources: [FuzzSource]
+  let drains: [FuzzDrain]
 
   init(_ fuzz: EventFuzz) {
     let cancellations = fuzz.cancellations.current
     emissions = fuzz.emissions.all
+    sources = fuzz.sources
+    drains = fuzz.drains.current
     histories = fuzz.handlers.current.map { FuzzHistory($0, cancellations) }
     byNumber = Dictionary(uniqueKeysWithValues: histories.map { ($0.handler.number, $0.handler) })
-    var (orders, positions): ([Int: [Int]], [Int: Int]) = ([:], [:])
+    var (orders, starts, positions): ([Int: [Int]], [Int: [Int]], [Int: Int]) = ([:], [:], [:])
     for history in histories where history.handler.isLasting && history.handler.actor == nil {
       let source = history.handler.source
       guard source.policy == .serial else { continue }
       orders[source.number] = history.calls.map(\.value)
+      starts[source.number] = history.calls.map(\.begin)
       for (position, call) in history.calls.enumerated() { positions[call.value] = position }
     }
-    (self.orders, self.positions) = (orders, positions)
+    (self.orders, self.starts, self.positions) = (orders, starts, positions)
   }
 
   var violations: [String] {
     var violations: [String] = []
     for history in histories {
-      for violation in stops(history) + orderOfCalls(history) + calls(history) + losses(history) {
-        violations.append("\(history.handler): \(violation)")
-      }
+      let found =
+        stops(history) + orderOfCalls(history) + calls(history) + losses(history) + operators(history)
+        + ends(history) + earlyDrains(history)
+      violations += found.map { "\(history.handler): \($0)" }
     }
     return violations + commonOrder()
   }
@@ -43,30 +51,30 @@ struct EventFuzzOracle {
   private func calls(_ history: FuzzHistory) -> [String] {
     let (handler, calls) = (history.handler, history.calls)
     var violations: [String] = []
-    if Set(calls.map(\.value)).count < calls.count {
-      violations.append("received a value twice: \(calls.map(\.value))")
-    }
+    let values = history.receipts.map(\.value)
+    if Set(values).count < values.count { violations.append("received a value twice: \(values)") }
     if !calls.allSatisfy(\.isOnActor) { violations.append("was called elsewhere than on its actor (12)") }
     if handler.route == .once, calls.count > 1 { violations.append("was called \(calls.count) times by `once` (8)") }
-    if let call = calls.first(where: { emissions[$0.value].end < handler.addBegin }) {
+    if !handler.chain.has(.replay),
+      let call = history.receipts.first(where: { hasPassed($0.value, before: handler.addBegin, handler) })
+    {
       violations.append("received \(call.value), which was emitted before it was added (3)")
     }
     if !handler.mayNest, let next = zip(calls, calls.dropFirst()).first(where: { $0.end > $1.begin })?.1 {
       violations.append("was called with \(next.value) during another call: \(history.excerpt(around: next.begin))")
     }
-    if handler.route != .stream, let call = calls.first(where: { outlivesItsEmission($0) }) {
+    if let call = calls.first(where: { outlivesItsEmission($0, handler) }) {
       violations.append("was called with \(call.value) when `emitAndWait` had returned")
-    }
-    if history.isActive == true, history.operations.contains(where: { $0.isFinal && $0.isCertain }) {
-      violations.append("is active although it was cancelled (6)")
-    }
-    if history.isActive == false, handler.route != .once, !history.operations.contains(where: \.isFinal) {
-      violations.append("is not active although nothing has ended it")
     }
     return violations
   }
 
-  private func outlivesItsEmission(_ call: FuzzCall) -> Bool {
-    emissions[call.value].isWaitedFor && call.end > emissions[call.value].end
+  private func outlivesItsEmission(_ call: FuzzCall, _ handler: FuzzHandler) -> Bool {
+    let emission = emissions[call.value]
+    guard emission.isWaitedFor, call.end > emission.end else { return false }
+    // A stream has handled what its buffer holds. A pair, and what `flatMapLatest` follows, are another source's values.
+    if handler.route == .stream || handler.chain.has(.zip) || handler.chain.has(.flatMapLatest) { return false }
+    // A handler that is added meanwhile may receive it by `replay`, and is not waited for.
+    return !handler.chain.has(.replay) || emission.begin > handler.addedAt
   }
 }

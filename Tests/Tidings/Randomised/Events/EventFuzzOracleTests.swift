@@ -37,5 +37,5 @@ struct EventFuzzOracleTests {
     return EventFuzzOracle(fuzz).violations
   }
 
-  private func receive(_ handler: FuzzHandler, _ value: Int) { handler.end(handler.begin(value, nil)) }
+  private func receive(_ handler: FuzzHandler, _ value: Int) { handler.end(handler.begin(FuzzItem(value: value))) }
 }

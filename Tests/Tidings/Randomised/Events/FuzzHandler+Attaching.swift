@@ -1,62 +1,47 @@
 import Dispatch
+import Synchronization
 import Tidings
 import TidingsDispatch
 import TidingsTesting
 
 extension FuzzHandler {
-  typealias Receive = @Sendable (FuzzHandler, Int, Int?, isolated (any Actor)?) -> Void
-
   /// Adds it. Formed on an actor, `isolation`, it runs there, unless another actor owns it.
-  func attach(_ canary: Canary, isolation: isolated (any Actor)?, _ receive: @escaping Receive) {
-    switch source.kind {
-    case .event(let event):
-      if route == .merged, let other = other?.event {
-        observe(event.merge(other), { ($0, nil) }, canary, isolation: isolation, receive)
-      } else {
-        observe(event, { ($0, nil) }, canary, isolation: isolation, receive)
-      }
-    case .observed(let observed):
-      observe(observed, { ($0.new, $0.old) }, canary, isolation: isolation, receive)
-    case .hook(let hook): handle(hook, canary, isolation: isolation, receive)
-    case nil: break
+  func attach(_ canary: Canary, in fuzz: EventFuzz, isolation: isolated (any Actor)?) {
+    if case .hook(let hook) = source.kind { return handle(hook, canary, in: fuzz, isolation: isolation) }
+    if !chain.steps.isEmpty {
+      if let items = chain.over(source, other) { add(to: items, { $0 }, canary, in: fuzz, isolation: isolation) }
+      return
     }
-  }
-
-  private func observe<Source: EventSource>(
-    _ source: Source, _ read: @escaping @Sendable (Source.Payload) -> (Int, Int?), _ canary: Canary,
-    isolation: isolated (any Actor)?, _ receive: @escaping Receive
-  ) {
-    if route == .viaOperator {
-      let viaOperator = source.map { $0 }.filter { _ in true }
-      add(to: viaOperator, read, canary, isolation: isolation, receive)
-    } else {
-      add(to: source, read, canary, isolation: isolation, receive)
+    switch source.kind {
+    case .event(let event): add(to: event, { FuzzItem(value: $0) }, canary, in: fuzz, isolation: isolation)
+    case .observed(let observed):
+      add(to: observed, { FuzzItem(value: $0.new, old: $0.old) }, canary, in: fuzz, isolation: isolation)
+    case .hook, nil: break
     }
   }
 
   private func add<Source: EventSource>(
-    to source: Source, _ read: @escaping @Sendable (Source.Payload) -> (Int, Int?), _ canary: Canary,
-    isolation: isolated (any Actor)?, _ receive: @escaping Receive
+    to source: Source, _ read: @escaping @Sendable (Source.Payload) -> FuzzItem, _ canary: Canary, in fuzz: EventFuzz,
+    isolation: isolated (any Actor)?
   ) {
+    if route.isAsync { return addAsync(to: source, read, canary, in: fuzz, isolation: isolation) }
     if isOwnedByActor, let home {
       token.current = source.observe(with: home) { [self] home, payload in
         canary.touch()
-        let (value, old) = read(payload)
-        receive(self, value, old, home)
+        fuzz.receive(self, read(payload), isolation: home)
       }
       return
     }
     let call: @Sendable (Source.Payload, isolated (any Actor)?) -> Void = {
       [self] (payload: Source.Payload, isolation: isolated (any Actor)?) in
       canary.touch()
-      let (value, old) = read(payload)
-      receive(self, value, old, isolation)
+      fuzz.receive(self, read(payload), isolation: isolation)
     }
     switch route {
-    case .plain, .viaOperator, .merged, .hook: token.current = source.observe { call($0, isolation) }
+    case .plain, .hook, .async, .asyncNewest: token.current = source.observe { call($0, isolation) }
     case .once: token.current = source.once { call($0, isolation) }
     case .target: token.current = source.observe(on: .queue(.global())) { call($0, nil) }
-    case .stream: consume(source.stream(), read, receive)
+    case .stream: consume(source.stream(), read, in: fuzz)
     case .owned:
       guard let owner = owner.current as? FuzzOwner else { return }
       token.current = source.observe(with: owner) { _, payload in call(payload, isolation) }
@@ -68,39 +53,55 @@ extension FuzzHandler {
         onError: { [self] (_: FuzzFailure) in failures.received.add(1) },
         { [self] payload throws(FuzzFailure) in
           call(payload, isolation)
-          guard read(payload).0 % 2 == 0 else { return }
+          guard read(payload).value % 2 == 0 else { return }
           failures.thrown.add(1)
           throw FuzzFailure()
         })
     }
   }
 
-  /// Its elements are its calls. It has no canary: what a task keeps is no concern of the source.
-  private func consume<Payload: Sendable>(
-    _ stream: EventStream<Payload>, _ read: @escaping @Sendable (Payload) -> (Int, Int?), _ receive: @escaping Receive
+  private func addAsync<Source: EventSource>(
+    to source: Source, _ read: @escaping @Sendable (Source.Payload) -> FuzzItem, _ canary: Canary, in fuzz: EventFuzz,
+    isolation: isolated (any Actor)?
   ) {
-    token.current = stream.subscription
-    consumer.current = Task.detached { [self] in
-      for await payload in stream {
-        let (value, old) = read(payload)
-        receive(self, value, old, nil)
+    let buffering: BufferingPolicy = route == .asyncNewest ? .newest(2) : .unbounded
+    if isOwnedByActor, let home {
+      token.current = source.observe(with: home, buffering: buffering) { [self] home, payload async in
+        canary.touch()
+        await fuzz.receiveSuspending(self, read(payload), isolation: home)
+      }
+    } else {
+      token.current = source.observe(buffering: buffering) { [self] payload async in
+        canary.touch()
+        await fuzz.receiveSuspending(self, read(payload), isolation: isolation)
       }
     }
   }
 
+  /// Its elements are its calls. It has no canary: what a task keeps is no concern of the source.
+  private func consume<Payload: Sendable>(
+    _ stream: EventStream<Payload>, _ read: @escaping @Sendable (Payload) -> FuzzItem, in fuzz: EventFuzz
+  ) {
+    token.current = stream.subscription
+    Task.detached { [self] in
+      for await payload in stream { fuzz.receive(self, read(payload), isolation: nil) }
+      hasEnded.store(true, ordering: .releasing)
+    }
+  }
+
   private func handle(
-    _ hook: Hook<Int, Int, Never>, _ canary: Canary, isolation: isolated (any Actor)?, _ receive: @escaping Receive
+    _ hook: Hook<Int, Int, Never>, _ canary: Canary, in fuzz: EventFuzz, isolation: isolated (any Actor)?
   ) {
     if isOwnedByActor, let home {
       token.current = hook.handle(with: home) { [self] home, value in
         canary.touch()
-        receive(self, value, nil, home)
+        fuzz.receive(self, FuzzItem(value: value), isolation: home)
         return number
       }
     } else {
       token.current = hook.handle { [self] value in
         canary.touch()
-        receive(self, value, nil, isolation)
+        fuzz.receive(self, FuzzItem(value: value), isolation: isolation)
         return number
       }
     }

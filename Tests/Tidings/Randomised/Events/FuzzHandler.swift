@@ -5,13 +5,19 @@ import TidingsTesting
 /// A handler that is added and cancelled while others emit, with what it received and what was done to it.
 final class FuzzHandler: Sendable {
   enum Route: CaseIterable {
-    case plain, viaOperator, merged, throwing, once, owned, ownedByActor, target, stream, hook
+    case plain, throwing, once, owned, ownedByActor, target, stream, async, asyncNewest, hook
+
+    /// Whether the handler has a queue in any case, and none of its calls is made in the call that delivers.
+    var isQueued: Bool { [.target, .stream, .async, .asyncNewest].contains(self) }
+    var isAsync: Bool { self == .async || self == .asyncNewest }
   }
 
   let number: Int
   let route: Route
+  /// The operators before it.
+  let chain: FuzzChain
   let source: FuzzSource
-  /// The second source of a merge.
+  /// The second source of `merge` or `zip`.
   let other: FuzzSource?
   /// The actor on which it runs.
   let actor: Int?
@@ -30,13 +36,15 @@ final class FuzzHandler: Sendable {
   let calls = Locked<[FuzzCall]>([])
   let operations = Locked<[FuzzOperation]>([])
   let failures = (thrown: Tally(), received: Tally())
-  let consumer = Locked<Task<Void, Never>?>(nil)
+  /// Of a stream: whether its consumer has found the end.
+  let hasEnded = Atomic(false)
 
   init(
-    _ number: Int, _ route: Route, _ source: FuzzSource, _ other: FuzzSource?, actor: Int?, home: TestActor?,
+    _ number: Int, _ route: Route, _ chain: FuzzChain, _ source: FuzzSource, _ other: FuzzSource?, actor: Int?,
+    home: TestActor?,
     isOwnedByActor: Bool, isPrivate: Bool, isLasting: Bool, _ clock: FuzzClock
   ) {
-    (self.number, self.route, self.source, self.other) = (number, route, source, other)
+    (self.number, self.route, self.chain, self.source, self.other) = (number, route, chain, source, other)
     (self.actor, self.home, self.isOwnedByActor) = (actor, home, isOwnedByActor)
     (self.isPrivate, self.isLasting, self.clock) = (isPrivate, isLasting, clock)
     switch route {
@@ -52,30 +60,36 @@ final class FuzzHandler: Sendable {
 
   func added() { addEnd.store(clock.tick(), ordering: .releasing) }
 
+  /// The sources whose values it receives.
+  var sources: [FuzzSource] { [source] + [other].compactMap(\.self) }
+
   /// Whether several threads may call it at the same time.
   var isConcurrent: Bool {
-    source.policy == .immediate && actor == nil && ![.merged, .ownedByActor, .target, .stream].contains(route)
+    source.policy == .immediate && actor == nil && chain.isTransparent && route != .ownedByActor && !route.isQueued
   }
 
   /// Whether it runs in the call that delivers, on whichever thread.
-  var isInPlace: Bool { actor == nil && ![.merged, .ownedByActor, .target, .stream, .hook].contains(route) }
+  var isInPlace: Bool {
+    actor == nil && chain.isTransparent && route != .ownedByActor && route != .hook && !route.isQueued
+  }
 
   /// Whether its calls may nest: it emits in place what it then receives.
   var mayNest: Bool {
-    isConcurrent || source.isHook || (source.policy == .immediate && ![.merged, .target, .stream].contains(route))
+    isConcurrent || source.isHook || (source.policy == .immediate && chain.isTransparent && !route.isQueued)
   }
 
   /// Whether dropping the token cancels, and the token is nowhere but here.
   var mayDropToken: Bool {
-    isPrivate && !isConcurrent && [.plain, .viaOperator, .merged, .throwing, .target].contains(route)
+    isPrivate && !isConcurrent && [.plain, .throwing, .target, .async, .asyncNewest].contains(route)
       && addedAt != .max && !isOwnedByActor
   }
 
-  func begin(_ value: Int, _ old: Int?) -> Int {
+  func begin(_ item: FuzzItem) -> Int {
     calls.withLock { calls in
       calls.append(
         FuzzCall(
-          value: value, old: old, thread: Threads.current, isOnActor: home?.isHere ?? true, begin: clock.tick()))
+          value: item.value, old: item.old, partner: item.partner, ordinal: item.ordinal, thread: Threads.current,
+          isOnActor: home?.isHere ?? true, begin: clock.tick()))
       return calls.count - 1
     }
   }
@@ -117,14 +131,20 @@ final class FuzzHandler: Sendable {
 extension FuzzHandler: CustomStringConvertible {
   var hasLostItsOwner: Bool { (route == .owned || route == .ownedByActor) && owner.current == nil }
 
-  /// Whether nothing that ends it can have happened.
+  /// Whether nothing that ends it can have happened. What `zip` waits for is not known here, and the last values of two sources
+  /// may be more than a buffer holds.
   var mustReceiveFinalValues: Bool {
-    route != .once && !hasLostItsOwner && token.withLock { $0 }?.isActive == true
+    route != .once && !hasLostItsOwner && !chain.has(.zip) && (route != .asyncNewest || other == nil)
+      && token.withLock { $0 }?.isActive == true
   }
+
+  /// Whether its sources give no more values.
+  var isBehindTheEnd: Bool { sources.allSatisfy(\.finish.isFinished) }
 
   var description: String {
     let place = actor.map { isOwnedByActor ? " owned by actor \($0)" : " formed on actor \($0)" } ?? ""
-    return "handler \(number) (\(route)\(place)) of \(source.policy) source \(source.number)"
+    return
+      "handler \(number) (\(route)\(place)\(chain.steps.map { " behind \($0)" }.joined())) of \(source.policy) source \(source.number)"
       + (other.map { " and \($0.number)" } ?? "")
   }
 }

@@ -4,8 +4,12 @@ import TidingsTesting
 /// What happened to one handler in a run that is over.
 struct FuzzHistory {
   let handler: FuzzHandler
-  /// In the order in which they began.
+  /// Those with emissions, in the order in which they began.
   let calls: [FuzzCall]
+  /// The values that `startWith` gave first, with the moment of each.
+  let beginnings: [FuzzCall]
+  /// One for each emission: of `zip`, a call receives two.
+  let receipts: [FuzzCall]
   /// In the order in which they began.
   let operations: [FuzzOperation]
   /// Whether it could still be called; nil when its token was dropped.
@@ -13,19 +17,31 @@ struct FuzzHistory {
 
   init(_ handler: FuzzHandler, _ cancellations: [(source: Int, operation: FuzzOperation)]) {
     self.handler = handler
-    calls = handler.calls.current
+    let all = handler.calls.current
+    calls = all.filter { $0.value >= 0 }
+    beginnings = all.filter { $0.value < 0 }
+    receipts = calls.flatMap { call in [call] + [call.partner.map { call.receiving($0) }].compactMap(\.self) }
     isActive = handler.token.current?.isActive
     let own = handler.operations.current
-    // Of a merge it ends the subscription to one source: what of that source was on its way is not said.
-    let sources = [handler.source.number] + (handler.route == .merged ? [handler.other?.number].compactMap(\.self) : [])
+    // Where an operator follows two sources it ends the subscription to one: what of that source was on its way is not said. Of
+    // one source, what waits behind an operator with a queue is not judged: called while the source delivers, `cancelAll()`
+    // does not drop it.
+    let sources = handler.sources.map(\.number)
     let others = cancellations.filter { sources.contains($0.source) && $0.operation.end > handler.addBegin }
       .map { cancellation in
         var operation = cancellation.operation
-        operation.isCertain = handler.route != .merged && operation.begin > handler.addedAt
+        operation.isCertain = handler.chain.isTransparent && operation.begin > handler.addedAt
         if !operation.isCertain { operation.end = .max }
         return operation
       }
     operations = (own + others).sorted { $0.begin < $1.begin }
+  }
+
+  /// Whether `prefix` has passed its last value on. It may also have counted values that a pause dropped after it.
+  var mayBeComplete: Bool {
+    guard handler.chain.has(.prefix) else { return false }
+    let counted = calls.count + (handler.chain.countedBeginnings > 0 ? beginnings.count : 0)
+    return counted >= FuzzChain.prefixLength || !operations.isEmpty
   }
 
   /// Whether it was certainly to be called throughout, as far as it was not stopped.

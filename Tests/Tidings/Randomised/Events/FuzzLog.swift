@@ -25,11 +25,20 @@ struct FuzzCall: Sendable {
   let value: Int
   /// `old` of a change.
   let old: Int?
+  /// The value that `zip` paired with it.
+  var partner: Int?
+  /// How many values `scan` had taken up.
+  var ordinal: Int?
   let thread: UInt
   /// Whether it was made on the handler's actor, or the handler has none.
   let isOnActor: Bool
   let begin: Int
   var end = Int.max
+
+  /// The same call for the other value of a pair.
+  func receiving(_ value: Int) -> FuzzCall {
+    FuzzCall(value: value, old: nil, partner: self.value, thread: thread, isOnActor: isOnActor, begin: begin, end: end)
+  }
 }
 
 /// Something that was done to a subscription.
@@ -57,6 +66,18 @@ struct FuzzOperation: Sendable {
   var isFinal: Bool { verb != .resume && verb != .pause }
 
   func overlaps(from start: Int, to limit: Int) -> Bool { begin < limit && end > start }
+}
+
+/// A `drained()` of a source, or of a handler's subscription.
+struct FuzzDrain: Sendable {
+  enum Target: Sendable {
+    case source(Int)
+    case handler(Int)
+  }
+
+  let target: Target
+  let begin: Int
+  let end: Int
 }
 
 /// What all threads of a run have emitted.
