@@ -1,6 +1,6 @@
 import Tidings
 
-/// What the state of an array and that of a dictionary have in common: elements, of which there are some or none.
+/// The common part of the state of an array and that of a dictionary: elements, of which there are some or none.
 protocol CollectionState: Sendable {
   associatedtype Elements: Collection
   var elements: Elements { get }

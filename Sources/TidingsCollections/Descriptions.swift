@@ -1,4 +1,4 @@
-// What `print`, `dump` and a debugger show. It computes nothing, and a `Derived` that prints a value does not depend on it.
+// The text that `print`, `dump` and a debugger show. It computes nothing. A `Derived` that prints a value does not depend on it.
 import Tidings
 
 extension ObservedArray: CustomStringConvertible, CustomReflectable {

@@ -1,5 +1,5 @@
-// What `print`, `dump`, a debugger and a failing test show. It computes nothing, and a `Derived` that prints one of these depends
-// on none of its values.
+// The text that `print`, `dump`, a debugger and a failing test show. It computes nothing. A `Derived` that prints one of these
+// objects depends on none of its values.
 import Tidings
 
 extension Interactor: CustomStringConvertible, CustomReflectable {
@@ -68,7 +68,7 @@ extension Conversion: CustomStringConvertible {
   public var description: String { "Conversion<\(A.self), \(B.self)>" }
 }
 
-// Of what the main actor has, for the main actor: elsewhere `print` shows the type.
+// These conformances are isolated to the main actor, as their types are: elsewhere `print` shows the type.
 
 extension MemoryTextControl: @MainActor CustomStringConvertible, @MainActor CustomReflectable {
   /// The type and the text.

@@ -1,6 +1,6 @@
 public import Tidings
 
-// What `print`, `dump` and a debugger show. It computes nothing, and a `Derived` that prints a value does not depend on it.
+// The text that `print`, `dump` and a debugger show. It computes nothing. A `Derived` that prints a value does not depend on it.
 
 extension AsyncDerived: CustomStringConvertible, CustomReflectable {
   /// The type, the label, the state and the number of subscriptions.

@@ -36,8 +36,8 @@ public enum Contract {
   /// - Parameters:
   ///   - type: The description of the type.
   ///   - exceptions: The sentences from which the type departs on purpose, each with its reason. They are not checked.
-  ///   - provingExceptions: Whether to check the exceptions all the same, and report those that the type keeps as
-  ///     `needless`. Leave it off where such a check would trap.
+  ///   - provingExceptions: Whether to check the exceptions too, and report those that the type keeps as `needless`. Leave it
+  ///     off where such a check would trap.
   /// - Returns: The report.
   public static func check<Source, Token>(
     _ type: EventUnderTest<Source, Token>,

@@ -1,4 +1,4 @@
-// What `print`, `dump`, a debugger and a failing test show.
+// The text that `print`, `dump`, a debugger and a failing test show.
 
 extension Recorder: CustomStringConvertible, CustomReflectable {
   /// The type and the values so far.

@@ -46,7 +46,7 @@ public struct LeakedSubscriptions: Error, CustomStringConvertible {
   public struct Leak: Sendable, CustomStringConvertible {
     /// The label of the event or value, or where it was made.
     public let source: String
-    /// Where the subscription was made, in debug builds, and what is on its way to it.
+    /// The place where the subscription was made, in debug builds, and the values that are on their way to it.
     public let site: Diagnostics.Site
 
     public var description: String { "\(source): \(site)" }

@@ -1,4 +1,4 @@
-/// What a type must have for a law to be checked on it.
+/// A feature that a type must have for a law to be checked on it.
 enum Requirement: String, Sendable {
   case nothing
   case actors = "handlers on actors"

@@ -4,7 +4,7 @@ public struct Violation: Sendable, Hashable, CustomStringConvertible {
   public let number: Int
   /// The sentence.
   public let sentence: String
-  /// What was expected and what was observed.
+  /// The expected and the observed behavior.
   public let finding: String
 
   public var description: String { "\(number): \(finding)" }

@@ -22,7 +22,7 @@ public import OpenCombine
 public struct EventPublisher<Output: Sendable>: Publisher, Sendable {
   public typealias Failure = Never
 
-  /// What becomes of values that the subscriber has not demanded yet.
+  /// The rule for values that the subscriber has not demanded yet.
   public enum Buffering: Sendable {
     /// They wait, however many there are.
     case unbounded

@@ -2,17 +2,17 @@ import Observation
 public import Tidings
 
 extension Derived {
-  /// What a closure reads of `@Observable` models on the main actor, as a value of this library.
+  /// Makes a value of this library from what a closure reads of `@Observable` models on the main actor.
   ///
   /// ```swift
   /// let name = Derived.tracking { model.name }
   /// let title = Derived { "\(name.value): \(price.value)" }
   /// ```
   ///
-  /// Read again on the main actor after something that it has read was changed there, as soon as the code that changed it
-  /// has given the actor up; so several changes in a row may be notified as one, and until then `value` is the old one. The last
-  /// change is always notified, and changes are notified in their order. It cannot hold for models that other threads change:
-  /// Swift's observation notifies before a change, and not after.
+  /// After a property that the closure has read was changed on the main actor, the closure runs there again. It runs as soon as
+  /// the code that made the change has left the actor. So several changes in a row may be notified as one, and until then
+  /// `value` is the old one. The last change is always notified, and changes are notified in their order. This does not hold
+  /// for models that other threads change: Swift's observation notifies before a change, and not after.
   ///
   /// Values of this library that the closure reads are not tracked; let another `Derived` read both. The result keeps what
   /// the closure captured.

@@ -57,7 +57,7 @@ public final class ObservableValue<Value: Sendable>: Observable, Sendable {
     return source.value
   }
 
-  /// What is tracked instead of the value: the handler keeps it, and through it nothing else.
+  /// The object that observation tracks instead of the value. The handler retains only this object.
   private final class Place: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     private var value: Void { () }

@@ -1,4 +1,4 @@
-/// What an event calls: with the object that holds the event, and with the arguments.
+/// A closure that an event calls with the object that holds the event, and with the arguments.
 ///
 /// ```swift
 /// let show: EventClosure<Clock, Tick> = { clock, tick in print(clock.name, tick.count) }

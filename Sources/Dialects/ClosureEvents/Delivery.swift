@@ -1,7 +1,7 @@
 import Dispatch
 import Tidings
 
-/// Where an event calls its closures.
+/// The place where an event calls its closures.
 ///
 /// ```swift
 /// let ticked = Event<Clock, Tick>(sender: clock)                              // .background

@@ -11,7 +11,7 @@
 /// ``EventDispatch`` conforms. A type that wraps one needs only to hand `notify(_:)` on; order, thread and cost are those of
 /// what it wraps.
 public protocol EventDispatchProtocol<EventType> {
-  /// What the handlers receive.
+  /// The type of the events that the handlers receive.
   associatedtype EventType
 
   /// Notifies every handler.

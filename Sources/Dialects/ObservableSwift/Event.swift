@@ -21,9 +21,9 @@ internal import Tidings
 public struct Event<T>: UnownableEvent {
   /// The payload of the event.
   public typealias ValueType = T
-  /// What is added to it.
+  /// The type of the subscriptions that are added to the event.
   public typealias SubscriptionType = EventSubscription<T>
-  /// What is called with each value.
+  /// The type of the closures that the event calls with each value.
   public typealias HandlerType = SubscriptionType.HandlerType
 
   private let policy: DeliveryPolicy
@@ -113,8 +113,8 @@ public struct Event<T>: UnownableEvent {
   }
 }
 
-/// What copies of an event have in common: how many hold it says whether their list is shared. The code that notifies the list
-/// does not hold this. Not generic, so that asking costs no look-up of a type.
+/// The object that copies of an event have in common: its reference count says whether their list is shared. The code that
+/// notifies the list does not retain it. It is not generic, so that the check needs no look-up of a type.
 private final class Share {}
 
 /// The subscriptions of one list in their order, and the core's event that calls their handlers.

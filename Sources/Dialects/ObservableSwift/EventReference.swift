@@ -21,9 +21,9 @@ internal import Tidings
 open class EventReference<T>: OwnableEvent {
   /// The payload of the event.
   public typealias ValueType = T
-  /// What is added to it.
+  /// The type of the subscriptions that are added to the event.
   public typealias SubscriptionType = EventSubscription<T>
-  /// What is called with each value.
+  /// The type of the closures that the event calls with each value.
   public typealias HandlerType = EventSubscription<T>.HandlerType
 
   /// Never shared with another event: so what is removed from it is removed from what is being notified.

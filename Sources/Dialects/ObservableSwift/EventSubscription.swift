@@ -19,10 +19,10 @@ internal import Tidings
 /// From the original. Fixed: to end it releases the handler immediately, wherever it was added, instead of when each event
 /// fires.
 public final class EventSubscription<T> {
-  /// What is called with each value.
+  /// The type of the closure that is called with each value.
   public typealias HandlerType = (T) -> Void
 
-  /// What is called with each value; nothing happens in it once the subscription has ended.
+  /// The closure that is called with each value; it does nothing once the subscription has ended.
   public private(set) var handler: HandlerType
 
   private weak var owner: AnyObject?

@@ -45,7 +45,7 @@ extension ValueChange: Sendable where T: Sendable {}
 /// From the original. `x += { … }` counts as a mutation of `x`, so that an observable around it notifies a change;
 /// `x.afterChange += { … }` does not.
 public struct Observable<T>: UnownableObservable {
-  /// What is observed.
+  /// The type of the observed value.
   public typealias ValueType = T
 
   /// Notified of each change while ``value`` is still the old one.

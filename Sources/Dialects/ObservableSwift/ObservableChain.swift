@@ -19,7 +19,7 @@ public struct ObservableChainingBase<O1: AnyObservable> {
   }
 }
 
-/// What an observable leads to, by a path from its value: "the last name of my current friend".
+/// The value that a path leads to from the value of an observable: "the last name of my current friend".
 ///
 /// ```swift
 /// chain(me.friend).to { $0?.lastName }.afterChange += { (_, newName) in
@@ -42,7 +42,7 @@ public struct ObservableChainingBase<O1: AnyObservable> {
 /// From the original. Fixed: a chain receives its first target; a change within a struct, which both target and base notify, is
 /// notified once; there is a ``value``; and a subscription added twice and removed once keeps the chain.
 public class ObservableChainingProxy<O1: AnyObservable, O2: AnyObservable>: OwnableObservable {
-  /// What is observed: nil when the path leads nowhere.
+  /// The type of the observed value, which is nil when the path leads nowhere.
   public typealias ValueType = O2.ValueType?
 
   private final let path: (O1.ValueType) -> O2?

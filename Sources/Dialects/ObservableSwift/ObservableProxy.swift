@@ -18,7 +18,7 @@
 ///
 /// From the original. ``value`` is that of the last change that was received.
 open class ObservableProxy<T, O: AnyObservable>: OwnableObservable where O.ValueType == T {
-  /// What is observed.
+  /// The type of the observed value.
   public typealias ValueType = T
 
   /// Notified of each change before it is made.
@@ -126,5 +126,5 @@ extension Observable: Rooted {}
 extension ObservableReference: Rooted {}
 extension ObservableChainingProxy: Rooted {}
 
-/// What an observable that is made of another must keep alive of that. The copy of a struct would only keep its first value.
+/// Returns the object that an observable made from this one must retain, if any. A copied struct would only keep its first value.
 func held<O: AnyObservable>(_ observable: O) -> Any? { observable is any Rooted ? nil : observable }

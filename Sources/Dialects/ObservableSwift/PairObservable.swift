@@ -15,7 +15,7 @@
 ///
 /// From the original. ``value`` is made of the changes that were received.
 public class PairObservable<O1: AnyObservable, O2: AnyObservable>: OwnableObservable {
-  /// What is observed.
+  /// The type of the observed value.
   public typealias ValueType = (O1.ValueType, O2.ValueType)
 
   /// Notified of each change of either before it is made.

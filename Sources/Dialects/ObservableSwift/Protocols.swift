@@ -46,7 +46,7 @@ public protocol OwnableEvent: AnyEvent {}
 /// Conform a type of your own to it, by forwarding all three to an observable that it holds, and every operator of this
 /// module works on it.
 public protocol AnyObservable {
-  /// What is observed.
+  /// The type of the observed value.
   associatedtype ValueType
 
   /// The value now.

@@ -26,7 +26,7 @@ import Tidings
 /// All of it is the original's, except the tokens, `observe(owner:_:)` and that two observers which cause each other without
 /// end are stopped and reported, where the original ran out of stack.
 public final class Notifier<T> {
-  /// What an observer is.
+  /// The type of an observer.
   public typealias NotificationCallback = (T) -> Void
 
   private let event: LocalEvent<T>

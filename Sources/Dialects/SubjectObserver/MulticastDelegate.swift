@@ -66,7 +66,7 @@ extension MulticastDelegate: Sequence {
   }
 }
 
-/// What is called with each delegate. A struct, since a bare function would be wrapped again wherever it passes a generic type.
+/// The function that is called with each delegate. It is in a struct, since a bare function is wrapped again at each generic type.
 struct Call<Delegate> {
   let function: (Delegate) -> Void
 }

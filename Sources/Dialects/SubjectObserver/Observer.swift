@@ -15,7 +15,7 @@ public protocol Observer: AnyObject {
   func notify(with notification: any Notification)
 }
 
-/// What observers receive: any class, with whatever data.
+/// The object that observers receive: an instance of any class, with any data.
 ///
 /// ```swift
 /// final class EmailNotification: Notification {

@@ -1,7 +1,7 @@
 #if Inspector
 import FlyingFox
 
-/// What a page or a terminal must know to be shown anything.
+/// The secret without which a page or a terminal is shown nothing.
 struct AccessToken: Sendable {
   let text: String
 

@@ -23,7 +23,7 @@ struct Detector: Sendable {
   private struct Computing {
     var computations: Int
     var unchanged: Int
-    /// Of the last samples.
+    /// The counts of the last samples.
     var recent: [(computations: Int, unchanged: Int)] = []
   }
   private var growths: [Site: Growth] = [:]
@@ -32,7 +32,7 @@ struct Detector: Sendable {
 
   /// A call that takes longer is slow, in nanoseconds.
   static let slow = 10_000_000
-  /// What has stopped to grow for so long is no longer shown.
+  /// A warning is no longer shown when its count has not grown for this long.
   private static let forgetting = Duration.seconds(30)
   private static let rejectionsShown = 5
 

@@ -34,8 +34,8 @@ struct GraphPart: Sendable {
     lit = lastPropagation(in: sample, log)
   }
 
-  /// What was computed last, back to where one is computed for the second time, as far as it is connected; and of the observed
-  /// values that it read, those that were written last.
+  /// Returns the connected values that were computed last, back to the second computation of one of them. Adds the observed values
+  /// that they read and that were written last.
   private func lastPropagation(in sample: Sample, _ log: ActivityLog) -> Set<UInt> {
     var found: Set<UInt> = []
     for entry in log.latest(256) {
@@ -60,7 +60,7 @@ struct GraphPart: Sendable {
   private static func busiest(_ rows: [Sample.Row]) -> Sample.Row? {
     rows.max { ($0.rate, $1.object.number) < ($1.rate, $0.object.number) }
   }
-  /// What it reads and what reads it, nearest first.
+  /// Returns the values that `start` reads and those that read it, nearest first, up to the limit.
   private static func neighbourhood(
     of start: Sample.Row?, _ sample: Sample, _ readers: [UInt: [UInt]]
   ) -> Set<UInt> {

@@ -11,7 +11,7 @@ final class Monitor: Sendable {
     var detector = Detector()
     var tracks: [UInt: Track] = [:]
   }
-  /// What is remembered of one object.
+  /// The remembered counts of one object.
   private struct Track {
     /// The latest counts, with the times at which they were taken.
     var counts: [(time: ContinuousClock.Instant, count: UInt)] = []

@@ -1,5 +1,5 @@
 #if Inspector
-/// What a page is sent, as JSON.
+/// The state that is sent to a page, as JSON.
 struct PageState: Encodable, Sendable {
   struct Row: Encodable, Sendable {
     let id: UInt

@@ -2,7 +2,7 @@
 import FlyingFox
 import Foundation
 
-/// What keeps other sites away, which a browser on this machine may have open.
+/// Rejects the requests of other sites, which a browser on this machine may have open.
 enum RequestCheck {
   /// Whether the request names this machine, and comes from a page of ours or from no page. A site can let a name of its own
   /// point to 127.0.0.1, but then its name is in `Host`; and a socket that it opens has its own `Origin`.

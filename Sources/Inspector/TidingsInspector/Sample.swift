@@ -10,7 +10,7 @@ struct Sample: Sendable {
     /// Deliveries between one sample and the next, oldest first.
     var history: [UInt32] = []
 
-    /// Of its handlers, or of the computations of a derived value.
+    /// The mean time of a call of its handlers, or of a computation of a derived value.
     var mean: Double {
       let calls = object.handlers.reduce(object.computations) { $0 + $1.calls }
       let total = object.handlers.reduce(object.computingNanoseconds) { $0 + $1.nanoseconds }

@@ -3,7 +3,7 @@ import Tidings
 /// The latest calls of handlers and computations, in the order in which they ended.
 package final class ActivityLog: Sendable {
   package enum Activity: Sendable {
-    /// Of a handler of the list at `of`. `cause` is the list whose delivery, further out on the stack, caused it; 0 for none.
+    /// A call of a handler of the list at `of`. `cause` is the list whose delivery, further out on the stack, caused it, or 0.
     case call(handler: UInt, of: ObjectAddress, cause: ObjectAddress)
     case computation(of: UInt, isChanged: Bool)
   }

@@ -1,7 +1,7 @@
 import Synchronization
 import Tidings
 
-/// Where a handler was added, and how long its calls took. The handler retains it.
+/// The place where a handler was added, and the times of its calls. The handler retains the record.
 final class HandlerRecord: Sendable {
   let number: UInt
   let file: StaticString

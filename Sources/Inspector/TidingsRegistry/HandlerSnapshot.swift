@@ -1,12 +1,12 @@
 import Tidings
 
-/// What is known of one handler.
+/// The state of one handler at one moment.
 package struct HandlerSnapshot: Sendable {
   /// The address of its subscription.
   let subscription: ObjectAddress
   /// 0 for one that was added before the registry was started.
   package private(set) var number: UInt = 0
-  /// Where it was added; nil for one that was added before, in a release build.
+  /// The file where the handler was added; nil in a release build if it was added before the registry was started.
   package private(set) var file: StaticString?
   package private(set) var line: UInt
   package let isPaused: Bool

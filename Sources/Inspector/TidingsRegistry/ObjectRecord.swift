@@ -1,6 +1,6 @@
 import Tidings
 
-/// What the registry keeps of a live object.
+/// The registry's record of a live object.
 struct ObjectRecord: Sendable {
   /// How its state is found.
   enum Look: Sendable {

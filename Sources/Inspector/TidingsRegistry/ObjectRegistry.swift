@@ -111,7 +111,7 @@ package final class ObjectRegistry: Sendable {
     }
   }
   private func destroyed(_ object: ObjectAddress) {
-    // What the record retains is released after the lock.
+    // The objects that the record retains are released after the lock.
     let record = state.withLock { $0.objects.removeValue(forKey: object) }
     withExtendedLifetime(record) {}
   }

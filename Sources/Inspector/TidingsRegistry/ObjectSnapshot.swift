@@ -1,6 +1,6 @@
 import Tidings
 
-/// What is known of a live object at one moment.
+/// The state of a live object at one moment.
 package struct ObjectSnapshot: Sendable {
   /// Numbers objects in the order in which they were made; never used again.
   package let number: UInt
@@ -39,7 +39,7 @@ package struct ObjectSnapshot: Sendable {
 
   /// The address of its list of handlers, by which `ActivityLog` names causes.
   package var list: ObjectAddress?
-  /// That of the source of a stream.
+  /// The address of the list of a stream's source.
   var sourceList: ObjectAddress?
 
   init(_ record: ObjectRecord) {

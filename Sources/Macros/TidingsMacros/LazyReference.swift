@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An object that is made at its first use, from whichever thread that comes: what `lazy` is to a class of one isolation.
+/// An object that is made at its first use, on any thread: what `lazy` is to a class of one isolation.
 ///
 /// The macros store one for each `@Derived` property and for `$changes`, as those can be made only when all properties of
 /// their object are initialized. Nothing is allocated before the first use, and no lock is held while the object is made:

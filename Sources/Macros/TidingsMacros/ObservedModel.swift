@@ -88,7 +88,7 @@ private func isEqual<Value>(_ one: Value, _ other: Value) -> Bool {
   return one as AnyObject === other as AnyObject
 }
 
-/// What `read` finds, all of one moment: a computation is given the values of one snapshot.
+/// Returns what `read` returns, with all values read at the same moment: a computation is given the values of one snapshot.
 ///
 /// ```swift
 /// let (quantity, price) = readTogether { (ticket.$quantity.value, ticket.$price.value) }

@@ -1,4 +1,4 @@
-/// What counts as a change of a property, for ``ObservedAs(_:)``.
+/// The rule by which an assignment counts as a change of a property, for ``ObservedAs(_:)``.
 ///
 /// A `ChangePolicy` by another name: the argument of a macro is checked without the property, so it cannot depend on the
 /// property's type.

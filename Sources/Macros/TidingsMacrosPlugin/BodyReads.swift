@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-/// What the body of a computed property reads, found by the names in it.
+/// Finds what the body of a computed property reads, by the names in the body.
 final class BodyReads: SyntaxVisitor {
   /// Names that may be members of the object: `price`, `self.price`, `$price`.
   private(set) var names: Set<String> = []
@@ -11,7 +11,7 @@ final class BodyReads: SyntaxVisitor {
   private(set) var projections: Set<String> = []
   /// Those that are written with `self.`.
   private(set) var qualified: Set<String> = []
-  /// Where each name is read first, in the order of the text; not those that the body declares itself.
+  /// The first read of each name, in the order of the text, without the names that the body declares itself.
   private(set) var nodes: [(name: String, node: Syntax)] = []
   /// A use of `self` other than for one of its members, or of `super`.
   private(set) var wholeSelf: Syntax?
@@ -29,7 +29,7 @@ final class BodyReads: SyntaxVisitor {
     nodes.removeAll { declared.contains($0.name) && bare.contains($0.name) }
   }
 
-  /// What the closure captures a property as.
+  /// The name under which the closure captures a property.
   static func source(_ name: String) -> String { "_source_\(name)" }
 
   /// The body, with `self.price` and `$price` as what is captured.

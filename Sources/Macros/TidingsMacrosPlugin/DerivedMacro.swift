@@ -8,7 +8,7 @@ import SwiftSyntaxMacros
 /// The body is written into the closure behind local properties of the names that it uses. So it captures the properties that
 /// it reads and not the object, and runs on any thread though the object may belong to an actor.
 public enum DerivedMacro: PeerMacro {
-  /// What the `Derived` is kept in. The macro of the class writes the rest, as it knows the other properties.
+  /// Declares the property that stores the `Derived`. The macro of the class writes the rest, as it knows the other properties.
   public static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext

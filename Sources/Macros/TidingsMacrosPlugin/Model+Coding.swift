@@ -7,17 +7,17 @@ extension Model {
   /// A stored property as it is coded.
   private struct Coded {
     let name: String
-    /// What is read and, if it has a value from the start, set.
+    /// The name of the property that is read and, if it has a value from the start, set.
     let storage: String
     let isObserved: Bool
     let hasInitialValue: Bool
-    /// What its `Observed` is made with.
+    /// The arguments with which its `Observed` is made.
     var arguments = ""
     var local: String { "_value_\(name)" }
   }
 
-  /// What `Codable` asks for, as far as the class does not write it itself: the compiler would code the storage, under its
-  /// names.
+  /// Returns the members that `Codable` requires, except those that the class declares itself. The compiler's own would code the
+  /// storage, under its names.
   func coding(in context: some MacroExpansionContext) -> [DeclSyntax] {
     let encodes = type.lists("Codable") || type.lists("Encodable")
     let decodes = type.lists("Codable") || type.lists("Decodable")

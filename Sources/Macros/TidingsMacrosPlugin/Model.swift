@@ -6,7 +6,7 @@ import SwiftSyntaxMacros
 /// The members of a class or an actor, sorted by what the macros do with them.
 struct Model {
   let type: EnclosingType
-  /// What is observed, in the order of declaration.
+  /// The observed properties, in the order of declaration.
   private(set) var observed: [StoredProperty] = []
   private(set) var derived: [VariableDeclSyntax] = []
   /// Instance constants.
@@ -77,7 +77,7 @@ struct Model {
     }
   }
 
-  /// What `snapshot()` and `restore(_:)` iterate over.
+  /// Declares the list of properties over which `snapshot()` and `restore(_:)` iterate.
   func properties(inherited isInherited: Bool) -> DeclSyntax {
     let access = type.isOpen ? "open " : type.access
     let own = observed.map { "TidingsMacros.ModelProperty(\"\($0.name)\", \($0.storage))" }.joined(separator: ", ")

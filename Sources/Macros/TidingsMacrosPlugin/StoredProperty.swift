@@ -13,7 +13,7 @@ struct StoredProperty {
     (self.declaration, self.name, self.binding) = (declaration, name, binding)
   }
 
-  /// What `$quantity` is.
+  /// The kind of property that `$quantity` is.
   enum Face {
     /// The stored `Observed` itself.
     case storage
@@ -33,7 +33,7 @@ struct StoredProperty {
 
   var initialValue: ExprSyntax? { binding.initializer?.value }
 
-  /// What its `Observed` is made with, but for the value.
+  /// The arguments with which its `Observed` is made, without the value.
   ///
   /// - Parameter attribute: Its `@ObservedAs`, if it has one.
   func arguments(of type: EnclosingType, _ attribute: AttributeSyntax?) -> String {

@@ -1,7 +1,7 @@
 #if Macros
 import SwiftSyntax
 
-/// What the declaration of a variable says.
+/// The properties of a variable's declaration.
 extension VariableDeclSyntax {
   /// The one variable that is declared; nil of `var a = 1, b = 2`.
   var binding: PatternBindingSyntax? { bindings.count == 1 ? bindings.first : nil }

@@ -21,7 +21,7 @@ public struct Replayed<Payload: Sendable>: Sendable {
 }
 
 extension Journal {
-  /// What was written under a name, from a position on, until now.
+  /// Replays what was written under a name, from a position on, until now.
   ///
   /// ```swift
   /// for try await price in journal.replay("market.priced", of: Int.self, namespace: "shop") { all.append(price) }

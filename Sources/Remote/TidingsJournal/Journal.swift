@@ -18,7 +18,7 @@ public import TidingsRemote
 /// A transaction that has returned survives the end of its process. Whether it survives a loss of power is up to the disk and
 /// to ``Durability``.
 public final class Journal: RemoteTransport {
-  /// What a commit waits for.
+  /// The condition that a commit waits for.
   public enum Durability: Sendable {
     /// The operating system has it: it survives the end of the process, not every loss of power.
     case process

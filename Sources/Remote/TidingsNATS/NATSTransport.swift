@@ -68,8 +68,8 @@ public final class NATSTransport: RemoteTransport {
       throw error
     }
     var encoder = NATSEncoder()
-    // What is kept until the broker has answered is small, and the messages are freed on the thread that has made them: the
-    // allocator makes others wait.
+    // Only the subjects are kept until the broker has answered. So the messages are freed on the thread that has made them: if
+    // another thread frees them, the allocator makes it wait.
     let subjects = Runs(messages.lazy.map(\.subject))
     session.send(messages.map { encoder.encode($0, kept: false) }) { [link, unconfirmed] result in
       switch result {
@@ -80,8 +80,8 @@ public final class NATSTransport: RemoteTransport {
       unconfirmed.leave()
     }
   }
-  /// Where the broker is known to have everything that was sent before, so that the connection's buffers are empty and take a small
-  /// message without waiting.
+  /// Publishes only when the broker is known to have everything that was sent before. Then the connection's buffers are empty and
+  /// take a small message without waiting.
   public func publishImmediately(_ message: () throws -> RemoteMessage) rethrows -> Bool {
     guard let session = link.idleSession, unconfirmed.enterAlone() else { return false }
     let outgoing: OutgoingMessage

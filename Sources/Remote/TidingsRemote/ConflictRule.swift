@@ -1,4 +1,4 @@
-/// What becomes of a local change when another process has written the value in between.
+/// A rule for a local change when another process has written the value in between.
 ///
 /// ```swift
 /// let stock = relay.value("stock.a", initially: 0, conflict: .merge { base, mine, theirs in theirs + mine - base })

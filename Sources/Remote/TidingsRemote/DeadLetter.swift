@@ -6,7 +6,7 @@ public struct DeadLetter<Payload: Sendable>: Sendable {
   public let id: String
   /// Its place in the store's order.
   public let sequence: UInt64
-  /// What its handler threw the last time, or that it did not return.
+  /// The error that its handler threw the last time, or a note that the handler did not return.
   public let reason: String
 }
 

@@ -1,5 +1,5 @@
-// What `print`, `dump`, a debugger and a failing test show: the kind, the name, the state and the number of subscriptions.
-// Nothing is asked of the transport for it, and a `Derived` that prints one of these depends on none of its values.
+// The text that `print`, `dump`, a debugger and a failing test show: the kind, the name, the state and the number of
+// subscriptions. It asks the transport for nothing. A `Derived` that prints one of these objects depends on none of its values.
 import Tidings
 
 extension Relay: CustomStringConvertible, CustomReflectable {

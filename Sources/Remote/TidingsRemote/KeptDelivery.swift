@@ -25,7 +25,7 @@ public struct KeptDelivery: Sendable {
 
 /// A kept message as its handler is given it.
 public struct KeptMessage<Payload: Sendable>: Sendable {
-  /// What was sent.
+  /// The payload as it was sent.
   public let payload: Payload
   /// The id under which it was sent. An effect that is recorded under it happens once, however often the message is handled.
   public let id: String

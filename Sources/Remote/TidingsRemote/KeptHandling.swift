@@ -15,7 +15,7 @@ public final class KeptHandling: Sendable, RelayPart {
   private let link: RelayLink
   private struct State {
     var isCancelled = false
-    /// What waits for messages; cancelled alone, so that a handler under way is not.
+    /// The task that waits for messages. It is cancelled alone, so that a running handler is not cancelled.
     var claiming: Task<[ClaimedMessage], any Error>?
     var working: Task<Void, Never>?
   }

@@ -15,7 +15,7 @@ public import Tidings
 /// All members may be used from any thread at any time. Events and values keep what they need of the relay; call ``close()`` before
 /// the program ends, or messages that are on their way are lost.
 public final class Relay: Sendable {
-  /// What this process is called in reports of others.
+  /// The name of this process in reports of other processes.
   public let name: String
   /// The first word of every subject: relays with different namespaces share nothing.
   public let namespace: String
@@ -44,7 +44,7 @@ public final class Relay: Sendable {
   /// The state of the connection.
   public var state: ReadOnly<RelayState> { link.state.readOnly }
 
-  /// What the relay could not do and no call could throw. While it has no handler, each failure is written to standard error.
+  /// Failures of the relay that no call could throw. While it has no handler, each failure is written to standard error.
   public var failures: some EventSource<RelayFailure> { link.failed }
 
   /// An event that is delivered at most once to every process that observes it.

@@ -23,7 +23,7 @@ public final class RelayedEvent<Payload: Sendable>: EventSource {
     let isRemote: Bool
   }
   private let local: Event<Emission>
-  /// Of this process, without the one that sends.
+  /// The number of handlers in this process, without the one that sends.
   var count: Int { local.diagnostics.count - (sending.isActive ? 1 : 0) }
   private let sending: Subscription
   private let receiving = Lock(Receiving())

@@ -79,7 +79,7 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout Value) throws(E) -> R
   ) throws(E) -> R {
     try link.state.update(isolation: isolation) { (state: inout ValueLink<Value>.State) throws(E) -> R in
-      // What could not be read at first is still in the store.
+      // A value that could not be read at first is still in the store.
       if state.synchronizer.isInformed { state.obstacle = nil }
       return try state.synchronizer.edit(body)
     }

@@ -9,7 +9,7 @@ import TidingsRemote
 ///
 /// A check that waits for what never comes does not end: give the test a time limit.
 public struct TransportCheck: Sendable, CustomStringConvertible {
-  /// What it proves.
+  /// The claim that the check proves.
   public let description: String
   private let run: @Sendable (TransportUnderTest) async throws -> Void
 

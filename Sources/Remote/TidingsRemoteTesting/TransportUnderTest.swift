@@ -32,7 +32,7 @@ public struct TransportUnderTest: Sendable {
   }
 }
 
-/// What a transport does otherwise than it should.
+/// A departure of a transport from what its protocol requires.
 public struct TransportViolation: Error, CustomStringConvertible {
   public let description: String
 }

@@ -14,7 +14,7 @@ public import TidingsRemote
 /// on their way, and disconnects. What the services before it send afterwards is rejected. A service that sends while it shuts
 /// down comes after the relay in the list.
 ///
-/// If the task is cancelled instead, the relay is closed all the same.
+/// If the task is cancelled instead, the relay is closed too.
 public struct RelayService: Service {
   private let relay: Relay
 

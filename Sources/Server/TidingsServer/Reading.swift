@@ -1,7 +1,7 @@
 #if Server
 import TidingsRegistry
 
-/// What an object or a handler has counted since it was made.
+/// The counts of an object or a handler since it was made.
 struct Counts {
   var deliveries: UInt = 0
   var dropped = 0
@@ -26,7 +26,7 @@ struct Reading {
     subscriptions += object.handlers.count
     let before = earlier[object.number] ?? Counts()
     var now = Counts(deliveries: object.deliveries, computations: object.computations)
-    // Of other objects the handlers count it, one by one: the sum falls when one of them ends.
+    // In other objects each handler counts its dropped values: their sum falls when a handler ends.
     if object.kind == .stream { now.dropped = object.dropped }
     exported[object.number] = now
     counted.deliveries += now.deliveries - min(before.deliveries, now.deliveries)

@@ -6,7 +6,7 @@ import TidingsRegistry
 /// Turns snapshots of objects into metrics: counts into differences to the snapshot before, by series.
 final class SeriesTable: Sendable {
   private struct State {
-    /// What was exported of each object and handler, by number.
+    /// The counts that were exported of each object and handler, by number.
     var exported: [UInt: Counts] = [:]
     var instruments: [SeriesKey: Instruments] = [:]
     var rejections: Counter?
@@ -44,7 +44,7 @@ final class SeriesTable: Sendable {
     }
     // Metrics are code of the backend: outside the lock.
     let known = state.withLock { $0.instruments }
-    // What has no object any more is shown as none.
+    // A series without a live object is exported with counts of zero.
     for key in known.keys where readings[key] == nil { readings[key] = Reading() }
     var made: [SeriesKey: Instruments] = [:]
     for (key, reading) in readings {

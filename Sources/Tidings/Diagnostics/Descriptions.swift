@@ -1,5 +1,5 @@
-// What `print`, `dump`, a debugger and a failing test show of the types that are not plain values: the kind, the label and
-// the number of subscriptions. Non-generic functions build the sentences and mirrors, so that each type adds little code to
+// The text that `print`, `dump`, a debugger and a failing test show of the types that are not plain values: the kind, the label
+// and the number of subscriptions. Non-generic functions build the sentences and mirrors, so that each type adds little code to
 // a client.
 
 extension Event: CustomStringConvertible, CustomReflectable {

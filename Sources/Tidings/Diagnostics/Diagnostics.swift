@@ -22,7 +22,7 @@ public struct Diagnostics: Sendable, CustomStringConvertible {
 
   /// One subscription of the snapshot.
   public struct Site: Sendable, CustomStringConvertible {
-    /// Where it was made; nil in a release build.
+    /// The file where the subscription was made; nil in a release build.
     public let file: String?
     /// The line there; nil in a release build.
     public let line: UInt?
@@ -73,13 +73,13 @@ extension Diagnostics {
   public struct Report: Sendable, CustomStringConvertible {
     /// The description, as it is written to standard error.
     public let message: String
-    /// Of a cycle, one round, as far as one thread knows it; of anything else that was rejected, the objects involved: by
-    /// label or by where they were made, the rejected one last.
+    /// The objects involved, by label or by the place where they were made, the rejected object last. A cycle is shown by one
+    /// round, as far as one thread knows it.
     public let labels: [String]
     public var description: String { message }
   }
 
-  /// What the library rejected: cycles, writes in computations, waits of a handler for itself, emissions after
+  /// Reports of what the library rejected: cycles, writes in computations, waits of a handler for itself, emissions after
   /// ``Event/finish()``. Written to standard error while this event has no handler.
   ///
   /// A report is delivered however deep the cycle was. Its observers may set values and emit as if no handler had caused

@@ -1,4 +1,4 @@
-// What a debugger, `print` and `dump` show. It computes nothing, and a `Derived` that prints a value does not depend on it.
+// The text that a debugger, `print` and `dump` show. It computes nothing. A `Derived` that prints a value does not depend on it.
 
 extension Observed: CustomStringConvertible, CustomReflectable {
   /// The type, the label, the value and the number of subscriptions.

@@ -15,7 +15,7 @@ package protocol InterleavingScheduler: AnyObject, Sendable {
   func spin()
   /// The thread has stored something that other threads need not see yet: the scheduler may take it back while others run.
   func store(at address: UInt, isRelease: Bool, undo: @escaping () -> Void, redo: @escaping () -> Void)
-  /// What the thread has stored is seen before what it stores next.
+  /// The thread's earlier stores become visible before its next ones.
   func orderStores()
   /// All threads see what the thread has stored, or what it has stored at an address.
   func publishStores()
@@ -167,7 +167,7 @@ package func atomicMemoryFence(ordering: AtomicUpdateOrdering) {
   }
 }
 
-/// What an `Atomic` here may hold. The operations of the standard library's are there for a size, not for any value.
+/// A value that an `Atomic` here may hold. The standard library has its atomic operations for given sizes, not for any value.
 @usableFromInline
 package protocol ExploredValue: AtomicRepresentable, BitwiseCopyable, Equatable {
   static func load(_ atomic: borrowing Synchronization.Atomic<Self>) -> Self

@@ -1,4 +1,4 @@
-/// What happens to a value that is emitted while an earlier one is still being delivered.
+/// The rule for a value that is emitted while an earlier one is still being delivered.
 ///
 /// ```swift
 /// let traded = Event<Trade>("market.traded")                       // .serial

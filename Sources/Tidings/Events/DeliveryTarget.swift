@@ -1,4 +1,4 @@
-/// Where handlers run in code without actors: a queue, a run loop, a thread of your own.
+/// A place where handlers run in code without actors: a queue, a run loop, a thread of your own.
 ///
 /// ```swift
 /// subscription = traded.observe(on: .queue(.global())) { trade in post(trade) }

@@ -89,7 +89,7 @@ public final class Event<Payload: Sendable>: EventSource {
     for payload in payloads { emit(payload, isolation: isolation) }
   }
 
-  /// Notifies every handler, and returns when each handler, on whichever actor, has finished with the value.
+  /// Notifies every handler, and returns when each handler, on any actor, has finished with the value.
   ///
   /// Handlers that are paused, cancelled or without their owner count as finished, and so does a stream that has the value
   /// in its buffer.
@@ -111,7 +111,7 @@ public final class Event<Payload: Sendable>: EventSource {
     }
   }
 
-  /// Returns when every handler, on whichever actor, has handled every value that was emitted before this call.
+  /// Returns when every handler, on any actor, has handled every value that was emitted before this call.
   ///
   /// ```swift
   /// traded.finish()

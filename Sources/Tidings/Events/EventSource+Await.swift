@@ -40,7 +40,7 @@ extension EventSource {
       })
   }
 
-  /// Awaits a handler that may throw. Errors are passed to `onError`, and the next value is handled all the same.
+  /// Awaits a handler that may throw. Errors are passed to `onError`, and the next value is still handled.
   ///
   /// ```swift
   /// subscription = traded.observe(onError: { print("not stored:", $0) }) { trade in try await store.save(trade) }

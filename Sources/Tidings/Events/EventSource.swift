@@ -94,7 +94,7 @@ extension EventSource {
     attach(.bound(onOwner: owner, handler, CallSite(file: file, line: line)))
   }
 
-  /// Calls a handler that may throw. Errors are passed to `onError`, and every other handler is called all the same.
+  /// Calls a handler that may throw. Errors are passed to `onError`, and every other handler is still called.
   ///
   /// ```swift
   /// subscription = traded.observe(onError: { print("not archived:", $0) }) { trade in try archive(trade) }

@@ -80,7 +80,7 @@ public final class LocalEvent<Payload> {
     delivery.attach(handler, selfCancellation, site)
   }
 
-  /// Calls a handler that may throw. Errors are passed to `onError`, and every other handler is called all the same.
+  /// Calls a handler that may throw. Errors are passed to `onError`, and every other handler is still called.
   ///
   /// - Parameters:
   ///   - onError: Called with what the handler throws, immediately.

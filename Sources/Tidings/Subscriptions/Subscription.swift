@@ -37,9 +37,9 @@ public final class Subscription: Hashable, Sendable {
 
   /// Cancels, and returns when no call of the handler is running.
   ///
-  /// It waits for one call at most, not for the rest of the value: the call that the event was making, of whichever handler.
-  /// Of a hook it waits for the calls of its own handler. A handler must not await it for its own subscription, because it
-  /// would wait for its own end; it may start a task that does.
+  /// It waits for at most one call, of any handler: the call that the event was making. It does not wait until the value has
+  /// reached the other handlers. On a hook it waits for the calls of its own handler. A handler must not await it for its own
+  /// subscription, because it would wait for its own end; it may start a task that does.
   public func finish() async { await registration.list.finish(self) }
 
   /// Returns when everything that was emitted before this call has been handled by this handler.

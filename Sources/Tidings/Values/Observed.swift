@@ -155,7 +155,7 @@ public final class Observed<Value: Sendable>: ValueSource {
   }
   public var reader: ValueReader<Value> { cell.reader }
 
-  /// What this value looks like now: label, subscriptions and where they were made, changes that wait.
+  /// The state of this value now: its label, its subscriptions and where they were made, changes that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public var diagnostics: Diagnostics { cell.diagnostics }

@@ -1,6 +1,6 @@
 /// A value that notifies its handlers when it changes: what ``Observed`` and ``Derived`` have in common.
 public protocol ValueSource<Value>: EventSource where Payload == Change<Value> {
-  /// What it holds.
+  /// The type of the value that the source holds.
   associatedtype Value: Sendable
 
   /// The current value. A read in the closure of a `Derived` makes it a dependency.

@@ -1,4 +1,4 @@
-/// What a key does to a number that is being typed.
+/// Applies an edit to a number that is being typed.
 ///
 /// The text is taken apart into the characters that count (sign, digits, separator); they are edited, and written again.
 /// So grouping needs no rules of its own, and the caret is after as many digits as a person left on its left.
@@ -16,7 +16,7 @@ struct NumberEditor: Hashable, Sendable {
     var removed = marks(tokens[range])
     var after = marks(tokens[range.upperBound...])
     if edit.replacement.isEmpty, removed.isEmpty, !range.isEmpty {
-      // What the format has put there cannot be deleted: the person means the character beside it.
+      // A character that the format has added cannot be deleted: the person means the character beside it.
       switch edit.direction {
       case .backward: removed = before.popLast().map { [$0] } ?? []
       case .forward: removed = after.isEmpty ? [] : [after.removeFirst()]

@@ -26,7 +26,7 @@ struct NumberReader {
     return NumberText((isNegative ? [.sign] : []) + (try marks(ofRun: tokens)))
   }
 
-  /// What of a text that is typed or pasted counts: a single key, or the one number that is in it.
+  /// Returns the characters that count in a text that is typed or pasted: a single key, or the one number in the text.
   func insertion(_ text: String) throws(InputRejection) -> [NumberText.Mark] {
     if text.isEmpty { return [] }
     var tokens = symbols.read(text).filter { $0.role != .mark }
@@ -115,7 +115,7 @@ struct NumberReader {
 
   private var hasSignAfter: Bool { symbols.full.negativeSuffix.contains { symbols.role(of: $0) == .sign } }
 
-  /// What counts in a stretch of digits, if it is a number as it is written here.
+  /// Returns the characters that count in a stretch of digits, if it is a number as the locale writes it.
   private func marks(ofRun run: [Token]) throws(InputRejection) -> [NumberText.Mark] {
     let parts = run.split(omittingEmptySubsequences: false) { $0.role == .separator }
     guard parts.count < 3 else {

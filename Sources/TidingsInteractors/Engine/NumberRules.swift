@@ -1,4 +1,4 @@
-/// What of a number may be typed. A value may have more: a limit holds for what a person adds.
+/// The limits of a number that is typed. A value may exceed them: a limit holds for what a person adds.
 struct NumberRules: Hashable, Sendable {
   var integerDigits = 8
   var fractionDigits = 1...3
@@ -7,7 +7,7 @@ struct NumberRules: Hashable, Sendable {
   /// The magnitudes of the largest and the smallest number that can be held, where there are such.
   var largest: [UInt8]?
   var smallest: [UInt8]?
-  /// What it is called in a sentence.
+  /// The name of such a number in a message.
   var name = "a number"
 
   /// Whether the limits allow the number that an edit makes of another.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NumberSymbols {
-  /// What is read off the numbers that the system writes: it says more, and more truly, than its lists of symbols do.
+  /// Reads the symbols from numbers that the system writes, which say more, and more truly, than its lists of symbols do.
   ///
   /// - Parameter write: A number with exactly one fraction digit, in the style and the locale.
   init(locale: Locale, write: (Decimal) -> String) {
@@ -48,7 +48,7 @@ extension NumberSymbols {
     )
   }
 
-  /// What is left of an affix without spaces, marks and signs at its ends.
+  /// Returns an affix without the spaces, marks and signs at its ends.
   private func core(of affix: String) -> [Character] {
     // A dot belongs to the symbol also where it groups digits, as in Denmark.
     let isCore = { (character: Character) in

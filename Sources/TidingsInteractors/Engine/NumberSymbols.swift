@@ -1,6 +1,6 @@
 /// How a locale writes numbers: its digits and signs, how it groups, what is before and after the digits.
 struct NumberSymbols: Hashable, Sendable {
-  /// What is before and after the digits, marks of writing direction included.
+  /// The text before and after the digits, including marks of writing direction.
   struct Affixes: Hashable, Sendable {
     var prefix = ""
     var suffix = ""
@@ -23,15 +23,15 @@ struct NumberSymbols: Hashable, Sendable {
   var values: [Unicode.Scalar: UInt8] = [:]
   var separator: Unicode.Scalar = "."
   var grouping: Grouping?
-  /// Of a number alone.
+  /// The affixes of a number alone.
   var bare = Affixes()
   /// With the symbol of the currency or the percent sign. The same as ``bare`` where there is none.
   var full = Affixes()
-  /// What of `full` is neither space, nor mark of direction, nor sign: "€", "%". The dot of one, as "kr." has it, would be
-  /// read as a separator if it were not known.
+  /// The parts of `full` that are neither space, nor mark of direction, nor sign: "€", "%". If the symbol "kr." were not known,
+  /// its dot would be read as a separator.
   var symbols: [[Character]] = []
 
-  /// What a character is in a number.
+  /// The role of a character in a number.
   enum Role: Hashable, Sendable {
     case digit(UInt8)
     case separator
@@ -39,7 +39,7 @@ struct NumberSymbols: Hashable, Sendable {
     case sign
     /// It is invisible.
     case mark
-    /// Of the currency, or of percent.
+    /// It belongs to the symbol of the currency, or of percent.
     case symbol
     case other
   }
@@ -59,7 +59,7 @@ struct NumberSymbols: Hashable, Sendable {
     case "," where separator == "\u{66B}": return .grouping
     case "\u{FF0E}" where separator == ".", "\u{FF0C}" where separator == ",": return .separator
     case "\u{FF0C}" where grouping?.mark == ",", "\u{FF0E}" where grouping?.mark == ".": return .grouping
-    // A space and an apostrophe are never anything else in a number, in whichever country it was written.
+    // A space and an apostrophe are never anything else in a number, in any country.
     case " ", "\u{A0}", "\u{202F}", "\u{2009}", "\u{2007}", "'", "\u{2019}": return .grouping
     case "-", "\u{2212}", "\u{FF0D}", "\u{FE63}": return .sign
     // Marks of writing direction, and spaces without width.

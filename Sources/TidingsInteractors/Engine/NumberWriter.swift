@@ -10,8 +10,8 @@ struct NumberWriter {
     let before = number.isNegative ? affixes.negativePrefix : affixes.prefix
     let after = number.isNegative ? affixes.negativeSuffix : affixes.suffix
     var body: [Unicode.Scalar] = []
-    // Where the caret is after each character that counts: right after it, before a grouping separator. All that is
-    // put here is one character a scalar.
+    // The place of the caret after each character that counts: right after it, before a grouping separator. Each scalar in
+    // `body` is one character.
     var places = [0]
     for (index, digit) in number.integer.enumerated() {
       if let mark = mark(before: number.integer.count - index, of: number.integer.count) { body.append(mark) }

@@ -25,7 +25,7 @@ package actor Reader<Element: Sendable> {
     // Without an operation that must run here, the compiler may run the rest elsewhere, and immediately.
     preconditionIsolated()
   }
-  /// What it has taken, as soon as that is enough. Give the test a time limit.
+  /// Returns the elements taken so far, as soon as they are enough. Give the test a time limit.
   package func taken(until isEnough: @escaping @Sendable ([Element]) -> Bool) async -> [Element] {
     // Checked where the waiter is added: before that, this job may be suspended, and what is taken then resumes no waiter.
     await withCheckedContinuation { waiter in
@@ -41,7 +41,7 @@ package actor Reader<Element: Sendable> {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
-  /// What a new consumer gets without waiting.
+  /// Returns the elements that a new consumer gets without waiting.
   package func available() async -> [Element] {
     let reader = Reader<Element>()
     await reader.follow(self)
@@ -51,7 +51,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     return taken
   }
 
-  /// What a new consumer gets until the end.
+  /// Returns the elements that a new consumer gets until the end.
   package func all() async -> [Element] {
     let reader = Reader<Element>()
     await reader.follow(self)

@@ -28,7 +28,7 @@ final class Trial<Source, Token>: @unchecked Sendable {
     trial.endEvent()
   }
 
-  /// What was received by all, in order: the handler's name and the value.
+  /// All received values in order, each after the name of its handler.
   var log: [String] { calls.current.map { "\($0.name)\($0.value)" } }
 
   func received(_ name: String) -> [Int] { calls.current.filter { $0.name == name }.map(\.value) }
@@ -81,8 +81,8 @@ final class Trial<Source, Token>: @unchecked Sendable {
 
   func endEvent() { source = nil }
 
-  /// What delivers elsewhere may still be returning from its last delivery: until it has, it keeps the event and what was taken
-  /// away meanwhile.
+  /// Waits until no delivery runs elsewhere. A thread that is returning from its last delivery still keeps the event, and the
+  /// handlers that were removed meanwhile.
   func quiesce(_ canaries: Canaries) async {
     if type.quiesce != nil { _ = await canaries.quiesce() }
   }

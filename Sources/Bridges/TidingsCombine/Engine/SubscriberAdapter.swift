@@ -37,7 +37,7 @@ where S.Input: Sendable, S.Failure == Never {
     /// Gives back what is dropped, to be released outside the lock.
     mutating func add(_ value: S.Input) -> S.Input? {
       if subscriber == nil { return nil }
-      // What is demanded already is as good as delivered.
+      // A value that the subscriber has already demanded counts as delivered.
       func isOver(_ limit: Int) -> Bool { demand.max.map { waiting.count - $0 >= limit } ?? false }
       switch buffering {
       case .oldest(let limit) where isOver(limit): return value
@@ -139,7 +139,7 @@ private final class End<Value: Sendable>: Sendable {
   deinit { adapter.end() }
 }
 
-/// What waits, first in first out.
+/// A queue of values, first in first out.
 struct Waiting<Value> {
   private var values: [Value?] = []
   private var first = 0

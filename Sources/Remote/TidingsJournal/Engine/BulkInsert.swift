@@ -12,7 +12,7 @@ struct BulkInsert {
   private let db: Database
   private let statement: Statement
   private var handle: OpaquePointer { statement.sqliteStatement }
-  /// What is bound is copied: SQLite's `SQLITE_TRANSIENT`, which is a cast in C.
+  /// Says that SQLite copies what is bound: its `SQLITE_TRANSIENT`, which is a cast in C.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(_ db: Database, sql: String) throws {

@@ -49,7 +49,7 @@ extension JournalStore {
     try Int64.fetchOne(db.cachedStatement(sql: "SELECT key FROM subject WHERE name = ?"), arguments: [subject])
   }
 
-  /// Of what has ever been written, pruned or not.
+  /// Returns the number of the last message ever written, pruned or not.
   func lastSequence() throws -> Int64 {
     try Self.translating { try pool.read { db in try Self.lastSequence(db) } }
   }
@@ -82,7 +82,7 @@ extension JournalStore {
       version: row[7], body: row[8], sequence: UInt64(row[0] as Int64))
   }
 
-  /// What no consumer has yet to handle, and the retention does not keep.
+  /// Deletes the messages that every consumer has handled and the retention does not keep. Returns how many.
   func prune(_ retention: Journal.Retention) throws -> Int {
     guard retention.count != nil || retention.age != nil else { return 0 }
     return try Self.translating {

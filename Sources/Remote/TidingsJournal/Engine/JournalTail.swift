@@ -3,7 +3,7 @@ import Foundation
 import TidingsRemote
 import Tidings
 
-/// What this process receives from the file: one task reads what has been written since it last looked, for all subscribers.
+/// Receives for this process from the file: one task reads what has been written since it last looked, for all subscribers.
 final class JournalTail: Sendable {
   private struct Subscriber {
     let subject: String
@@ -168,7 +168,7 @@ final class JournalTail: Sendable {
     }
     return messages.count == limit || first.map { $0 < last ?? position } ?? false
   }
-  /// Where the subscriber is that has been given least; nil if none takes messages.
+  /// The position of the subscriber that has been given least; nil if none takes messages.
   private var first: Int64? {
     state.withLock { state in state.subscribers.values.lazy.filter { !$0.isPaused }.map(\.last).min() }
   }

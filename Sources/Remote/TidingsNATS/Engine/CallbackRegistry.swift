@@ -2,7 +2,7 @@
 import CNats
 import Tidings
 
-/// What the client library calls back, by number.
+/// The targets of the client library's callbacks, by number.
 ///
 /// libnats calls back on its own threads, also a moment after a subscription or connection has ended. So it is given
 /// numbers instead of pointers: a late callback finds nothing and does nothing.

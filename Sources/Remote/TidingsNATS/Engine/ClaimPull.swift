@@ -32,7 +32,8 @@ final class ClaimPull: Sendable {
   /// Whether the broker has said that there is no such stream or consumer.
   var isRejected: Bool { state.withLock { $0.isRejected } }
 
-  /// What is there, or the first that comes; empty after five seconds, or when the connection is lost or the task cancelled.
+  /// Returns the messages that are there, or the first that comes. Returns none after five seconds, or when the connection is lost
+  /// or the task is cancelled.
   func messages(_ limit: Int, _ request: String, waiting: Bool) async throws -> [Message] {
     state.withLock { $0.isDone = false }
     let body = waiting ? #"{"batch":1,"expires":4000000000}"# : #"{"batch":\#(limit),"no_wait":true}"#

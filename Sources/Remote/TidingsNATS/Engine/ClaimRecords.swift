@@ -2,8 +2,8 @@
 import Foundation
 import TidingsRemote
 
-/// What consumers of the broker do not remember of a message: which times do not count as attempts, and that it is dead. In a
-/// key-value bucket, so that all processes and the broker's own tools see it.
+/// Records what consumers of the broker do not remember of a message: how many times do not count as attempts, and that it is dead.
+/// The records are in a key-value bucket, so that all processes and the broker's own tools see them.
 ///
 /// A dead message stays unacknowledged, given back with a delay of years: the broker can give it out again to this consumer
 /// alone, which it can for no message that is settled.
@@ -18,7 +18,7 @@ struct ClaimRecords: Sendable {
   }
   struct Record: Codable {
     var returns: Int
-    /// Of a dead message: why, and where to ask for it again.
+    /// For a dead message: why it is dead, and where to ask for it again.
     var reason: String?
     var reply: String?
     /// Whether it is being put back: it is given out, and still listed until the broker has been notified.

@@ -9,7 +9,7 @@ final class ClaimTable: Sendable {
     let subject: String
     let consumer: String
     let sequence: UInt64
-    /// Where an acknowledgement is sent; it stays right over a lost connection.
+    /// The subject of an acknowledgement; it stays valid when the connection is lost.
     let reply: String
     /// How often it has been given out, and how many of these times do not count as attempts.
     let delivered: Int
@@ -129,7 +129,7 @@ final class ClaimTable: Sendable {
     state.withLock { state in for receipt in receipts { state.claims[receipt] = nil } }
   }
 
-  /// What the consumer itself does not remember, before it is notified.
+  /// Writes the records that the consumer itself does not keep, before the consumer is notified.
   private func record(_ outcomes: [(ClaimedMessage, ClaimOutcome)], _ session: NATSSession) async throws {
     var written: [(ClaimRecords.Key, ClaimRecords.Record)] = []
     for (claimed, outcome) in outcomes {

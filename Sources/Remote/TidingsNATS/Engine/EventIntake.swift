@@ -82,7 +82,7 @@ final class EventIntake: Sendable {
       return (batch, state.count == 0)
     }
     deliver(batch.map { decode($0.message) })
-    // What has come meanwhile is decoded here too. Only when nothing waits may the library's thread deliver again.
+    // Messages that have come meanwhile are decoded here too. Only when none waits may the library's thread deliver again.
     let isDone =
       isLast
       && state.withLock { state in

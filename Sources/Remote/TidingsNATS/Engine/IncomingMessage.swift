@@ -24,7 +24,7 @@ struct IncomingMessage: ~Copyable, @unchecked Sendable {
   }
   var reply: String? { natsMsg_GetReply(pointer).map { String(cString: $0) } }
   var body: Data { Data(bytes: natsMsg_GetData(pointer), count: Int(natsMsg_GetDataLength(pointer))) }
-  /// What it takes of memory, about.
+  /// The approximate number of bytes that the message takes in memory.
   var size: Int { Int(natsMsg_GetDataLength(pointer)) + 256 }
   func header(_ name: String) -> String? {
     var value: UnsafePointer<CChar>?
@@ -39,7 +39,7 @@ struct IncomingMessage: ~Copyable, @unchecked Sendable {
     }
     return body(UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
-  /// Of a message of the broker that is no data: 100, 404, 408, 409, 503.
+  /// The status of a message of the broker that carries no data: 100, 404, 408, 409, 503.
   var status: Int? {
     if natsMsg_GetDataLength(pointer) > 0 { return nil }
     return header("Status").flatMap(Int.init)

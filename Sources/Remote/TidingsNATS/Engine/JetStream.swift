@@ -83,7 +83,7 @@ struct JetStream: Sendable {
     }
   }
 
-  /// Of what has ever been stored in it.
+  /// Returns the number of the last message ever stored in the stream.
   func lastSequence(of stream: String) throws -> UInt64 {
     let info: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]())
     return info.state?.lastSeq ?? 0
@@ -168,7 +168,7 @@ struct JetStream: Sendable {
   }
 }
 
-/// What JetStream says is wrong.
+/// An error that JetStream reports.
 struct APIError: Error, Decodable, CustomStringConvertible {
   let code: Int
   let errCode: Int?
@@ -239,7 +239,7 @@ struct ConsumerInfo: Decodable {
   let numPending: UInt64?
 }
 
-/// What the broker writes into the reply subject of a message that a consumer delivers:
+/// The fields that the broker writes into the reply subject of a message that a consumer delivers:
 /// `$JS.ACK.stream.consumer.delivered.stream sequence.consumer sequence.time.pending`, since 2.9 perhaps with two more words first.
 struct DeliveryReceipt: Sendable {
   let delivered: Int

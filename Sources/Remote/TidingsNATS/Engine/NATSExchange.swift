@@ -3,7 +3,7 @@ import Foundation
 import Tidings
 import TidingsRemote
 
-/// What the broker answered.
+/// The broker's answer to a request.
 struct NATSReply: Sendable {
   /// 503 where nothing takes requests of that subject.
   let status: Int?

@@ -2,14 +2,14 @@
 import Foundation
 import TidingsRemote
 
-/// What travels with a message, in one header, because the client library takes longer for each header than for all of this:
-/// `Tidings: origin number hops schema version id`, each word escaped as in subjects.
+/// The fields that travel with a message, in one header: `Tidings: origin number hops schema version id`, each word escaped as in
+/// subjects. One header more would take the client library longer than all these fields do.
 enum NATSHeader {
   static let name = "Tidings"
   static let deduplication = "Nats-Msg-Id"
   static let expectedRevision = "Nats-Expected-Last-Subject-Sequence"
 
-  /// Of a message that was read from the store; for many use one `NATSDecoder`.
+  /// Decodes a message that was read from the store. Use one `NATSDecoder` for many messages.
   static func decode(_ header: String?, subject: String, body: Data, sequence: UInt64) -> RemoteMessage {
     var (decoder, header) = (NATSDecoder(), header ?? "")
     return header.withUTF8 {
@@ -20,7 +20,7 @@ enum NATSHeader {
 
 /// Makes messages of those of the broker, which mostly have one origin and schema.
 struct NATSDecoder {
-  /// What was decoded last.
+  /// The word that was decoded last, and its text.
   private struct CachedField {
     private var word: [UInt8] = []
     private var text = ""
@@ -77,7 +77,7 @@ struct NATSDecoder {
 
 /// Makes messages for the broker of a batch of the relay's, which mostly have one subject, origin and schema.
 struct NATSEncoder {
-  /// What was escaped last.
+  /// The word that was escaped last, and the result.
   private struct CachedField {
     private var word = ""
     private var escaped = ""

@@ -207,7 +207,7 @@ final class NATSLink: Sendable {
     do {
       let subscription = try session.connection.subscribe(subscriber.subject, subscriber.sink)
       let replaced = state.withLock { state in
-        // The transport's session may be another by now, and then has subscribed.
+        // If the transport has changed its session meanwhile, the new session has subscribed.
         guard state.session === session, state.subscribers[number] != nil else {
           return subscription as NATSSubscription?
         }

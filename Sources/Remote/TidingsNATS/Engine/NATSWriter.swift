@@ -15,7 +15,7 @@ final class NATSWriter: Sendable {
     /// have been sent.
     let done: @Sendable (Result<[Int], TransportError>) -> Void
   }
-  /// What the flushing thread is to ask the broker for.
+  /// A batch about which the flushing thread is to ask the broker.
   private struct Sent: Sendable {
     let isAlone: Bool
     let done: @Sendable (TransportError?) -> Void

@@ -14,7 +14,7 @@ final class OrderedReader: Sendable {
   private struct State {
     var isEnded = false
     var position: Position
-    /// Of the consumer at work: how much it has still been asked for, and the number of its last message.
+    /// How many messages the current consumer has still been asked for, and the number of its last message.
     var asked = 0
     var last: UInt64 = 0
     var isBroken = false
@@ -107,7 +107,7 @@ final class OrderedReader: Sendable {
       let (isEnded, isBroken, asks) = state.withLock { state in
         let asks = !state.isPaused && state.asked <= Self.batch / 4
         if asks { state.asked += Self.batch }
-        // Where nothing is asked for there is no heartbeat.
+        // Without a pending request the broker sends no heartbeat.
         let isStalled = state.asked > 0 && .now - state.lastReceived > .seconds(3)
         return (state.isEnded, state.isBroken || isStalled, asks)
       }

@@ -8,7 +8,7 @@ final class SendingThread: TaskExecutor {
     var jobs: [(UnownedJob, UnownedTaskExecutor)] = []
     var isClosed = false
   }
-  /// What the thread has of its executor, so that it does not keep it.
+  /// The part of the executor that the thread retains, so that it does not retain the executor.
   private final class Queue: Sendable {
     let state = Lock(State())
     let work = DispatchSemaphore(value: 0)

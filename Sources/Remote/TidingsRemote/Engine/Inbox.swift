@@ -55,7 +55,7 @@ final class Inbox: RelayPart {
             link.fail(.unreadable(subject: subject, id: message.id, reason: "\(error)"))
           }
         }
-        // What this queue dropped shows as a gap as well, unless it came before the first message of its origin.
+        // A message that this queue dropped also shows as a gap, unless it came before the first message of its origin.
         missed = max(missed, batch.dropped[subject] ?? 0)
         if missed > 0 { link.fail(.missed(subject: subject, count: missed)) }
         for (index, (payload, hops)) in readable.enumerated() {

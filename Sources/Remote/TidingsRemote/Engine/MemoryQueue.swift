@@ -1,7 +1,7 @@
 import Foundation
 import Tidings
 
-/// What one consumer of a kept subject has yet to handle.
+/// The messages of a kept subject that one consumer has yet to handle.
 struct MemoryQueue {
   struct Name: Hashable, Sendable {
     let subject: String
@@ -10,7 +10,7 @@ struct MemoryQueue {
   private struct Pending {
     let message: RemoteMessage
     var attempt: Int
-    /// Whose it is at present; nil while it waits to be given out again.
+    /// The number of its present owner; nil while it waits to be given out again.
     var owner: Int?
     var isDue: Bool
   }

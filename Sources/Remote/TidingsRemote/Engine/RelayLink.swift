@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Tidings
 
-/// What all parts of a relay share: its transport, its reports, its identity, and what has to finish when it closes.
+/// The state that all parts of a relay share: its transport, its reports, its identity, and the parts to finish when it closes.
 final class RelayLink: Sendable {
   let transport: any RemoteTransport
   let namespace: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is stored before a value: one line of JSON, then the value as its schema writes it.
+/// The header that is stored before a value: one line of JSON, then the value as its schema writes it.
 struct ValueHeader: Codable, Sendable {
   let writer: String
   let number: UInt64

@@ -1,4 +1,4 @@
-/// What one process knows of a value that several share, and what it has to send: a pure value, without clock, task or lock.
+/// One process's knowledge of a value that several share, and what it has to send: a pure value, without clock, task or lock.
 ///
 /// The value is shared by its state, not by its changes: a write is due while `local` differs from `remote`. The store
 /// accepts a write only on the revision that the writer expects (compare-and-set), and every stored value carries the
@@ -25,11 +25,11 @@ struct ValueSynchronizer<Value: Equatable & Sendable>: Sendable {
     let revision: UInt64
   }
 
-  /// Unique among all that ever write to the value: each object that relays it is another writer.
+  /// Unique among all writers of the value: each object that relays the value is a separate writer.
   let writer: String
-  /// What this process reads and writes.
+  /// The value that this process reads and writes.
   private(set) var local: Value
-  /// What the store held when this process last received it; the initial value while it holds none.
+  /// The store's value when this process last received it; the initial value while the store holds none.
   private(set) var remote: Value
   private(set) var revision: UInt64 = 0
   /// False until the store has said what it holds: before that no revision is known to write on.

@@ -54,7 +54,7 @@ extension RemoteTransport where Self == MemoryTransport {
   public static func memory(_ broker: MemoryBroker = MemoryBroker()) -> MemoryTransport { MemoryTransport(broker) }
 }
 
-/// What the transports of one process share.
+/// The state that the memory transports of one process share.
 public final class MemoryBroker: Sendable {
   let core = MemoryCore()
 

@@ -4,7 +4,7 @@ public import Foundation
 public struct RemoteMessage: Sendable, Equatable {
   /// Literal words joined by dots, the namespace first.
   public var subject: String
-  /// Of all messages of the subject that are kept, this one alone has this id.
+  /// The id of the message, unique among the kept messages of its subject.
   public var id: String
   /// Which event object sent it; unique among all processes.
   public var origin: String
@@ -37,7 +37,7 @@ public struct ClaimedMessage: Sendable {
   public let message: RemoteMessage
   /// How often it has been given out, this time included.
   public let attempt: Int
-  /// What the transport needs to settle it; opaque to others.
+  /// A number by which the transport settles the message; opaque to others.
   public let receipt: UInt64
 
   /// Makes a claimed message, for transports.
@@ -46,7 +46,7 @@ public struct ClaimedMessage: Sendable {
   }
 }
 
-/// What became of a claimed message.
+/// The outcome of a claimed message.
 public enum ClaimOutcome: Sendable, Equatable {
   /// Handled: it is not given out again.
   case acknowledged
@@ -62,7 +62,7 @@ public enum ClaimOutcome: Sendable, Equatable {
 public struct DeadMessage: Sendable, Equatable {
   /// The message.
   public let message: RemoteMessage
-  /// What its last handler threw, or that it did not return.
+  /// The error that its last handler threw, or a note that the handler did not return.
   public let reason: String
 
   /// Makes a dead message, for transports.

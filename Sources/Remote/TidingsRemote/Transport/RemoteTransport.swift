@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What carries events and values between processes: a broker or a file.
+/// A means to carry events and values between processes: a broker or a file.
 ///
 /// A ``Relay`` is made on one. A transport of your own conforms to this protocol and passes the checks of
 /// `TidingsRemoteTesting`. Every method may be called from any thread at any time.
@@ -11,8 +11,8 @@ public protocol RemoteTransport: Sendable {
   /// Connects, without waiting for it, and reports the state of the connection and what fails from now on. Called once, first.
   func open(_ report: @escaping @Sendable (TransportReport) -> Void)
 
-  /// Where the relay prepares and sends messages that are not kept; nil, unless a transport says otherwise, for Swift's own
-  /// threads. A transport whose `publish` blocks has a thread of its own, and saves a change of threads by preparing there too.
+  /// The executor on which the relay prepares and sends messages that are not kept; nil, the default, stands for Swift's own
+  /// threads. A transport whose `publish` blocks has its own thread, and saves a change of threads by preparing there too.
   var sendingExecutor: (any TaskExecutor)? { get }
 
   /// How many calls of ``store(_:)`` the relay has under way at a time, 1 unless a transport says otherwise. More are of use where
@@ -67,7 +67,7 @@ public protocol RemoteTransport: Sendable {
   /// - Throws: ``TransportError``. Then the messages may be given out again.
   func settle(_ outcomes: [(ClaimedMessage, ClaimOutcome)], of subject: String, as consumer: String) async throws
 
-  /// What is dead for a consumer, in the store's order, as far as the store still keeps it.
+  /// Returns the messages that are dead for a consumer, in the store's order, as far as the store still keeps them.
   ///
   /// - Throws: ``TransportError``.
   func deadMessages(of subject: String, as consumer: String) async throws -> [DeadMessage]
@@ -102,7 +102,7 @@ extension RemoteTransport {
   public func publishImmediately(_ message: () throws -> RemoteMessage) rethrows -> Bool { false }
 }
 
-/// What a transport reports to its relay.
+/// A report of a transport to its relay.
 public enum TransportReport: Sendable {
   /// The state of the connection has changed.
   case state(RelayState)

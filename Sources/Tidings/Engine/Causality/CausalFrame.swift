@@ -94,7 +94,7 @@ extension CausalFrame {
     for frame in Stack() where frame.source != source && !frame.isComputation { return frame.source }
     return nil
   }
-  /// What is being computed on this thread, innermost.
+  /// The innermost computation on this thread.
   @inline(never)
   static var computing: CausalSource? {
     for frame in Stack() where frame.isComputation {
@@ -177,7 +177,7 @@ extension CausalFrame {
   static var isRestricted: Bool {
     @inline(__always) get { topFrame().map { $0.pointee.isComputation || Trampoline.isNeeded } ?? false }
   }
-  /// Whether so many deliveries nest here that they may have used the stack, and not the program around them.
+  /// Whether more than eight frames nest here, so that they may have used up the stack, and not the program around them.
   @inline(never)
   static var isDeep: Bool {
     var next = topFrame()
@@ -195,7 +195,7 @@ extension CausalFrame {
     return keeper
   }
 
-  /// What delivers innermost.
+  /// The source of the innermost frame.
   static var innermost: CausalSource? { topFrame().map { $0.pointee.causalSource } }
   private var causalSource: CausalSource { Unmanaged<CausalSource>.fromOpaque(source).takeUnretainedValue() }
 

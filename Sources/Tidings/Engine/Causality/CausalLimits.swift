@@ -12,7 +12,7 @@ enum CausalLimits {
   static var shallow: Int { 16 }
   /// The number of deeper values of one chain that may wait.
   static var width: Int { 1 << 16 }
-  /// After so many values of others a thread leaves the rest to a task: one `emit` or `set` is not to deliver for all others for
-  /// ever.
+  /// The number of values of other threads that a thread delivers before it leaves the rest to a task. Without this limit one
+  /// `emit` or `set` could deliver for all others for ever.
   static var round: Int { 1_024 }
 }

@@ -1,5 +1,5 @@
-/// What a thread is in the middle of beside its deliveries: a notification of values, and a transaction. The engine of values
-/// writes it; it is the first part of what that engine keeps for each thread.
+/// The notification of values and the transaction in progress on this thread. The engine of values writes it; it is the first
+/// part of what that engine keeps for each thread.
 struct CausalScope {
   /// The causal depth of the notification under way, if any. What is caused meanwhile is deeper, also by handlers of reports and by
   /// the destruction of a value.
@@ -7,7 +7,7 @@ struct CausalScope {
   var isInTransaction = false
   let transactions: any PausableTransactions.Type
 
-  /// That of this thread, if it has one.
+  /// The scope of this thread, if it has one.
   @inline(__always)
   static var current: UnsafeMutablePointer<CausalScope>? {
     keptContext()?.assumingMemoryBound(to: CausalScope.self)
@@ -16,7 +16,7 @@ struct CausalScope {
 
 /// The transactions of a thread, as far as deliveries know of them.
 protocol PausableTransactions {
-  /// Of the one under way here; 0 where there is none.
+  /// The number of the transaction in progress here; 0 where there is none.
   static var number: UInt32 { get }
   /// Until `resume` there is none here, unless it has this number. Nil if there was none.
   static func pause(unlessIn number: UInt32) -> UnsafeMutableRawPointer?

@@ -1,5 +1,5 @@
-/// What a delivery or a computation belongs to, and so what can be a cause: a list of handlers, or the body of a value. A frame on
-/// the stack of a thread refers to one.
+/// The list of handlers that delivers, or the body of a value that computes, and so a possible cause. A frame on the stack of a
+/// thread refers to one source.
 package class CausalSource {
   final let identity: EventIdentity
   /// For the name of one without a label.
@@ -7,7 +7,7 @@ package class CausalSource {
 
   /// Whether a delivery by this source can continue with others, one after the other, before it ends.
   var canKeepTrampoline: Bool { false }
-  /// Of a source that is delivering on this thread: it runs the trampoline before it ends the delivery.
+  /// Makes a source that is delivering on this thread run the trampoline before it ends the delivery.
   func keepTrampoline() {}
   /// Delivers what was left to the trampoline.
   func deliverPostponed(_ here: (any Actor)?) {}

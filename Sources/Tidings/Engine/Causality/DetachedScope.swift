@@ -1,8 +1,7 @@
-/// What this thread leaves while it delivers what another cause has queued: its open transaction and its notification of
-/// values.
+/// Leaves this thread's open transaction and its notification of values while the thread delivers what another cause has queued.
 ///
-/// What waited in a queue carries its own causal depth and may be another thread's, so what it causes belongs neither to the
-/// transaction nor to the notification that is under way here.
+/// A queued value carries its own causal depth and may be another thread's. So what it causes belongs neither to the transaction
+/// nor to the notification that is in progress here.
 struct DetachedScope {
   private let transaction: UnsafeMutableRawPointer?
   private let notificationDepth: Int

@@ -1,4 +1,4 @@
-// What is reported when the library rejects something. Each message begins with what its reader searches for.
+// The reports of what the library rejects. Each message begins with the words that its reader searches for.
 extension Diagnostics {
   /// A cycle in which `source` would be the next link.
   @inline(never)

@@ -20,7 +20,7 @@ struct EventIdentity: ~Copyable {
     nestedLimit = maximumDepth ?? CausalLimits.nested
   }
 
-  /// That of something that belongs to another.
+  /// Makes the identity of an object that belongs to another one: its own label, and the place and the limits of `other`.
   init(of other: borrowing EventIdentity, label: String?) {
     self.label = label
     (line, file) = (other.line, other.file)

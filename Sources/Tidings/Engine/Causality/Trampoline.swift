@@ -12,8 +12,8 @@ final class Trampoline {
   /// Whether a delivery that nests is to wait.
   static var isNeeded: Bool { @inline(__always) get { isStackUsed || trampolineAddress() != nil } }
 
-  /// That of this thread. Nil if no delivery under way here can continue with it, or if the few that there are have not used the
-  /// stack: waiting would not help.
+  /// The trampoline of this thread. It is nil if no delivery in progress here can run it. It is also nil if too few frames nest
+  /// here to have used the stack: waiting would not help.
   static var ofThisThread: Trampoline? {
     if let current { return current }
     guard CausalFrame.isDeep, let owner = CausalFrame.outermostKeeper else { return nil }

@@ -16,7 +16,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   let revocations = Atomic<UInt>(0)
   /// The self-cancellation of a handler that is called once; it is written before the handler is attached.
   var once: SelfCancellation?
-  /// What delivered to it first, for reports.
+  /// The source that delivered to the mailbox first, for reports.
   private weak var source: CausalSource?
   /// The call that is running. Only the task that makes the calls touches it.
   private var running: PendingCall?

@@ -7,8 +7,8 @@ extension Delivery {
     countOverlapping()
     if CausalFrame.isNested, CausalFrame.contains(self) || isStackUsed {
       if Diagnostics.rejectsNesting(of: self) { return context.leave() }
-      // What was taken out is destroyed by the outer emit: destroyed here, a cycle of destroyed captures would take the stack. A
-      // handler that was called through its own queue has no outer emit.
+      // The outer emit destroys what was removed: destroyed here, a cycle of destroyed captures would take the stack. A handler
+      // that was called through its own queue has no outer emit.
       if CausalFrame.destroys(for: self) {
         let epoch = enter()
         CausalFrame.push(self) { walkOverlapping(value, context) }

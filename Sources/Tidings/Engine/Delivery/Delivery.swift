@@ -148,7 +148,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
             if let claim = claim() { return .claimed(claim) }
             continue
           }
-          // Where no thread delivers, the one that postpones does later, or a task that is on its way.
+          // If no thread delivers, the thread that postpones delivers later, or a scheduled task does.
           let busy = seen | StateWord.more | (seen == 0 ? StateWord.delivering : 0)
           if word.compareExchange(expected: seen, desired: busy, ordering: .acquiring).exchanged {
             make(place)

@@ -19,7 +19,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
   }
   deinit { Self.queue(at: queue.load(ordering: .acquiring) & ~Self.sealed)?.release() }
 
-  /// Where the queue is emptied.
+  /// The actor on which the queue is emptied.
   var route: Route { .actor(handler.isolation!) }
 
   /// The usual case, in the delivery loop: calls the handler if that is on its actor and never needed its queue. Through
@@ -51,7 +51,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
       case .paused: return
       }
     }
-    // What was in the queue, or an operator before it, may have cancelled or paused the handler.
+    // A queued value, or an operator before the handler, may have cancelled or paused it.
     if isOpen { handler.call(value) }
   }
 

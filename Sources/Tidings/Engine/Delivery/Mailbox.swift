@@ -21,7 +21,7 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     var pauses = 0
     /// The event was deinitialized: what is queued is still delivered, then the handler is released.
     var retiring = false
-    /// Of one without a handler of its own: nothing is queued any more.
+    /// Whether nothing is queued any more. Only a mailbox without its own handler sets it.
     var isClosed = false
     /// Each waits for the call that is running.
     var waiters: [UnsafeContinuation<Void, Never>] = []

@@ -1,4 +1,4 @@
-/// Where a queue is emptied.
+/// The actor or target on which a queue is emptied.
 enum Route: Sendable {
   case actor(any Actor)
   /// An actor that owns the handler and is not kept alive by it.

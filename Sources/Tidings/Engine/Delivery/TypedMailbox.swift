@@ -8,7 +8,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
     init(_ call: @escaping PlainHandler<Payload>) { self.call = call }
   }
 
-  /// What delivers to it.
+  /// The source that delivers to the mailbox.
   private let source: CausalSource
   private let queuedLimit: Int
 

@@ -17,7 +17,7 @@ extension HandlerList {
     }
   }
 
-  /// Where a live handler was added, and how it ends by itself.
+  /// Returns the place where a live handler was added, and how it ends by itself.
   final func look(at subscription: Subscription) -> (Diagnostics.Site, SelfCancellation?)? {
     state.withLock { _ in
       let entry = subscription.registration.state.load(ordering: .relaxed)

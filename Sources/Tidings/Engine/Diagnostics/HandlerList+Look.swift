@@ -1,7 +1,7 @@
 import Synchronization
 
 extension HandlerList {
-  /// What an observer of objects sees of a list. Numbers and addresses, no text, so that the lock is held briefly.
+  /// Shows a list to an observer of objects: as numbers and addresses, without text, so that the lock is held briefly.
   ///
   /// - Parameter handler: Called under the list's lock for each live handler, in their order, with: the address of its
   ///   subscription; whether it is paused; how many values are queued for its actor or being handled there, or of a hook how

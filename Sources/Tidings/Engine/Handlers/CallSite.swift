@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where a subscription was made. Kept in debug builds only.
+/// The place where a subscription was made. It is kept in debug builds only.
 @usableFromInline
 struct CallSite: Sendable {
   @usableFromInline let file: StaticString

@@ -5,7 +5,7 @@ struct Claim: BitwiseCopyable {
   let count: Int
 }
 
-/// What became of a payload of which the caller wanted the delivery.
+/// The result of an attempt to claim the delivery of a payload.
 enum QueueingClaim {
   case claimed(Claim)
   /// Another call delivers the payload.

@@ -1,5 +1,5 @@
-/// What travels with a value through operators to its handlers: the actor that delivers, and the counter of the caller that
-/// waits.
+/// The context that travels with a value through operators to its handlers: the actor that delivers, and the counter of the
+/// caller that waits.
 ///
 /// It lives as long as the call of `emit` that made it, which retains both, so a delivery needs no retain of either.
 @usableFromInline

@@ -3,7 +3,7 @@ import Synchronization
 // Waiting until what was emitted has been handled: a barrier follows the values, through this list to the queues and the relays
 // behind it, and leaves its counter where the last of them ends.
 extension HandlerList {
-  /// Returns when every value that was emitted before has been handled by every handler, on whichever actor.
+  /// Returns when every value that was emitted before has been handled by every handler, on any actor.
   @_optimize(size)
   final func drained() async {
     if CausalFrame.contains(self) { return Diagnostics.reportWait(for: self) }

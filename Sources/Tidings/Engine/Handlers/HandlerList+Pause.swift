@@ -43,9 +43,9 @@ extension HandlerList {
     return all
   }
 
-  /// What is being delivered or queued was emitted while the handler was paused, so the handler is activated after that. Where
-  /// emits overlap there is no such order; they walk the table that they began with, so the handler is activated in a table
-  /// that no emit has begun with. Returns what is to be destroyed outside any lock.
+  /// Activates a paused handler after the values that are being delivered or queued, which were emitted while it was paused. Where
+  /// emits overlap there is no such order. They walk the table that they began with, so the handler is activated in a table that
+  /// no emit has begun with. Returns the objects that are to be destroyed outside any lock.
   @_optimize(size)
   final func resume(_ registration: borrowing Registration) -> RetiredObjects {
     let (retired, links) = state.withLock { state -> (RetiredObjects, UpstreamSubscriptions?) in

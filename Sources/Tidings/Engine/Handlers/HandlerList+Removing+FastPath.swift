@@ -4,7 +4,7 @@ extension HandlerList {
   /// The usual case of `remove`, with the same steps in the same order: a handler of a serial event that has its place and no queue,
   /// whose subscription is neither paused nor kept by the list. bench: subscribe + cancel, −14 % time
   ///
-  /// - Returns: False if it is another case; then nothing has been done.
+  /// - Returns: False in any other case; then nothing has been done.
   @inline(__always)
   final func removePlain(_ registration: borrowing Registration) -> Bool {
     guard takesFastPaths, policy == .serial else { return false }

@@ -6,7 +6,7 @@ import Synchronization
 /// or called, which happens outside. Delivering threads take no lock: they read the table.
 package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and a state under its lock
   struct State: ~Copyable {
-    /// What was taken out, and a delivering thread may still see.
+    /// Objects that were removed, and that a delivering thread may still see.
     var retired = RetiredObjects()
     var serial: SerialState
     var immediate = ImmediateState()
@@ -37,7 +37,8 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   /// By the thread that delivers, and by no other: one instruction, less than to ask whether there is an observer.
   @inline(__always)
   final func countDelivery() { delivered.store(delivered.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
-  /// Where several may at a time: counted only for an observer, which knows no list that was made before it was installed.
+  /// Counts a delivery where several threads may deliver simultaneously. It counts only for an observer, which knows no list that
+  /// was made before the observer was installed.
   /// bench: ask a hook, −7 % time
   @inline(__always)
   final func countOverlapping() { if ObjectObservation.isOn { delivered.wrappingAdd(1, ordering: .relaxed) } }
@@ -47,8 +48,8 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
     let live = live.load(ordering: .relaxed)
     return live < 0 ? live + Self.finished : live
   }
-  /// Where a payload waits that code without its type has put there, between the claim and the delivery; and whether destroying
-  /// it is nothing. For a list that is notified of what is stored elsewhere.
+  /// The address of a payload, stored by code that does not know its type, between the claim and the delivery; and whether
+  /// destroying the payload is a no-op. It is used by a list that is notified of values stored elsewhere.
   @exclusivity(unchecked) final var inbox: UnsafeMutableRawPointer!
   @exclusivity(unchecked) final var isInboxPlain: Bool
   final let state: Lock<State>
@@ -96,14 +97,14 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
       if state.serial.queue.isEmpty, state.serial.activations.isEmpty {
         place(entry, subscription.registration, &state, &retired)
       } else {
-        // What is queued was emitted before: a new handler is activated after it.
+        // The queued values were emitted before: a new handler is activated after them.
         let number = state.serial.activations.append(slot.retain(), turn: state.serial.queue.pushed, isNew: true)
         subscription.registration.setActivation(number)
       }
       return retired
     }
   }
-  /// Of a handler that comes after the end.
+  /// Retires the slot of a handler that is added after the event has finished.
   @inline(never)
   private static func retire(_ slot: Unmanaged<Slot>) -> RetiredObjects {
     slot._withUnsafeGuaranteedRef { $0.endpoint?.retire() }
@@ -186,7 +187,7 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
     return Claim(table: table.bits, count: table.count)
   }
 
-  // What `Delivery` does for callers that do not know the type of the payload.
+  // `Delivery` overrides these functions for callers that do not know the type of the payload.
 
   /// Claims the delivery, or queues the payload that `make` puts at an address.
   func claim(orQueue make: (UnsafeMutableRawPointer) -> Void, depth: Int, postponing: Bool) -> QueueingClaim { .queued }
@@ -198,7 +199,7 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   func deliverInbox(_ claim: Claim, _ here: (any Actor)?) {}
   /// Calls a handler without an actor with the payload in the inbox.
   func callWithInbox(_ slot: UnsafeRawPointer) {}
-  /// What notifies it is destroyed. Returns the address by which the list knew of it.
+  /// Disconnects the list from its notifier, which is being destroyed. Returns the address by which the list knew the notifier.
   func leave() -> UnsafeMutableRawPointer? { nil }
 
   // MARK: Taking out

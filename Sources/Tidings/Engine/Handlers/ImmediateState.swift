@@ -1,5 +1,5 @@
-/// What a list has whose emits overlap: what was taken out of it, until no emit can see it any more.
+/// The state of a list whose emits overlap: the objects that were removed from it, until no emit can see them any more.
 struct ImmediateState: ~Copyable {
-  /// What waits until the readers of the previous epoch have left. What was taken out since waits for the next epoch.
+  /// Removed objects that wait until the readers of the previous epoch have left. Objects removed later wait for the next epoch.
   var resting = RetiredObjects()
 }

@@ -3,8 +3,8 @@ import Synchronization
 /// Identifies an object to the observer: its address, which may be used again after the object was destroyed.
 package typealias ObjectAddress = UInt
 
-/// What the engine reports of its objects to the one observer that a process may have: their creation and destruction, the calls
-/// of their handlers, and what was rejected.
+/// Reports the engine's objects to the one observer that a process may have: their creation and destruction, the calls of their
+/// handlers, and rejections.
 ///
 /// The observer belongs to the products that show or export the activity of a program, and is compiled there. It is a set of
 /// closures and not a protocol, and what it is given are plain values: each type and each requirement that other modules can see

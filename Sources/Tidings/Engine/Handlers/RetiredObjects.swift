@@ -23,13 +23,14 @@ struct RetiredObjects {
   mutating func add(table: Table) { filled().tables.appendUnspecialized(table) }
   mutating func add(waiter: UnsafeContinuation<Void, Never>) { filled().waiters.appendUnspecialized(waiter) }
   mutating func add(counter: CompletionCounter) { filled().counters.appendUnspecialized(counter) }
-  /// Of a handler whose owner may have been deinitialized. The check is made outside the lock too: it may release the owner.
+  /// Adds the self-cancellation of a handler whose owner may have been deinitialized. That is also checked outside the lock: the
+  /// check may release the owner.
   mutating func add(selfCancellation: SelfCancellation) {
     filled().selfCancellations.appendUnspecialized(selfCancellation)
   }
   /// To be released.
   mutating func add(object: AnyObject) { filled().objects.appendUnspecialized(object) }
-  /// What came through this gate is not delivered any further.
+  /// Adds a gate; values that came through it are not delivered any further.
   mutating func add(revoked origin: GateNumber) { filled().revoked.appendUnspecialized(RevokedGate(origin)) }
   func hasRevoked(_ origin: GateNumber) -> Bool {
     guard origin != .none, let bag else { return false }
@@ -53,7 +54,7 @@ struct RetiredObjects {
     for other in bag.others { other.markPaused(slot, from: place) }
   }
 
-  /// What a delivering thread may destroy between two calls: everything but tables, of which it may walk one.
+  /// Takes the objects that a delivering thread may destroy between two calls: everything but tables, of which it may walk one.
   mutating func takeAllButTables() -> RetiredObjects {
     guard let bag else { return RetiredObjects() }
     var all = RetiredObjects()

@@ -1,4 +1,4 @@
-/// What a list has that delivers one value after the other: values, handlers and callers, each waiting for its turn.
+/// The state of a list that delivers one value after the other: values, handlers and callers, each waiting for its turn.
 struct SerialState: ~Copyable {
   var queue: RawRingBuffer
   var cycles = CycleGuard()

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What the event owns for one handler.
+/// The object that the event owns for one handler.
 ///
 /// It is released only by code that can prove that no delivering thread holds it: a thread that cancels and found the event
-/// idle, or the delivering thread itself, between two calls. The token is another object on purpose: it never retains the
+/// idle, or the delivering thread itself, between two calls. The token is a separate object on purpose: it never retains the
 /// handler, so a cancelled handler's captures are released while the token is kept.
 ///
-/// The slot of a hook is its own endpoint; of the others none is asked for what an endpoint can do.
+/// The slot of a hook is its own endpoint. No other slot is asked for what an endpoint can do.
 @usableFromInline
 class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
   /// The address of its `Subscription`, 0 when ended, with `paused` in the low bit. Written under the list's lock.
@@ -125,7 +125,7 @@ final class OperatorSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
   override func seal() -> Unmanaged<Endpoint>? { end?.seal() }
 }
 
-/// What a chain of operators ends in.
+/// The end of a chain of operators.
 enum ChainEnd: Sendable {
   case handler(Slot)
   /// The gate says whether the source may still pass on to the relay.
@@ -140,7 +140,7 @@ final class GateSlot: Slot, @unchecked Sendable {  // nothing in it changes but 
   override var gateNumber: GateNumber { number }
   init(_ number: GateNumber = .none) { self.number = number }
 
-  /// That of a value which passes here: the number of the first gate on its way.
+  /// The gate number of a value that passes here: the number of the first gate on its way.
   var passing: GateNumber { CausalFrame.origin == .none ? number : CausalFrame.origin }
 }
 

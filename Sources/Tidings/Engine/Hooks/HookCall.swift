@@ -8,8 +8,8 @@ import Synchronization
 /// The caller that asks ends it. No field is reference-counted: a question is copied freely on its way through inlined code.
 @usableFromInline
 struct HookCall: BitwiseCopyable {
-  /// Of the handler whose call runs.
-  /// What the code of clients uses, as one property: each is four functions of every client.
+  /// The number of handlers, and the closure of the handler whose call runs: the fields that clients' code uses. They are one
+  /// property, because each property adds four functions to every client.
   @usableFromInline private(set) var seen: (count: Int, answer: Unmanaged<AnyObject>?, isPlain: Bool)
   private var slot: Unmanaged<HookSlot>?
   private var rest: Unmanaged<RemainingHandlers>?
@@ -80,7 +80,7 @@ struct HookCall: BitwiseCopyable {
   @usableFromInline var isWatched: Bool {
     slot.map { $0._withUnsafeGuaranteedRef { $0.waiting > HookCallChain.watch } } ?? false
   }
-  /// What a call asks on the handler's actor before it begins.
+  /// The permit that a call checks on the handler's actor before it begins.
   @usableFromInline var permit: Permit { Permit(slot: slot?.takeUnretainedValue(), turn: turn) }
   @usableFromInline struct Permit: Sendable {
     fileprivate let slot: HookSlot?

@@ -18,13 +18,13 @@ final class HookSlot: Slot, @unchecked Sendable {  // what is not `let` is atomi
   /// Retained until the handler has ended and no call runs.
   final let answer: Unmanaged<AnyObject>
   private let waiters = Lock<[UnsafeContinuation<Void, Never>]>([])
-  /// Of a handler with an owner, which is an `OwnedHookHandler`.
+  /// The self-cancellation of a handler with an owner, which is an `OwnedHookHandler`.
   private let ownCancellation: SelfCancellation?
   override var selfCancellation: SelfCancellation? { ownCancellation }
   var isOwned: Bool { ownCancellation != nil }
   /// The handler is isolated to an actor, on which it may have been cancelled or paused when a question arrives there.
   let isIsolated: Bool
-  /// Of the observer of objects, if there was one when the handler was added.
+  /// The timer of the observer of objects, if there was one when the handler was added.
   private let timer: ObjectObservation.CallTimer?
 
   init(

@@ -42,9 +42,9 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     cycles.added(depth)
     queue.push(value, nil, depth: depth, chain: 0, own: true, in: DetachedScope.transactionNumber)
   }
-  /// Where the stack is nearly used up: false if the value can be delivered all the same. The event counts as delivering until the
-  /// trampoline comes to it. That is on this thread, before the function returns that called the outermost handler, so nothing else
-  /// can use the event meanwhile.
+  /// Leaves a value to the trampoline, or rejects it, where the stack is nearly used up. Returns false if the value can still be
+  /// delivered here. The event counts as delivering until the trampoline comes to it. That is on this thread, before the function
+  /// returns that called the outermost handler, so nothing else can use the event meanwhile.
   @inline(never)
   private func leaves(_ value: Payload) -> Bool {
     if CausalFrame.isComputing { return false }
@@ -92,7 +92,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     while needsCare {
       if Trampoline.waits(for: self) { CausalFrame.push(self, depth: depth) { Trampoline.run(by: self, nil) } }
       if hasRemoved {
-        // Where emissions nest, each release is one deeper, so that a cycle of them ends.
+        // If emissions nest, each release counts as one level deeper, so that a cycle of releases ends.
         if policy == .immediate { depth += 1 }
         CausalFrame.push(self, depth: depth) { releaseRemoved() }
       } else if !queue.isEmpty {

@@ -37,7 +37,7 @@ package class LocalHandlerList: CausalSource {
     entries?.deallocate()
   }
 
-  /// What waits is still delivered; then all handlers end.
+  /// Finishes the event: values that wait are still delivered, then all handlers end.
   final func finish() {
     if isFinished { return }
     isFinished = true
@@ -73,7 +73,7 @@ package class LocalHandlerList: CausalSource {
     live += 1
   }
 
-  /// Of the handlers whose owner may have been deinitialized.
+  /// The self-cancellations of the handlers whose owner may have been deinitialized.
   private final var selfCancellations: [LocalSelfCancellation] {
     var selfCancellations: [LocalSelfCancellation] = []
     for index in 0..<count where entries![index] != 0 {
@@ -199,7 +199,7 @@ package class LocalHandlerList: CausalSource {
   }
 }
 
-/// What a token knows of its handler.
+/// The link from a token to its handler.
 struct LocalRegistration {
   /// Retained by the event; nil once the subscription has ended.
   var slot: Unmanaged<LocalSlot>?

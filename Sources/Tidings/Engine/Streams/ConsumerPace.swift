@@ -5,8 +5,8 @@
 struct ConsumerPace {
   /// It is ahead when it takes fewer values than this.
   private static var few: Int { 16 }
-  /// It has waited in vain when it takes fewer than this afterwards: so it does where its own thread fills the stream. After so
-  /// many times it does not wait any more, until it has slept.
+  /// A wait was in vain if the consumer takes fewer than `count` values afterwards, as where its own thread fills the stream. After
+  /// `times` vain waits the consumer does not wait again until it has slept.
   private static var vain: (count: Int, times: Int) { (4, 4) }
 
   /// It took few values, and had not slept before.

@@ -33,7 +33,7 @@ final class StreamConsumer<Element: Sendable>: @unchecked Sendable {  // an iter
   private var pace: ConsumerPace
   @usableFromInline var batch: RawBuffer
   @usableFromInline var epoch: UInt
-  /// Of the value that is taken out next.
+  /// The number of the value that is taken out next.
   @usableFromInline var number: Int
 
   init(_ core: StreamCore<Element>, _ buffer: ConsumerBuffer) {

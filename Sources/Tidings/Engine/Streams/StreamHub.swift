@@ -5,7 +5,7 @@ import Synchronization
 final class ConsumerBuffer: @unchecked Sendable {  // what changes is under the lock of the hub
   typealias Reference = Unmanaged<ConsumerBuffer>
   @exclusivity(unchecked) var values = RawBuffer()
-  /// Where new values are dropped, those that wait may not be consecutive: the number of each.
+  /// The number of each value in the buffer, where new values are dropped: then the waiting values may not be consecutive.
   @exclusivity(unchecked) var numbers = RawBuffer()
   /// Its index among the consumers.
   @exclusivity(unchecked) fileprivate var place = 0
@@ -20,7 +20,7 @@ struct StreamState {
   var sleepers: [UnsafeContinuation<Void, Never>] = []
   /// How many values have come.
   var pushed = 0
-  /// Of a value that is computed when a consumer asks: its handler is paused.
+  /// The handler is paused; for a value that is computed when a consumer asks.
   var isPaused = false
   /// The source, a value that is computed when a consumer asks, may have changed since it was last taken.
   var isLagging = false
@@ -51,7 +51,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
   private let first: ConsumerBuffer
   override var dropped: Int { droppedCount.load(ordering: .relaxed) }
   let buffering: BufferingPolicy
-  /// Where nothing is pushed: what consumers take the newest value from.
+  /// The source from which consumers take the newest value, where no values are pushed.
   let latest: (any LatestElementSource<Element>)?
 
   /// Called with the number of dropped values, outside the lock.
@@ -262,7 +262,7 @@ private final class DroppedElements<Element: Sendable> {
   }
 }
 
-/// What a consumer finds: values, of which the first has this number; nothing yet; nothing ever again.
+/// The result of a consumer's look: values, of which the first has this number; nothing yet; nothing ever again.
 enum FillResult {
   case values(first: Int)
   case nothing

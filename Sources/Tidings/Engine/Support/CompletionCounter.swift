@@ -9,10 +9,10 @@ final class CompletionCounter: Sendable {
     case call(@Sendable () -> Void)
   }
   private let next: Next
-  /// The task that waits; 0 for none that is known. It goes with the value, which another thread may deliver: so a handler that
-  /// would wait for itself is found on whichever thread.
+  /// The task that waits; 0 for none that is known. Its number travels with the value, which another thread may deliver. So a
+  /// handler that would wait for itself is found on any thread.
   private let waitingTask: Int
-  /// That of the caller which waits for the call that the waiting task makes.
+  /// The counter of the caller that waits for the call that the waiting task makes.
   private let outer: CompletionCounter?
 
   init(_ done: UnsafeContinuation<Void, Never>, waitingTask: Int = 0) {
@@ -36,7 +36,7 @@ final class CompletionCounter: Sendable {
   func whileCalling(_ body: () async -> Void) async {
     await Self.$call.withValue((Self.currentTask, self)) { await body() }
   }
-  /// Of the call that the current task makes, if that is waited for.
+  /// The counter of the call that the current task makes, if a caller waits for that call.
   static var ofTheCall: CompletionCounter? {
     guard let call, call.task == currentTask else { return nil }
     return call.counter

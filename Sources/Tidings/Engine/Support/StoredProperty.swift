@@ -1,4 +1,4 @@
-/// Reads the stored property that a key path names, on whichever thread delivers.
+/// Reads the stored property that a key path names, on the thread that delivers.
 ///
 /// In a module whose default isolation is the main actor, a key path to a property of its own types is not `Sendable`, even
 /// where the property is stored and the type is `Sendable`: such a property may be read anywhere. A computed property may not;

@@ -10,7 +10,7 @@ final class PlainJSONDocument {
     var end: Int32
     /// The index of the first token after it and what it contains.
     var next: Int32
-    /// Of an object or array, the number of its values.
+    /// The number of values of an object or array.
     var count: Int32
     var range: Range<Int> { Int(start)..<Int(end) }
   }
@@ -68,7 +68,7 @@ final class PlainJSONDocument {
   func read<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     if PlainJSON.isSpecial(type) { throw giveUp() }
     do { return try type.init(from: PlainJSONDecoder(document: self, index: index)) } catch {
-      // Caught by the payload's own code, it would be another error than Foundation's.
+      // The payload's own code may catch this error, which differs from Foundation's.
       giveUp()
       throw error
     }

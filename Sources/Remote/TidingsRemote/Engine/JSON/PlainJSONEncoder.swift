@@ -1,7 +1,7 @@
 /// The encoder of one value.
 struct PlainJSONEncoder: Encoder {
   let output: PlainJSONOutput
-  /// Where the value begins: nothing is written there before its first container, and no second one.
+  /// The place where the value begins: nothing is written there before its first container, and no second container.
   let start: Int
 
   /// A type that looks where it is may write something else there.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a payload writes, as it writes it: the bytes and the containers that are open.
+/// The output of a payload while it is encoded: the bytes and the containers that are open.
 final class PlainJSONOutput {
   /// An object or array that is not closed. Its number distinguishes it from one that was open at the same depth before.
   struct Place {
@@ -12,7 +12,7 @@ final class PlainJSONOutput {
     let end: UInt8
     var keys: Set64 = Set64()
     var isEmpty = true
-    /// Where its keys begin in the list of keys.
+    /// The index of its first key in the list of keys.
     let firstKey: Int
   }
   private struct State {
@@ -38,7 +38,7 @@ final class PlainJSONOutput {
   var count: Int { state.pointee.bytes.count }
   var hasGivenUp: Bool { state.pointee.hasGivenUp }
 
-  /// What was written; then it is as new, with the memory that it has.
+  /// Returns the bytes that were written, and resets the output, which keeps its memory.
   func finish() -> Data {
     defer {
       state.pointee.bytes.removeAll(keepingCapacity: count <= 65_536)

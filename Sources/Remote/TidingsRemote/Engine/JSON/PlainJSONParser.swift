@@ -113,7 +113,7 @@ struct PlainJSONParser {
         place += 1
         return true
       case UInt8(ascii: "\\"):
-        // Of the escapes, those of one character.
+        // Only escapes of one character are parsed.
         guard place + 1 < bytes.count, PlainJSONText.unescaped(bytes[place + 1]) != nil else { return false }
         tokens[index].kind = .escaped
         place += 2

@@ -62,7 +62,7 @@ struct PlainJSONText {
     }
     return (isNegative, magnitude)
   }
-  /// What is zero with an exponent, or too small for a number, Foundation rejects.
+  /// Returns nil for zero with an exponent, and for a number too small for a `Double`: Foundation rejects both.
   func double(_ token: Token) -> Double? {
     guard token.kind == .number else { return nil }
     if let exact = exact(token.range) { return exact }
