@@ -1,10 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that measuring pulls in peers and the library itself depends on nothing.
-// What is measured is what a client of the library gets: no unusual compiler settings, but for one in `bench`. The handlers
-// of all contenders do the same, and the compiler would keep the code of one and let the others jump there, some of them
-// twice; those of a program differ.
+// Measuring needs this separate package: it depends on the peers, and the library itself depends on nothing.
+//
+// The contenders are compiled as in a client of the library: without unusual compiler settings, except one in `bench`. The handlers
+// of all contenders do the same. The compiler would keep the code of one and let the others jump there, some of them twice. In a
+// real program the handlers differ.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What the transports between processes do in a second, in a package of its own: it asks for the traits that its own are
-// called after, so that the package of the library and its other benchmarks fetch nothing of theirs.
+// Measures how much the transports between processes do in a second. This package is separate because it asks for the traits that
+// its own traits are named after. The library's package and its other benchmarks then fetch none of the transports' dependencies.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),

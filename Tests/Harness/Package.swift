@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What takes longer than tests, in a package of its own, so that the library's builds compile none of it; see README.md.
+// Programs that take longer than tests. This package is separate, so that the library's builds compile none of them; see README.md.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),

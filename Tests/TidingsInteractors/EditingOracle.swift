@@ -1,7 +1,7 @@
 import Foundation
 import TidingsInteractors
 
-/// What an edit should do, worked out on a plain number such as "-1234.5" with plain string operations.
+/// The expected result of an edit, computed on a plain number such as "-1234.5" with plain string operations.
 struct EditingOracle {
   let world: EditingWorld
   var plain = ""
@@ -12,7 +12,7 @@ struct EditingOracle {
   var cells: [(character: Character, counts: Bool)] { world.cells(plain, hasSymbol: hasSymbol) }
   var text: String { String(cells.map(\.character)) }
 
-  /// What is typed or pasted, and what of it counts: nothing if it is to be rejected for itself.
+  /// The text that is typed or pasted, and the part of it that counts; nil if the text itself is to be rejected.
   struct Insertion {
     var text: String
     var plain: String?
@@ -68,7 +68,7 @@ struct EditingOracle {
     return (parts.first?.count ?? 0, parts.count > 1 ? parts[1].count : 0)
   }
 
-  /// What the plain number is worth.
+  /// The numeric value of the plain number.
   var value: Decimal? {
     if plain.isEmpty { return 0 }
     let value = plain == "-" ? nil : Decimal(string: plain.hasSuffix(".") ? plain + "0" : plain)

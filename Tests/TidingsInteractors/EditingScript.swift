@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TidingsInteractors
 
-/// What a field shows at first, and after each key: `"| 1→1| ,→1,| ,→✗"`. A cross says that the key is rejected, and
-/// that everything stays as it is.
+/// The text that a field shows at first, and after each key: `"| 1→1| ,→1,| ,→✗"`. A cross means that the key is rejected, and that
+/// everything stays as it is.
 struct EditingScript: CustomTestStringConvertible, Sendable {
   struct Step: Sendable {
     let key: String

@@ -1,12 +1,12 @@
 import TidingsInteractors
 
-/// What an interactor and its control are to be after each step, written down as plainly as it can be said: the oracle of
-/// the randomised tests. It knows no events, no control and no transactions.
+/// The expected state of an interactor and its control after each step, in the plainest code: the oracle of the randomised tests.
+/// It knows no events, no control and no transactions.
 struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   let format: Format
   let policy: CommitPolicy
   let isAllowed: (Format.Value) -> Bool
-  /// What a handler of the property makes of a value that is set.
+  /// Returns the value that a handler of the property substitutes for a value that is set.
   let corrected: (Format.Value) -> Format.Value
 
   var value: Format.Value
@@ -14,7 +14,7 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   var base: String
   var isEditing = false
   var wasRejected = false
-  /// What was written to the property in this step.
+  /// The values written to the property in this step.
   var written: [Format.Value] = []
 
   init(

@@ -37,7 +37,7 @@ struct RandomisedEditingTests {
         guard let edited = try? format.edit(edit, of: text) else { continue }
         #expect((0...edited.text.count).contains(edited.selection.upperBound), "\(seed): \(edit) of \(text)")
         do { _ = try format.parse(edited.text) } catch {
-          // What was there before may have had too many digits, and may have kept some of them.
+          // The text before the edit may have had too many digits, and the edited text may have kept some of them.
           let reasons: [InputRejection.Reason] = [.incomplete, .tooManyFractionDigits]
           #expect(reasons.contains(error.reason), "\(seed): \(edit) of \(text) gives \(edited.text): \(error)")
         }

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What the kit's documentation shows.
+/// The code that the kit's documentation shows.
 @Suite("The kit, as its documentation shows it")
 struct DocumentationTests {
   @Test("An event of the library, through the whole kit")

@@ -11,7 +11,7 @@ final class PlainEvent: @unchecked Sendable {
     case reusesNumbers, holdsALock, stopsAtFailures, ignoresDroppedTokens, keepsOwners, keepsCaptures, neverStops
   }
 
-  /// What removes a handler.
+  /// A token that removes a handler.
   final class Token: Sendable {
     let number: Int
     private let isDropped: Bool

@@ -3,7 +3,7 @@ import Testing
 
 @testable import tour
 
-/// What the chapters print, against figures counted here in the plainest way.
+/// Compares what the chapters print with figures counted here in the plainest way.
 @MainActor
 struct ChaptersTests {
   private let shipped: Prices

@@ -3,7 +3,7 @@ import Testing
 
 @testable import tour
 
-/// What the tour is given: a command line and a file of prices.
+/// The input of the tour: a command line and a file of prices.
 struct ReadingTests {
   @Test(
     arguments: [

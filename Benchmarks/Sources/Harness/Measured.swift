@@ -1,4 +1,4 @@
-/// What was seen of one row.
+/// The samples of one row.
 public struct Measured {
   public let row: Row
   /// By contender, one sample a round, in the order of the rounds.

@@ -27,7 +27,7 @@ public struct Report: Codable, Sendable {
     public let system: String
     public let processor: String?
     public let processors: Int
-    /// Of the system, when the report was written.
+    /// The load of the system when the report was written.
     public let load: Double?
 
     init() {
@@ -39,7 +39,7 @@ public struct Report: Codable, Sendable {
   }
 
   public let date: String
-  /// Of the `swift` that this environment finds.
+  /// The version of the `swift` that this environment finds.
   public let swift: String?
   public let machine: Machine
   public let rows: [Row]

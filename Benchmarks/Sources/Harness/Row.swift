@@ -12,7 +12,7 @@ public struct Row {
   public let family: String
   /// How many handlers or subscriptions the work is about; nil where that means nothing.
   public let size: Int?
-  /// What `size` counts, where a chart of the cost against it says something.
+  /// The quantity that `size` counts, if a chart of the cost against it is meaningful.
   public let axis: String?
   public let unit: Unit
   /// The contender that the others are compared with in the table.
@@ -40,7 +40,7 @@ public struct Row {
   }
 }
 
-/// What one contender does in one row.
+/// The work of one contender in one row.
 public struct Trial {
   public let contender: String
   let work: Work

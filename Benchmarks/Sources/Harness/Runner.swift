@@ -17,7 +17,7 @@ public struct Runner {
 
   public func run(_ rows: [Row]) -> [Measured] { Self.families(of: rows).flatMap(runFamily) }
 
-  /// What is sampled together.
+  /// Groups the rows that are sampled together.
   public static func families(of rows: [Row]) -> [[Row]] {
     var families: [String] = []
     for row in rows where !families.contains(row.family) { families.append(row.family) }

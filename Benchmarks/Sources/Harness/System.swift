@@ -1,6 +1,6 @@
 import CSystem
 
-/// What the harness asks the system.
+/// The figures that the harness reads from the system.
 public enum System {
   /// Bytes allocated on the heap now, the allocator's headers and rounding included; nil where it does not report them.
   public static var heapBytes: Int? { known(bench_heap_bytes()) }
@@ -14,7 +14,7 @@ public enum System {
     return load < 0 ? nil : load
   }
 
-  /// What the processor calls itself; nil where the system does not report it.
+  /// The name that the processor reports; nil if the system does not report it.
   public static var processor: String? {
     var name = [UInt8](repeating: 0, count: 128)
     let length = name.withUnsafeMutableBytes { bench_processor($0.baseAddress, Int32($0.count)) }

@@ -1,4 +1,4 @@
-/// What must hold: a figure, and the most it may be.
+/// A figure, and the limit that it must meet.
 public struct Threshold: Sendable {
   public struct Figure: Hashable, Sendable {
     public let row: String
@@ -19,7 +19,7 @@ public struct Threshold: Sendable {
 
   public let figure: Figure
   public let bound: Bound
-  /// What no code can beat on any machine, and how many times that is as good as the bound.
+  /// A figure that no code can beat on any machine, and the multiple of it that also meets the threshold.
   public private(set) var floor: (times: Double, figure: Figure)?
 
   public static func ratio(_ figure: Figure, to other: Figure, atMost limit: Double) -> Threshold {
@@ -42,7 +42,7 @@ public struct Threshold: Sendable {
     Threshold(figure: end, bound: .grown(limit, start))
   }
 
-  /// What must be measured to judge.
+  /// The figures that must be measured to judge the threshold.
   public var figures: [Figure] {
     let others: [Figure] =
       switch bound {

@@ -13,13 +13,13 @@ public struct Verdict: Codable, Sendable {
 
   public let kind: Kind
   public let figure: Figure
-  /// What it is compared with; nil where it is held against a number of bytes alone.
+  /// The figure that it is compared with; nil if the limit is a number of bytes.
   public let against: Figure?
   public let found: Double?
   public let spread: Double?
   public let limit: Double
   public let outcome: Outcome
-  /// What nothing can beat, where there is such a thing, and how many times that it is.
+  /// The figure that no code can beat, if the threshold names one. `timesFloor` is the ratio to this figure.
   public let floor: Figure?
   public let timesFloor: Double?
   /// How often it was measured until this was found.

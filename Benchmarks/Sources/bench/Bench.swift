@@ -42,7 +42,7 @@ enum Bench {
         judged[index] = options.check ? judgeAgain(threshold, verdict, rows, options) : verdict
       }
     }
-    // What was not asked for cannot be judged; what was, and has no figure, has failed.
+    // A partial run drops the verdicts without figures. In a full run, a missing figure is a failure.
     let verdicts = zip(thresholds, judged).map { $1 ?? Verdict($0, in: measured) }
       .filter { !options.isPartial || $0.outcome != .missing }
     Output(options).write(measured, options.count == nil ? verdicts : [])
@@ -50,9 +50,9 @@ enum Bench {
     if options.check { exit(verdicts.allSatisfy { $0.outcome == .pass || $0.outcome == .floor } ? 0 : 1) }
   }
 
-  /// What fails is measured again, twice at most. Other programs on the processor make ratios swing by a third for seconds; what
-  /// has become slower is slower three times. Immediately, before a million handlers are added and cancelled and leave the heap
-  /// in pieces, in which a chain that fits no near cache is placed worse.
+  /// Measures a failed threshold again, at most twice. Other programs on the processor make ratios swing by a third for seconds;
+  /// code that has become slower is slower three times. The repetition follows immediately. Later rows add and cancel a million
+  /// handlers and fragment the heap, which then places a chain that fits no near cache worse.
   private static func judgeAgain(
     _ threshold: Threshold, _ first: Verdict, _ rows: [Row], _ options: Options
   ) -> Verdict {

@@ -1,6 +1,6 @@
 import Harness
 
-/// What one cancel costs when all of many are cancelled, in the order in which they were added and in no order.
+/// The cost of one cancel when many handlers are cancelled, in the order in which they were added and in random order.
 enum Cancel {
   private static let sizes = [(10, "10"), (10_000, "10,000"), (1_000_000, "1,000,000")]
 

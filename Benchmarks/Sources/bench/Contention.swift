@@ -33,7 +33,7 @@ enum Contention {
         printStack()
         do {
           let work = make()
-          // What is done for the first times takes lines that no later operation takes.
+          // The first operations take cache lines that no later operation takes.
           for _ in 0..<2 {
             work(operations)
             done.signal()

@@ -13,11 +13,11 @@ enum Cores {
   static let two = "two threads, each"
   static let family = "cores"
 
-  /// What a row measures.
+  /// The work that a row measures.
   struct Work {
     let name: String
-    /// Makes what both threads have, and returns what makes the rest: called by each thread, so that what is a thread's own
-    /// lies in its own memory. The result does so many operations.
+    /// Makes the state that both threads share, and returns a closure that makes the rest. Each thread calls this closure, so that
+    /// its own state is in its own memory. The result does the given number of operations.
     let share: () -> () -> (Int) -> Void
   }
 

@@ -1,9 +1,9 @@
 import Harness
 
-/// What it costs to keep computed values up to date. The time of one set, with all that it causes.
+/// The cost of keeping computed values up to date: the time of one set, with everything that it causes.
 ///
-/// Every sum of what handlers have received is compared with what they must have received, so nothing is left out, notified twice
-/// or notified of half a change.
+/// The sums that handlers compute of the received values are compared with the expected sums. So no notification is left out,
+/// delivered twice or delivered for half a change.
 enum DerivedRows {
   private static let depths = [(10, "10"), (100, "100"), (1000, "1000"), (10_000, "10,000"), (100_000, "100,000")]
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Harness
 
-/// What the dialects cost, beside the loop of the library that each represents.
+/// The cost of the dialects, compared with the loop of the library that each represents.
 enum Dialects {
   static func rows() -> [Row] {
     [

@@ -1,6 +1,6 @@
 import Harness
 
-/// What it costs to notify a number of handlers.
+/// The cost of notifying a number of handlers.
 enum Emit {
   static func rows() -> [Row] { [0, 1, 10, 100, 1000].map(row) }
 

@@ -1,7 +1,7 @@
 import Harness
 import Tidings
 
-/// What it costs to ask, beside calling. The work is asynchronous and never waits, so it stays on one thread.
+/// The cost of asking, compared with calling. The work is asynchronous and never waits, so it stays on one thread.
 enum Hooks {
   static func rows() -> [Row] {
     [
@@ -67,7 +67,7 @@ enum Hooks {
     for number in 0..<count { sum &+= await hook.first(number) ?? 0 }
     precondition(sum != -1)
   }
-  /// What `all` does without its array.
+  /// Does the work of `all` without its array.
   private static func askReduce(_ hook: Hook<Int, Int, Never>, _ count: Int) async {
     var sum = 0
     for number in 0..<count {

@@ -62,7 +62,7 @@ extension Observed<Int>: Changing {
   }
 }
 
-/// What the macro makes of an observable class, with a lock, so that threads may share it.
+/// An observable class as the macro generates it, with a lock, so that threads may share it.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class Model: Observable, Changing {
   private let registrar = ObservationRegistrar()

@@ -1,8 +1,8 @@
 import Harness
 import Synchronization
 
-/// What this machine charges for the things of which everything else is made. Machines differ in these relations (an
-/// atomic operation costs three calls on one and six on another), and with them every ratio of the other rows.
+/// The cost of the operations of which everything else is made. Machines differ in the relations of these costs: an atomic
+/// operation costs three calls on one machine and six on another. Every ratio of the other rows differs with them.
 enum Machine {
   static func rows() -> [Row] {
     [

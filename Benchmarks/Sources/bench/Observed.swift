@@ -1,7 +1,7 @@
 import Harness
 
-/// What it costs to set a value, to read it, and to set several as one. Handlers receive the old and the new value, and add
-/// both.
+/// The cost of setting a value, of reading it, and of setting several values as one. Handlers receive the old and the new value,
+/// and add both.
 enum ObservedRows {
   static func rows() -> [Row] {
     let contenders: [any ValueContender.Type] = [

@@ -11,7 +11,7 @@ struct Output {
     Self.rewriteLine("")
     var text = options.targets ? "" : Table.rows(measured)
     if !verdicts.isEmpty { text += (text.isEmpty ? "" : "\n") + Table.verdicts(verdicts) }
-    // Where JSON takes standard output, the table is written to standard error.
+    // If JSON is written to standard output, the table is written to standard error.
     if options.json == .standardOutput { Bench.report(text) } else { print(text) }
     if options.json == .no && options.charts == nil { return }
     let report = Report(measured, checks: verdicts)

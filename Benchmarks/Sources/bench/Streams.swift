@@ -44,7 +44,7 @@ enum Streams {
   }
 }
 
-/// What the consumer reaches and the trial waits for.
+/// The end that the consumer reaches and the trial waits for.
 private final class Finish: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let isDone = Atomic(false)

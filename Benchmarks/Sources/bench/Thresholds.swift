@@ -1,9 +1,9 @@
 import Harness
 
-/// What a full run is held against, in one place. Ratios within one run, because nanoseconds differ from machine to machine.
+/// The thresholds of a full run, in one place. They are ratios within one run, because nanoseconds differ from machine to machine.
 ///
-/// The closure array costs two atomic operations a handler. Where those are cheap and calls are expensive, no code can be so
-/// many times faster than it: there, a contender within twice the bare calls of the same closures is on the floor.
+/// The closure array costs two atomic operations a handler. On a machine with cheap atomics and expensive calls, no code can be
+/// faster than the array by such a ratio. There, a contender within twice the bare calls of the same closures is on the floor.
 enum Thresholds {
   private typealias Figure = Threshold.Figure
 
@@ -50,7 +50,7 @@ enum Thresholds {
     .bytes(Figure(DerivedValue.name, RowName.memoryDerived), atMost: 640),
   ]
 
-  /// What finding out what to compute, and for any thread, may cost.
+  /// The permitted cost of deciding what to recompute, for any thread, compared with recomputing by hand.
   private static let derived: [Threshold] = [
     within(RowName.diamond, DerivedValue.name, to: ByHand.name, atMost: 9),
     within(RowName.wide(1000), DerivedValue.name, to: ByHand.name, atMost: 15),

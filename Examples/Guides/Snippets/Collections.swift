@@ -1,4 +1,4 @@
-// What the guides and the documentation comments show of `TidingsCollections`.
+// The code that the guides and the documentation comments show of `TidingsCollections`.
 import Tidings
 import TidingsCollections
 

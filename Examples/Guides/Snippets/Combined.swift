@@ -1,6 +1,6 @@
 // swift-format-ignore-file: OnlyOneTrailingClosureArgument
 
-// What `observe` and `once` take, in every combination that the documentation comments show.
+// The arguments that `observe` and `once` take, in every combination that the documentation comments show.
 import Tidings
 import TidingsDispatch
 

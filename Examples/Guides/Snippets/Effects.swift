@@ -1,4 +1,5 @@
-// What the guides and the documentation comments show of effects, of values made of values, and of properties that are set.
+// The code that the guides and the documentation comments show of effects, of values made of values, and of properties that are
+// set.
 import Tidings
 
 @MainActor final class Line {

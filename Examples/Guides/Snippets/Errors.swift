@@ -47,7 +47,7 @@ await failed.drained()
 print("booked: \(await book.rows.joined(separator: ", "))")
 print("failures: \(failures.value)")
 
-// Where the event itself says that something failed, its payload is a result, and a loop throws the failure.
+// If the event itself reports failures, its payload is a result, and a loop throws the failure.
 let answered = Event<Result<Int, BookingError>>("firm.answered")
 let answers = answered.throwingStream()
 answered.emit(.success(200))

@@ -1,4 +1,4 @@
-// What the guides show, as one program.
+// The code that the guides show, as one program.
 import Tidings
 import TidingsDispatch
 

@@ -1,4 +1,4 @@
-// What the guide and the documentation comments show of interactors, as one program.
+// The code that the guide and the documentation comments show of interactors, as one program.
 import Foundation
 import Tidings
 import TidingsInteractors

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: OnlyOneTrailingClosureArgument
 
-// What the documentation comments show of operators, of values made of events and of pumps.
+// The code that the documentation comments show of operators, of values made of events and of pumps.
 import Tidings
 
 struct Trade: Sendable {

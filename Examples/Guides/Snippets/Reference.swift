@@ -1,4 +1,4 @@
-// What the documentation comments show, as one program.
+// The code that the documentation comments show, as one program.
 import Tidings
 import TidingsDispatch
 

@@ -1,4 +1,4 @@
-// What the guides and the documentation comments show of `TidingsState`.
+// The code that the guides and the documentation comments show of `TidingsState`.
 import Tidings
 import TidingsState
 

@@ -1,4 +1,4 @@
-// What the guide and the documentation comments show of streams, as one program.
+// The code that the guide and the documentation comments show of streams, as one program.
 import Tidings
 
 struct Trade: Sendable {

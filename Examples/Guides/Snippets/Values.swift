@@ -1,4 +1,4 @@
-// What the guides and the documentation comments show of values, as one program.
+// The code that the guides and the documentation comments show of values, as one program.
 import Tidings
 
 // MARK: Observed values

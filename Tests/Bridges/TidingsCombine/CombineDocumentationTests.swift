@@ -10,7 +10,7 @@ import Combine
 import OpenCombine
 #endif
 
-/// What the documentation shows.
+/// The code that the documentation shows.
 @Suite("The Combine bridge, as its documentation shows it")
 struct CombineDocumentationTests {
   private struct Trade: Sendable {

@@ -4,7 +4,7 @@ import Tidings
 import TidingsNotifications
 import TidingsTesting
 
-/// What the documentation shows.
+/// The code that the documentation shows.
 @Suite("The NotificationCenter bridge, as its documentation shows it")
 struct NotificationDocumentationTests {
   @Test("A notification as an event, and an event as notifications")

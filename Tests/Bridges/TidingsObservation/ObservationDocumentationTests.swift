@@ -4,7 +4,7 @@ import Tidings
 import TidingsObservation
 import TidingsTesting
 
-/// What the documentation shows.
+/// The code that the documentation shows.
 @Suite("The Observation bridge, as its documentation shows it")
 @MainActor struct ObservationDocumentationTests {
   @Test("A value in a model that a view reads")

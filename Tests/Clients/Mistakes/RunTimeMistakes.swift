@@ -154,7 +154,7 @@ func run(_ number: Int) async {
   // 19. … Fatal error: an EventHandler was attached twice: each attach needs a handler of its own; use merge to observe several sources
   case 19: keep(Both(one: Event(), two: Event()).once { _ in })
 
-  // What is not reported: a subscription that has ended, and values that nothing receives
+  // These are not reported: a subscription that has ended, and values that no handler receives
 
   // 20. Event<Int> 'traded' (0 subscriptions)
   case 20:

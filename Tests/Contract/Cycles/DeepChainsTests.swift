@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("23. No chain of events takes the stack")
 struct DeepChainsTests {
-  /// What the handler of one link is, which emits the next.
+  /// The kind of handler of one link. The handler emits the event of the next link.
   enum Link: CaseIterable, Sendable {
     case plain, owner, once, throwing, onActor, merge, share, startWith, local, localOnce
 
@@ -41,7 +41,7 @@ struct DeepChainsTests {
     }
   }
 
-  /// What was received, in its order, when the outermost emit has returned on a thread with the given stack.
+  /// Returns the values received, in order, when the outermost emit has returned on a thread with the given stack.
   private static func received(
     _ link: Link, of count: Int, stack: Int, _ next: @escaping @Sendable (Int) -> [Int]
   ) async -> [Int] {

@@ -78,7 +78,7 @@ struct EventCyclesTests {
     token.cancel()
   }
 
-  /// The stack is used up long before the depth is reached: what is rejected is reported all the same, and the event continues.
+  /// The stack is used up long before the depth is reached. The rejected value is still reported, and the event continues.
   @Test("nested, where the stack is smaller than the depth needs")
   func nestedOnASmallerStack() {
     let reports = Reports(about: ["nested"])
@@ -142,7 +142,7 @@ struct EventCyclesTests {
   }
 }
 
-/// Where a cycle ends that is not stopped.
+/// The value at which a cycle ends if the library does not stop it.
 private let beyond = 200
 
 /// Every value up to the depth of 40. Whether what no handler caused is zero or one deep, the sentence leaves open.

@@ -90,7 +90,7 @@ struct ValueCyclesTests {
     width.set(1)
     #expect(reachesForty(received.newValues.map { $0 / 2 }) && received.isUnbroken(from: 0))
     #expect(reports.labels == [depthOfSource == nil ? ["area"] : ["area", "width"]])
-    // What is rejected is not written where the source rejects it, and else not notified.
+    // A change that the source rejects is not written. A change that the derived value rejects is written but not notified.
     #expect(area.value == width.value * 2 && received.newValues.last == area.value - (depthOfSource == nil ? 2 : 0))
     width.set(1_000)
     #expect(area.value == 2_000 && received.newValues.last == 2_000 && received.isUnbroken(from: 0))
@@ -175,7 +175,7 @@ struct ValueCyclesTests {
   }
 }
 
-/// Where a cycle ends that is not stopped.
+/// The value at which a cycle ends if the library does not stop it.
 private let beyond = 200
 
 /// Every value up to the depth of 40. Whether what no handler caused is zero or one deep, the sentence leaves open.

@@ -12,7 +12,7 @@ import TidingsTesting
   it and its source, never the source.
   """, .serialized)
 struct ReleaseTests {
-  /// What ends a handler outside a delivery releases its captures before it returns.
+  /// Every operation that ends a handler outside a delivery releases the handler's captures before it returns.
   @Test("by every end", arguments: [DeliveryPolicy.serial, .immediate])
   func byEveryEnd(_ policy: DeliveryPolicy) {
     let canaries = Canaries()

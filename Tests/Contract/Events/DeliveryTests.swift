@@ -7,7 +7,7 @@ import TidingsTesting
   4. Under `.serial` a value emitted by a handler is delivered after the current value has reached every handler.
   """, .serialized)
 struct NestedEmitTests {
-  /// What comes back by way of another event waits as well; the other event delivers immediately, for it is not busy.
+  /// A value that returns through another event waits as well. The other event is not busy, so it delivers immediately.
   @Test("nested through another event")
   func nestedThroughAnotherEvent() {
     let (first, second, received) = (Event<Int>(), Event<Int>(), Recorder<String>())

@@ -90,8 +90,8 @@ struct DrainedBehindTests {
     switch way {
     // The subscription that handles a value once has ended when it does.
     case .subscriptionDrained: handler != .once
-    // The caller waits for the last value alone: a full buffer, or the one call, may drop it before; and the source that is
-    // followed is another one, whose values are its own.
+    // The caller waits for the last value alone. A full buffer may have dropped this value, and a `once` handler has ended before
+    // it. The source that `flatMapLatest` follows is a different one, with its own values.
     case .emitAndWait: handler != .once && handler != .newest && handler != .oldest && chain != .flatMapLatest
     default: true
     }
@@ -126,7 +126,7 @@ struct DrainedBehindTests {
     return handled == handler.handled ? nil : handled
   }
 
-  /// What was handled when `wait` returned, which begins while the actor is busy.
+  /// Returns the values handled when `wait` returned. The call of `wait` begins while the actor is busy.
   private func drain(
     _ queue: ManualQueue, _ gate: Gate, _ received: Recorder<Int>, _ wait: @escaping @Sendable () async -> Void
   ) async -> [Int] {

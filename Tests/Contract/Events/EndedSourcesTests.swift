@@ -30,7 +30,7 @@ struct EndedSourcesTests {
     let going = Event<Int>(policy: policy)
     var source: Event<Int>? = Event(policy: policy)
     if ending == .finishBefore { source?.finish() }
-    // Both sources in one order, whichever of them ends.
+    // The pairs list both sources in the same order, independent of which source ends.
     var pairs = source.map { isFirst ? $0.zip(going) : going.zip($0).map { ($0.1, $0.0) } }
     let (received, listener) = (Recorder<[Int]>(), Listener())
     var (token, stream): (Subscription?, EventStream<(Int, Int)>?) = (nil, nil)

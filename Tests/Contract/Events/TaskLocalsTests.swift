@@ -14,7 +14,7 @@ private enum Request {
   }
 }
 
-/// What a handler saw: the value, which names its request, and the task-local values.
+/// The values that a handler saw: the received value, which names its request, and the task-local values.
 private struct Sight: Sendable {
   let value: Int
   let number = Request.number

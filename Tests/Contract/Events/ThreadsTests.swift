@@ -143,7 +143,7 @@ struct NoLockTests {
     token.cancel()
   }
 
-  /// What a handler captured is destroyed when it is cancelled: its `deinit` may use the event.
+  /// Cancelling a handler destroys its captures. A `deinit` of a capture may use the event.
   @Test("while captures are destroyed")
   func whileCapturesAreDestroyed() {
     let (event, received) = (Event<Int>(), Recorder<Int>())

@@ -129,7 +129,7 @@ struct CancellingTests {
     #expect(calls.current == atCancel)
   }
 
-  /// What counts as cancelled says so.
+  /// `isActive` is false for each subscription that has ended.
   @Test("dropped and ended")
   func droppedAndEnded() async {
     var event: Event<Int>? = Event()

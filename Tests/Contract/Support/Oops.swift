@@ -1,4 +1,4 @@
-/// What handlers of tests throw.
+/// The error that handlers of tests throw.
 struct Oops: Error, Equatable {
   var value = 0
 }

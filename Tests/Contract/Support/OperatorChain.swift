@@ -1,6 +1,6 @@
 import Tidings
 
-/// What can be between an event and a handler: of each kind of operator one, and relays behind one another.
+/// The operators between an event and a handler: one of each kind, and relays behind one another.
 enum OperatorChain: CaseIterable, Sendable {
   case none, map, filtered, scan, prefix, startWith, merge, share, replay, zip, flatMapLatest, mergedShare, sharedMerge
   // Beside a second source, which lives on.

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsTesting
 
-/// What was reported about events and values of some labels, while this lives.
+/// The reports about events and values with the given labels, while this object lives.
 final class Reports: Sendable {
   private let recorder = Recorder<Diagnostics.Report>()
   private let token: Subscription

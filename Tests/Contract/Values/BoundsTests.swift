@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Of sentences 5, 10 and 20: what one call does on account of other threads is bounded.
+/// Tests sentences 5, 10 and 20: the work that one call does for other threads is bounded.
 @Suite("Bounds on what other threads cause")
 struct BoundsTests {
   @Test(

@@ -80,7 +80,7 @@ struct GlitchFreeTests {
     }
   }
 
-  /// What is read first decides whether the second is read, also when both change together and the second is derived.
+  /// The first value read decides whether the second is read, even if both change together and the second is derived.
   @Test("a guard protects", arguments: [false, true])
   func aGuardProtects(isWatched: Bool) {
     let (list, index) = (Observed([10, 20]), Observed(0))

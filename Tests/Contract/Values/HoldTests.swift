@@ -36,7 +36,7 @@ struct HoldTests {
 
   @Test("33. The subscription to the event lives as long as the value, a subscription to it or a derived value")
   func lifetime() async {
-    // What a derived value captured is released with the computations that other threads have under way: those of other tests.
+    // Computations in progress on threads of other tests delay the release of what a derived value captured.
     func ends(_ event: Event<Int>) async -> Bool { await eventually { event.diagnostics.count == 0 } }
     let (event, seen) = (Event<Int>(), Recorder<Int>())
     var held: ReadOnly<Int>? = event.hold(0)

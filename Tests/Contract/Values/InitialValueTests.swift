@@ -5,7 +5,7 @@ import TidingsTesting
 /// Sentence 3 (".initial delivers the value of that moment"), 5 and 23, where setting and observing meet.
 @Suite("Observing from the initial value on")
 struct InitialValueTests {
-  /// Where the old behaviour called the handler for ever, the test ends all the same.
+  /// Ends the test even if the handler would be called forever, as in an earlier version.
   private static let most = 20_000
 
   @Test("A handler that sets the value it observes from its initial value on is stopped and reported")

@@ -38,7 +38,7 @@ struct LastWriteTests {
     }
   }
 
-  /// What looks like no change to one thread may be one, for another has written meanwhile.
+  /// A set that looks like no change to one thread may be a change, because another thread has written in between.
   @Test("of a distinct value")
   func ofADistinctValue() {
     for _ in 0..<30 {

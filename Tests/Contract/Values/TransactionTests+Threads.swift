@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-// Of 22: what other threads see of a transaction, and what they do meanwhile.
+// Tests sentence 22 with other threads: what they see of a transaction, and what they do during it.
 extension TransactionTests {
   @Test("seen by its own thread alone")
   func seenByItsOwnThreadAlone() {

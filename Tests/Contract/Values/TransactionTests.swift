@@ -85,7 +85,7 @@ struct TransactionTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// What was written before it began remains.
+  /// The writes from before the inner transaction remain.
   @Test("an inner one that throws")
   func anInnerOneThatThrows() {
     let (a, b, c, notified) = (Observed(0), Observed(0), Observed(0), Recorder<String>())
@@ -146,7 +146,7 @@ struct TransactionTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// What handlers write while a transaction is notified comes after it, and a transaction of theirs is one of its own.
+  /// Values that handlers write while a transaction is notified come after it. A transaction in a handler is separate.
   @Test("in handlers")
   func inHandlers() {
     let (a, b, c) = (Observed(0), Observed(0), Observed(0))

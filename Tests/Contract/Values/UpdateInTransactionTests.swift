@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Of sentence 22: what an update sees and does when it is applied again.
+/// Tests sentence 22: what an update sees and does when it is applied again.
 @Suite("Updates that are applied again")
 struct AppliedAgainTests {
   /// How the update comes to be applied again.

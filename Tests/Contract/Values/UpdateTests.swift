@@ -86,7 +86,7 @@ struct UpdateTests {
     }
     source.update { $0 += 1 }
     #expect(result == 7 && received.changes == [.from(0, to: 1)])
-    // What was a difference at the first run is none at the second.
+    // The first run changes the value. The second run, after the set on another thread, does not.
     source.update { value in
       if value == 1 { Threads.elsewhere { source.set(9) } }
       value = 9

@@ -2,7 +2,7 @@ import SubjectObserver
 import Testing
 import TidingsTesting
 
-// What the documentation comments and the migration page show, line by line, with a `print` that can be looked at.
+// The code of the documentation comments and the migration page, line by line, with a `print` whose output the tests can read.
 
 private let printed = Printed()
 private func print(_ items: Any...) { printed.note(items) }

@@ -55,7 +55,7 @@ struct Exploration {
     return result
   }
 
-  /// What is left of the limit is used for interleavings with up to twice as many preemptions, chosen by the seed.
+  /// Uses the rest of the limit for interleavings with up to twice as many preemptions, chosen by the seed.
   private func random(
     _ scenario: Scenario, _ threads: Int, _ result: inout Result, until isOver: () -> Bool
   ) -> Result {

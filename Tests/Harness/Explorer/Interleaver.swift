@@ -41,7 +41,7 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
     var stuck: String?
   }
 
-  /// What a thread has stored since it last synchronized.
+  /// A store that a thread has made since it last synchronized.
   private struct Store {
     let address: UInt
     let isRelease: Bool
@@ -179,7 +179,8 @@ final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private var othersReady: UInt8 {
     statuses.indices.reduce(0) { $1 != current && statuses[$1] == .ready ? $0 | 1 << $1 : $0 }
   }
-  /// Where the current thread cannot continue: the next after it, in a cycle, unless another is chosen.
+  /// The thread to run when the current one cannot continue: the next ready thread in cyclic order, unless the schedule chooses
+  /// another.
   private var nextReady: Int? {
     let others = othersReady
     guard
@@ -268,7 +269,7 @@ final class JobQueue: SerialExecutor, TaskExecutor, @unchecked Sendable {  // as
   private var jobs: [UnownedJob] = []
   private weak var interleaver: Interleaver?
   private var index = 0
-  /// Of an actor's jobs: the executor that their tasks prefer. Without it a task would be enqueued again at each call within the
+  /// The executor that the tasks of an actor's jobs prefer. Without it a task would be enqueued again at each call within the
   /// actor.
   private var preferred: JobQueue?
 

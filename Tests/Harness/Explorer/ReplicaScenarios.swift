@@ -191,7 +191,7 @@ extension Scenario {
     _ = home.value
     return (source, own, home)
   }
-  /// What one computation has seen of one moment.
+  /// Reports a pair of values that one computation read at one time and that differ.
   private static func unequal(_ pairs: [[Int]]) -> String? {
     pairs.first { $0[0] != $0[1] }.map { "a mixture: \($0)" }
   }

@@ -4,10 +4,10 @@ struct Scenario: Sendable {
   /// One run: made again each time.
   struct Round: Sendable {
     let threads: [@Sendable () -> Void]
-    /// What is wrong when all has been done.
+    /// Returns what is wrong after all threads have ended, or nil.
     let violation: @Sendable () -> String?
   }
-  /// What it proves, with the number of the sentence.
+  /// The claim that the scenario proves, with the number of the sentence.
   let name: String
   let round: @Sendable () -> Round
 

@@ -1,7 +1,8 @@
 import Synchronization
 import Tidings
 
-/// What nests, or would without a queue, on a thread whose stack is small: each within the bounds that the contract names.
+/// Operations that nest, or would nest without a queue, on a thread with a small stack. Each stays within the bounds that the
+/// contract names.
 enum Depth {
   static func run(stack: Int) {
     Threads(1, stack: stack) { _ in

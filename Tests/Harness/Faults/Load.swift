@@ -15,7 +15,7 @@ struct Load {
     let number: Int
   }
 
-  /// What one receiver was given: how many, whether each thread's values came in order, and a digest of the order of all.
+  /// The record of one receiver: the count, whether each thread's values came in order, and a digest of the order of all values.
   struct Record: Equatable, Sendable {
     var count = 0
     var isInOrder = true
@@ -74,7 +74,7 @@ struct Load {
     }
     for _ in 0..<children { check(Child.run() == 0, "a program that was started by fork and exec fails") }
     group.join()
-    // What one thread delivers for others may be left to a task.
+    // A thread may leave the values that it delivers for other threads to a task.
     await event.drained()
     event.finish()
     let streamed = await consumer.value

@@ -1,4 +1,4 @@
-// What the program takes from the platform: threads, fork and exec, exit.
+// The platform functions that the program uses: threads, fork and exec, exit.
 #if canImport(Darwin)
 @_exported import Darwin
 #elseif canImport(Glibc)

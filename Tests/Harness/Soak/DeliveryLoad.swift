@@ -229,7 +229,7 @@ final class DeliveryLoad: Sendable {
         await token?.finish()
         reception.close()
       case 1:
-        // That of an actor lives on with the actor.
+        // The subscription of an actor lives as long as the actor, and not as its token.
         if turn % 4 == 1 { token?.cancel() }
         token = nil
       default:

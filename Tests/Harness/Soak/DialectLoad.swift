@@ -32,7 +32,7 @@ struct DialectLoad: Sendable {
     }
     var count: Int { next.load(ordering: .relaxed) }
   }
-  /// Of a subject to which several threads send.
+  /// An observer of a subject to which several threads send.
   private final class Passing: Observer, Sendable {
     private let count = Atomic(0)
     func notify(with notification: any Notification) { count.wrappingAdd(1, ordering: .relaxed) }

@@ -6,7 +6,7 @@ import Tidings
 enum Growth {
   static func run(subscriptions: Int, values: Int, megabytes: Int) async {
     await payloads(megabytes: megabytes)
-    // What the runtime and the library allocate once is no part of the difference.
+    // The first run keeps one-time allocations of the runtime and the library out of the difference.
     await subscribe(1_000, isQuiet: true)
     await derive(1_000, isQuiet: true)
     let start = Memory.resident ?? 0

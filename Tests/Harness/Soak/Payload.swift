@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a payload or a handler carries: none is left when everything is over.
+/// The object that a payload or a handler carries. None is left when everything is over.
 final class Ballast: Sendable {
   /// By what carries it, for the message.
   enum Carrier: String, CaseIterable { case payload, stamp, setPayload, handler, derivation, hookHandler, computation }
@@ -48,9 +48,9 @@ struct Payload: Sendable, Equatable {
   }
 }
 
-/// What one receiver was given: of each emitter in order, none twice.
+/// The payloads that one receiver was given: in order for each emitter, and none twice.
 ///
-/// Unless gaps are allowed none is missing between its first payload and its last.
+/// Unless gaps are allowed, no payload is missing between the first and the last.
 final class Reception: Sendable {
   private struct State {
     var first: [Int: Int] = [:]
@@ -87,7 +87,7 @@ final class Reception: Sendable {
   /// From here on a call is a violation.
   func close() { state.withLock { $0.isClosed = true } }
   var count: Int { state.withLock { $0.count } }
-  /// What follows the last received payload of each emitter.
+  /// The number that follows the last received payload of each emitter.
   var next: [Int: Int] { state.withLock { $0.next } }
   /// The numbers of an emitter's payloads, from the first received one to the last.
   func range(of emitter: Int) -> Range<Int> { state.withLock { ($0.first[emitter] ?? 0)..<($0.next[emitter] ?? 0) } }

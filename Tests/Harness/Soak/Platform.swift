@@ -35,8 +35,8 @@ enum Memory {
   /// not say so.
   static var resident: Int? { statistics?.resident }
 
-  /// What is resident, and what of it are the pages of files: the code of the program and its libraries, which the system drops
-  /// and loads as it likes.
+  /// The resident memory, and the part of it that is pages of files: the code of the program and its libraries. The system drops
+  /// and loads these pages as it likes.
   static var statistics: (resident: Int, ofFiles: Int)? {
     trim()
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }

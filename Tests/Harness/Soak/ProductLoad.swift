@@ -75,7 +75,7 @@ struct ProductLoad: Sendable {
     statistics.count("asynchronous computations", count)
   }
 
-  /// What is in a scope ends with it.
+  /// Ends scopes: everything in a scope ends with it.
   private func endScopes(_ count: Int, _ seed: UInt64) async {
     let event = Event<Payload>("soak.scope")
     let emitting = Task {

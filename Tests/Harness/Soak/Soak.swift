@@ -9,7 +9,7 @@ struct Soak {
   let seconds: Int
   /// The loads to run; all where it is empty.
   let only: [String]
-  /// What a violation names, so that the round can be repeated.
+  /// The place that a violation names, so that the round can be repeated.
   static let place = Mutex("before the first round")
 
   func run() async {

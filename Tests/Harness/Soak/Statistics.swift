@@ -56,7 +56,7 @@ struct Histogram: Sendable {
   }
 }
 
-/// What all rounds did and how long deliveries took.
+/// The operations of all rounds, and the latencies of their deliveries.
 final class Statistics: Sendable {
   private let latencies = Mutex<[DeliveryKind: Histogram]>([:])
   private let operations = Mutex<[String: Int]>([:])

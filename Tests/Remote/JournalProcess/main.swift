@@ -1,4 +1,4 @@
-// What the journal's tests run, and kill, as processes of their own on one file.
+// The journal's tests run this program, and kill it, as separate processes on one file.
 #if SQLite
 import RemoteTestSupport
 import TidingsJournal

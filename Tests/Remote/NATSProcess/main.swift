@@ -1,4 +1,4 @@
-// What the tests of NATS run, and kill, as processes of their own on one broker.
+// The tests of NATS run this program, and kill it, as separate processes on one broker.
 #if NATS
 import RemoteTestSupport
 import TidingsNATS

@@ -3,7 +3,7 @@ public import TidingsTesting
 
 /// A process of a test's own, whose lines are recorded. It is ended with its standard input, or killed.
 public final class ChildProcess: Sendable {
-  /// Where the recorded lines come from.
+  /// The output from which lines are recorded.
   public enum Output: Sendable { case standard, error }
 
   public let lines = Recorder<String>()

@@ -2,9 +2,10 @@ import Foundation
 import Tidings
 public import TidingsRemote
 
-/// What the tests of transports run, and kill, as processes of their own: `send`, `handle`, `echo`, `set`, `follow`, `add`, `sum`.
+/// A program that the tests of transports run, and kill, as separate processes. The verbs are `send`, `handle`, `echo`, `set`,
+/// `follow`, `add` and `sum`.
 ///
-/// Their arguments are the verb, where the transport is, the relay's name, and what the verb takes.
+/// The arguments are the verb, the path or address of the transport, the relay's name, and the arguments of the verb.
 public struct RelayProcess {
   private let verb: String
   private let name: String

@@ -235,7 +235,7 @@ struct JournalFaultTests {
       })
     #expect(try journal.integrityCheck() == [])
     await journal.close()
-    // What is still in the write-ahead log would hide the damage.
+    // Pages that are still in the write-ahead log would hide the damage.
     try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     let size = try file.seekToEnd()

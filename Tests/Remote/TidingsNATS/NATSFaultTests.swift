@@ -101,7 +101,7 @@ struct NATSFaultTests {
       }
     }
     try await emitUntil(100)
-    // What was dropped before the connection was made may be reported only now.
+    // Drops from before the connection was made may be reported only now.
     let earlier = max(given(), received.values[0] - 1)
     await server.kill()
     for _ in 0..<1_000 {
@@ -119,7 +119,7 @@ struct NATSFaultTests {
     func missing() -> Int {
       missed.values.reduce(0) { sum, failure in if case .missed(_, let count) = failure { sum + count } else { sum } }
     }
-    // What was emitted before the subscription took effect is not missing.
+    // Values emitted before the subscription took effect are not missing.
     let sent = last - received.values[0] + 1
     let accounted = await eventually { received.values.count + missing() == sent }
     #expect(accounted, "\(received.values.count) received, \(missing()) missed of \(sent)")

@@ -5,7 +5,7 @@ import TidingsRemote
 import TidingsRemoteTesting
 import TidingsTesting
 
-/// What the documentation shows.
+/// The code that the documentation shows.
 @Suite("Remote events and values, as their documentation shows them", .timeLimit(.minutes(60)))
 struct DocumentationTests {
   private struct Price: Codable, Equatable, Sendable {

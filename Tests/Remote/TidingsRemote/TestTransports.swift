@@ -49,7 +49,7 @@ struct AwayTransport: ChangedTransport {
   }
 }
 
-/// What is given back can be claimed again immediately, whatever delay was asked for.
+/// A transport that ignores the requested delay: a returned message can be claimed again immediately.
 struct PromptTransport: ChangedTransport {
   let base: MemoryTransport
 

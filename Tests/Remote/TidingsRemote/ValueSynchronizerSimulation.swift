@@ -52,7 +52,7 @@ struct ValueSynchronizerSimulation {
     return Process(synchronizer: ValueSynchronizer(0, writer: "w\(writers)"))
   }
 
-  /// What is wrong at the end of the run, or nil.
+  /// Runs the given number of steps, and returns what is wrong at the end, or nil.
   mutating func run(steps: Int) -> String? {
     for _ in 0..<steps {
       let index = random.number(below: processes.count)

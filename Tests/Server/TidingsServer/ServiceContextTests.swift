@@ -6,7 +6,7 @@ import Tidings
 import TidingsServer
 import TidingsTesting
 
-/// What a handler received, which names its request, and the request in whose context it ran.
+/// The value that a handler received, which names its request, and the request in whose context the handler ran.
 private struct Sight: Sendable {
   let value: String
   let request = ServiceContext.request

@@ -55,7 +55,7 @@ struct ArrayOperatorTests {
     comparisons.current = 0
     list.edit { $0.remove(at: 17) }
     #expect(sorted.value.count == 4_096 && comparisons.current <= 2 * 13)
-    // Where no order distinguishes most of them, the element is found by comparing as few.
+    // If the order does not distinguish most elements, finding one takes as few comparisons.
     let halves = list.sorted { one, other in
       comparisons.withLock { $0 += 1 }
       return one % 2 < other % 2

@@ -89,7 +89,7 @@ struct ConcurrentCyclesTests {
     }
     _ = reader.value
     Threads.start {
-      // What is computed meanwhile is of a moment that has passed: it ends with the reading.
+      // The value computed meanwhile is that of an earlier moment. It is destroyed when the reading ends.
       entered.wait()
       trigger.update { $0 += 1 }
       slow.value.touch()

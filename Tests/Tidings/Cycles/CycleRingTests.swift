@@ -129,7 +129,7 @@ private final class Ring: Sendable {
     values.current = []
   }
 
-  /// What is wrong with the values of a ring that is open.
+  /// Returns what is wrong with the values of an open ring, or nil.
   func problem() -> String? {
     for index in flags.indices {
       let end = (index..<index + flags.count).first { !flags[$0 % flags.count].value }!

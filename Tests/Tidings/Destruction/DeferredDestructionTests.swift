@@ -2,7 +2,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What the `deinit` of a value that a derived one has replaced does: it runs after the pin of the thread that computed.
+/// The effects of the `deinit` of a value that a derived value has replaced. The `deinit` runs after the pin of the computing
+/// thread.
 @Suite("The destruction of replaced values")
 struct DeferredDestructionTests {
   private struct Fault: Error {}
@@ -131,7 +132,7 @@ struct DeferredDestructionTests {
   }
 }
 
-/// What is destroyed writes after the closure that acts, and what it reads is no dependency of the closure.
+/// Expects that a destroyed value writes after the acting closure, and that its reads are no dependencies of the closure.
 private func expectUndisturbed(
   _ act: @escaping @Sendable () -> Void, _ location: SourceLocation = #_sourceLocation
 ) {

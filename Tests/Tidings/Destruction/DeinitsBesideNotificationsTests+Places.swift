@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 extension DeinitsBesideNotificationsTests {
-  /// Where the engine destroys a value while notifications are pending.
+  /// A place where the engine destroys a value while notifications are pending.
   struct Place: Sendable {
     let name: String
     let makeGraph: @Sendable () -> WatchedGraph

@@ -3,11 +3,11 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// Where the engine destroys a value of the user while notifications of the same thread are pending, and what its `deinit` does
-/// there: every place with every action.
+/// The engine destroys a user's value while notifications of the same thread are pending. The test combines every place where this
+/// happens with every action of the value's `deinit`.
 ///
-/// The pending notifications are those of one graph, and the `deinit` uses values of another, which must stay apart: a thread that
-/// resolved the first under the lock of the second would change nodes that other threads have locked.
+/// The pending notifications are those of one graph, and the `deinit` uses values of another graph. The two must stay apart. A
+/// thread that resolved the first under the lock of the second would change nodes that other threads have locked.
 @Suite("15, 18. What a `deinit` does while notifications of its thread are pending")
 struct DeinitsBesideNotificationsTests {
   /// In a process of its own: what a thread of another test computes may keep a value longer.

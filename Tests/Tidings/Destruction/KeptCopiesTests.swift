@@ -18,7 +18,7 @@ struct KeptCopiesTests {
       _ = (reading.value, twice.value)
       other.set(1)
 
-      // What a thread does before it takes a graph's lock: see `Announcement.prepare`.
+      // A thread does this before it takes a graph's lock: see `Announcement.prepare`.
       Context.current.pointee.announcement.pointee.snapshot.store(VersionClock.now, ordering: .sequentiallyConsistent)
       replaceWhilePinned(source, reading) { canaries.make() }
       #expect(canaries.alive == 2, "kept for the announced snapshot")

@@ -46,7 +46,7 @@ struct ReleasedValuesTests {
     let canaries = Canaries()
     let (mine, read) = (Observed<Canary?>(canaries.make()), Observed<Canary?>(nil))
     let computing = Computing(reading: Observed(0), after: read)
-    // What the closure has read is another value from now on, so that what else is written is later than what it sees.
+    // Replace the value that the closure has read, so that the next write is later than the closure's snapshot.
     read.set(nil)
     mine.set(canaries.make())
     #expect(canaries.alive == 2)
@@ -93,7 +93,7 @@ struct ReleasedValuesTests {
         source.set(number)
       }
     }
-    // Of the derived value there are the newest, the one last notified and the one that may yet be read.
+    // The derived value has three versions: the newest, the last notified and the one that the closure may still read.
     #expect(await canaries.quiesce(atMost: 5))
     computing.end()
     #expect(await canaries.quiesce(atMost: 4))

@@ -87,7 +87,7 @@ struct ReportsTests {
     withExtendedLifetime(tokens) {}
   }
 
-  /// What an observer of reports does, over and over if the library lets it.
+  /// The action of an observer of reports, repeated forever if the library lets it.
   enum Answer: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case emits, sets, emitsToAnActor, setsWhatAClosureReads, setsWhatAHandlerReads
     var testDescription: String { rawValue }
@@ -145,7 +145,7 @@ struct ReportsTests {
       }
     }
     #expect(await eventually { answered.isOpen })
-    // What the actor delivers continues after this.
+    // Deliveries on the actor continue after this point.
     for _ in 0..<3 { await withCheckedContinuation { done in Task { @MainActor in done.resume() } } }
     #expect(rounds.current < 200)
     token.cancel()

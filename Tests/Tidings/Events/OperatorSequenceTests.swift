@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("Operators over sequences of values")
 struct OperatorSequenceTests {
-  /// What a view of an event delivers of the values.
+  /// Returns what a view of an event delivers when the event emits the values.
   private func received<Output: Sendable>(
     _ values: [Int], _ view: (Event<Int>) -> AnyEventSource<Output>
   ) -> [Output] {

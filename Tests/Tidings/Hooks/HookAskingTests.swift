@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What happens to handlers while a question is under way.
+/// Changes to handlers while a question is in progress.
 @Suite("Hook, while it asks", .timeLimit(.minutes(20)))
 struct HookAskingTests {
   @Test("A handler may cancel itself, and then answers its last question")

@@ -11,7 +11,7 @@ struct StreamThreadsTests {
   private actor Auditor {
     private(set) var count = 0
     private(set) var isOrdered = true
-    /// Of everything, in its order: two that received the same have the same.
+    /// A digest of all values in their order. Two auditors that received the same values in the same order have the same digest.
     private(set) var digest = 5_381
     private var next = [0, 0, 0, 0]
     private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?

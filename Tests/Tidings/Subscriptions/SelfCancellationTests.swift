@@ -117,7 +117,7 @@ private struct Path: Sendable {
     }
   }
 
-  /// What the handler receives when 1 waits in its queue and 2 is emitted on its actor.
+  /// Returns the values that the handler receives when 1 waits in its queue and 2 is emitted on its actor.
   func received(_ act: @escaping @Sendable (Locked<Subscription?>, Int) -> Void) async -> [Int] {
     let (actor, received, token) = (TestActor(), Recorder<Int>(), Locked<Subscription?>(nil))
     await actor.run { actor in
@@ -128,7 +128,7 @@ private struct Path: Sendable {
       Threads.elsewhere { emit(1, nil) }
       emit(2, actor)
     }
-    // What waits for a subscription that goes on, and then the jobs of its queue that are still to come.
+    // Wait for the values of a subscription that continues, and then for the remaining jobs of its queue.
     await token.current?.drained()
     for _ in 0..<3 { await actor.run { _ in } }
     return received.values

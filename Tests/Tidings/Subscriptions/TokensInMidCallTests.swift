@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What a program should not do, or does by accident: it is clear what happens, and nothing is lost.
+/// Uses of a token that a program should avoid, or makes by accident. The behavior is defined, and nothing is lost.
 @Suite("Wrong use of tokens: cancelled twice, in mid-call, dropped in their own handler, mixed up")
 struct TokensInMidCallTests {
   @Test("Dropping the last token inside its own handler: the call runs to its end, and is the last")

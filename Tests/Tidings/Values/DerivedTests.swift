@@ -15,7 +15,7 @@ struct DerivedTests {
       guard number >= 0 else { throw Fault.negative }
       return number
     }
-    // Of untyped throws, and read by another value.
+    // `untyped` has a closure with untyped throws, and `next` reads it.
     let untyped = Derived { () throws in try number.value.get() }
     let next = Derived { (try? untyped.value.get()) ?? 0 }
     #expect(number.value == .success(1) && next.value == 1)

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What user code does to values from places that are no part of a computation: the `deinit` of a value, a report.
+/// User code uses values from places outside a computation: the `deinit` of a value, a report.
 @Suite("Outside a computation", .serialized)
 struct OutsideComputationTests {
   /// A value whose `deinit` reads another one.
@@ -50,7 +50,7 @@ struct OutsideComputationTests {
       return left.number == right.number
     }
   }
-  /// Where it is not known that it can be compared.
+  /// Derives a value in generic code, where it is not known that the type can be compared.
   private func derived<Value: Sendable>(_ compute: @escaping @Sendable () -> Value) -> Derived<Value> {
     Derived { compute() }
   }

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What was caused elsewhere and happens on a thread in a transaction.
+/// Effects caused elsewhere that happen on a thread in a transaction.
 @Suite("Transactions and what others cause", .timeLimit(.minutes(20)))
 struct TransactionElsewhereTests {
   private struct Fault: Error {}

@@ -37,7 +37,7 @@ struct WillChangeTests {
       value.observe { afters("\($0.old!)-\($0.new)") },
     ]
     value.set(1)
-    // What was set meanwhile is there first; then the 1, which is replaced by another 10 as soon as it is received of.
+    // The value set in the notification comes first. The 1 comes next, and another 10 replaces it as soon as it is received.
     #expect(afters.values == ["0-10", "10-1", "1-10"])
     #expect(Set(afters.values).isSubset(of: befores.values))
     #expect(value.value == 10)

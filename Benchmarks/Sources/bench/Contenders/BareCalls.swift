@@ -1,7 +1,7 @@
-/// What calling costs and nothing else: the closures, in a row, never retained, never looked at.
+/// The cost of the calls and nothing else: the closures are called in a row, never retained and never checked.
 ///
-/// No library can be faster, and none may omit so much: nothing here could be cancelled, nor added while it calls. Where a
-/// machine's calls are expensive and its atomics cheap, this and not the closure array is the floor that stops a ratio.
+/// No library can be faster, and none may omit as much: no handler can be cancelled here, or added during a call. On a machine with
+/// expensive calls and cheap atomics, the floor of a ratio is this contender and not the closure array.
 final class BareCalls: Contender, @unchecked Sendable {
   static let name = "bare calls"
   private final class Handler {

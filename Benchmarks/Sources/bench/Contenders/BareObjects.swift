@@ -1,9 +1,8 @@
-/// What must be allocated for a subscription, and nothing else: the token that the client holds, the place that deliverers
-/// look at, and the context of the closure. Nothing here could be notified, or cancelled.
+/// The allocations that a subscription needs, and nothing else: the token that the client holds, the place that deliverers look at,
+/// and the context of the closure. No handler can be notified or cancelled here.
 ///
-/// Not fewer than three. The closure's context is the compiler's. Token and place cannot be one object: captures would live
-/// as long as the client keeps a token that is long cancelled, or deliverers would look at memory that a dropped token has
-/// freed.
+/// Three objects are the minimum. The compiler allocates the closure's context. Token and place cannot be one object: captures
+/// would live as long as the client keeps a cancelled token, or deliverers would read the memory of a dropped token.
 final class BareObjects: Contender {
   static let name = "bare objects"
 

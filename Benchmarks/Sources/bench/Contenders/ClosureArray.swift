@@ -10,7 +10,7 @@ final class ClosureArray: Cancelling, Shared, @unchecked Sendable {
 
   func subscribe(_ watch: Watch) { handlers.append { watch.receive($0) } }
 
-  /// The last handler, whichever was meant: only the row that adds and cancels one asks for this.
+  /// Removes the last handler and ignores the token: only the row that adds and cancels one handler calls this.
   func cancel(_ token: Void) { handlers.removeLast() }
 
   func emit(_ payloads: Range<Int>) {

@@ -24,13 +24,14 @@ protocol Shared: Contender, Sendable {
   func subscribe(_ watch: Watch) -> Token
 }
 
-/// What every handler does: it adds its payload.
+/// The work of every handler: it adds its payload.
 ///
-/// A bare pointer, for two reasons. A closure that captures a single object uses that object as its context, and all
-/// handlers would then share one; a closure that captures a plain word gets a context of its own, as most closures of
-/// real programs have. And a stored `var` of a class would add a run-time check that belongs to no contender.
-/// The word it points to is never freed: there is one a sample. It has two cache lines to itself, so that no other thread writes
-/// them.
+/// `Tally` is a bare pointer, for two reasons. A closure that captures a single object uses that object as its context, and all
+/// handlers would then share one. A closure that captures a plain word gets its own context, as most closures of real programs
+/// have. A stored `var` of a class would also add a run-time check that belongs to no contender.
+///
+/// The word that the pointer refers to is never freed: there is one per sample. It has two cache lines to itself, so that no other
+/// thread writes them.
 struct Tally: @unchecked Sendable {
   private let sum: UnsafeMutablePointer<Int>
 

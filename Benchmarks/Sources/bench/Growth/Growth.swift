@@ -1,7 +1,6 @@
 import Harness
 
-/// What becomes of the costs as things grow in number, in size and in age. A cost that does not grow is level in its
-/// chart.
+/// The costs as things grow in number, in size and in age. A cost that does not grow is level in its chart.
 enum Growth {
   /// The churn first: what others have given back to the allocator would hide what it loses.
   static func rows(quick: Bool) -> [Row] {
@@ -11,6 +10,6 @@ enum Growth {
 
   static func thresholds(quick: Bool) -> [Threshold] { Churn.thresholds(quick: quick) }
 
-  /// What takes long to build is measured less often.
+  /// Returns fewer rounds for fixtures that take long to build.
   static func rounds(_ size: Int) -> Int { size < 10_000 ? 7 : size < 1_000_000 ? 5 : 3 }
 }

@@ -58,7 +58,7 @@ final class ValueChurn {
 
   private func before(_ place: Int) -> Int { (place + Self.size - 1) % Self.size }
 
-  /// Of two neighbors and a common source, so that all values are connected.
+  /// Derives the sum of two neighboring sources and a common source, so that all values are connected.
   private func sum(at place: Int) -> Derived<Int> {
     let (first, second, third) = (sources[place], sources[(place + 1) % Self.size], common[place & 3])
     return Derived { first.value &+ second.value &+ third.value }

@@ -121,7 +121,7 @@ struct JournalFigures {
     return delays
   }
 
-  /// What a process with an event, a consumer and a value uses of a processor while nothing happens.
+  /// Returns the percentage of a processor that an idle process with an event, a consumer and a value uses.
   private func idle() throws -> Double {
     let child = try ChildProcess("journal-process", "idle", "\(folder)/\(fresh())")
     defer { child.end() }

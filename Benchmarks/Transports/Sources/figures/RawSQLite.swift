@@ -32,7 +32,7 @@ enum RawSQLite {
       for first in stride(from: 0, to: count, by: 1_000) {
         execute("BEGIN IMMEDIATE")
         for number in first..<min(first + 1_000, count) {
-          // What is bound lives until the step has been made.
+          // The bound values live until the step has run.
           "\(first % 4).\(number)".withCString { id in
             body.withCString { body in
               sqlite3_bind_text(statement, 1, id, -1, nil)

@@ -1,7 +1,7 @@
 import Foundation
 import TidingsRemote
 
-/// What several figures of the journal and of NATS measure alike.
+/// The measurements that several figures of the journal and of NATS share.
 enum Sending {
   /// Seconds in which several tasks store ticks in batches, until all are kept.
   static func batches(

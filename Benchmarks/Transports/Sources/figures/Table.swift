@@ -45,7 +45,7 @@ struct Table {
     return value
   }
 
-  /// What one figure is of another, in the same run.
+  /// Adds the ratio of one figure to another figure of the same run.
   mutating func ratio(_ name: String, _ value: Double?, to raw: Double?) {
     if let value, let raw { add(name, value / raw, "", .none) }
   }

@@ -1,4 +1,4 @@
-/// What the figures send: about what a price of a market is.
+/// The payload that the figures send. It resembles a price of a market.
 struct Tick: Codable, Sendable, Equatable {
   var symbol: String
   var price: Double

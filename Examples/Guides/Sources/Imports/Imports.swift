@@ -1,1 +1,1 @@
-// What the programs in `Snippets` import: the products that this target depends on.
+// The programs in `Snippets` import the products that this target depends on.

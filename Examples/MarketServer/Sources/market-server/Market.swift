@@ -9,7 +9,7 @@ import Tidings
 /// price.…    ─┘                                   └─▶ stream of a client
 /// ```
 final class Market: Service {
-  /// What a client receives first, so that its charts begin full.
+  /// The first message that a client receives, so that its charts begin full.
   struct Opening: Codable, Equatable {
     let symbols: [String]
     let ticks: [Tick]
@@ -18,7 +18,7 @@ final class Market: Service {
   let symbols: [String]
   /// Each tick as the clients receive it. It is finished when the program ends.
   let ticked = Event<Message>("market.ticked")
-  /// What clients could not take, of all clients together.
+  /// The number of messages dropped for slow clients, over all clients.
   let dropped = Observed(0, label: "market.dropped")
   /// The newest ticks, as one message. It is encoded when a client asks for it, once for all that ask between two ticks.
   let opening: Derived<Message>

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the program was asked for on its command line.
+/// The options that the command line gives.
 struct Options {
   var port = 8080
   /// Between two ticks.

@@ -6,7 +6,7 @@ struct PriceStream {
   let market: Market
   let buffer: Int
 
-  /// What the last message says.
+  /// The content of the last message.
   private struct Closing: Encodable {
     let dropped: Int
   }

@@ -8,7 +8,7 @@ struct Tick: Codable, Equatable, Sendable {
   let month: String
   /// In the order of the symbols; nil where a company is not yet traded.
   let prices: [Double?]
-  /// Of ten shares of each.
+  /// The value of ten shares of each company.
   let portfolio: Double
 }
 

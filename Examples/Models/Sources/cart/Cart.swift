@@ -1,6 +1,6 @@
 import TidingsMacros
 
-/// What is bought. Prices are in cents.
+/// An item of the cart. Prices are in cents.
 struct Item: Equatable, Codable {
   var name: String
   var price: Int

@@ -17,7 +17,7 @@ struct Item: Sendable, Equatable {
   let discount: Derived<Int>
   let shipping: Derived<Int>
   let total: Derived<Int>
-  /// What keeps it from being ordered.
+  /// The problems that keep the cart from being ordered.
   let problems: Derived<[String]>
   let history: History
 

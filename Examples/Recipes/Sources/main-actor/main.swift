@@ -8,10 +8,10 @@ final class Thermostat {
   var isHeating: Bool { measured < target }
 }
 
-/// What other threads use says so.
+/// Other threads use this type, so it is declared `nonisolated`.
 nonisolated final class Sensor: Sendable {
   let degrees = Event<Double>("sensor.degrees")
-  /// Measures on whichever thread calls it.
+  /// Measures on the calling thread.
   func measure(_ samples: [Double]) { for sample in samples { degrees.emit(sample) } }
 }
 

@@ -13,7 +13,7 @@ struct Atlas: Sendable {
   }
 }
 
-/// What a search screen shows and edits. It knows nothing of the screen.
+/// The state that a search screen shows and edits. The model knows nothing of the screen.
 @MainActor final class SearchModel {
   @MainObserved(changes: .distinct) var text = "B"
   @MainObserved var selection: String?

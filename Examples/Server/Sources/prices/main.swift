@@ -12,7 +12,7 @@ func say(_ line: String) {
 
 /// The prices of all symbols, each millisecond. What shows in a chart is the newest: older ones may be left out.
 let priced = Event<[Int]>("market.priced")
-/// What was left out, of all clients together.
+/// The number of values dropped for slow clients, over all clients.
 let dropped = Observed(0, label: "dropped")
 
 /// The market. When the program is asked to end, its event finishes, and with it every stream.

@@ -1,4 +1,4 @@
-/// What `wait` gives, or nil when the time is over; what has not happened by then is not waited for.
+/// Returns the result of `wait`, or nil after the limit; `wait` is then cancelled.
 func within<Value: Sendable, C: Clock>(
   _ limit: C.Duration, clock: C, _ wait: @escaping @Sendable () async -> Value?
 ) async -> Value? {

@@ -79,7 +79,7 @@ private func anyInteger(_ bytes: inout ByteReader) -> Int {
 
 private func anyDecimal(_ bytes: inout ByteReader) -> Decimal {
   switch bytes.number(below: 8) {
-  // What is not a number is written as an empty text, which is read as the value of that.
+  // NaN is written as an empty text, and an empty text is read as a different value.
   case 0, 1: return .greatestFiniteMagnitude
   case 2: return -.greatestFiniteMagnitude
   case 3: return .leastNonzeroMagnitude
@@ -115,9 +115,9 @@ private func check<Format: TextFormat>(
   }
 }
 
-/// What is written is read, and is written alike.
+/// Checks that a written value can be read, and is then written as the same text.
 ///
-/// - Parameter isExact: What is read is the value itself: the format has read it, so it fits the digits of the format.
+/// - Parameter isExact: Whether the value read must equal `value`: the format has read it, so it fits the digits of the format.
 private func checkRound<Format: TextFormat>(
   _ format: Format, _ value: Format.Value, of what: @autoclosure () -> String, isExact: Bool = false
 ) where Format.Value: Equatable {

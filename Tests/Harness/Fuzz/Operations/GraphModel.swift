@@ -8,7 +8,7 @@ struct GraphModel {
 
   private(set) var nodes: [Node] = []
   private var written: [Int] = []
-  /// What the open transaction has written, the latest last.
+  /// The writes of the open transaction, the latest last.
   private(set) var pending: [(source: Int, value: Int)]?
 
   mutating func add(_ node: Node, _ value: Int = 0) {

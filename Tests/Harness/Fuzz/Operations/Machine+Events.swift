@@ -23,7 +23,7 @@ final class ModelEvent {
 
 final class ModelHandler {
   enum Kind { case plain, viewed, once, owned, stream }
-  /// What the operators of a viewed event let pass.
+  /// Returns whether the operators of a viewed event pass a value.
   static let views: @Sendable (Int) -> Bool = { $0 % 3 > 0 }
   let event: ModelEvent
   let kind: Kind
@@ -113,7 +113,7 @@ extension Machine {
     }
   }
 
-  /// What is next for a handler that can be seen: streams before it have received theirs.
+  /// Delivers to the streams before the next handler. A stream receives its value unseen; the call of a handler is seen.
   private func passStreams(_ event: ModelEvent) {
     while true {
       while let first = event.current?.audience.first, let stream = first.stream {

@@ -12,7 +12,7 @@ final class ModelStream {
   /// A `next()` under way.
   var task: Task<Void, Never>?
   var waiting: Outcome<Int>?
-  /// What it is to return, once that is known.
+  /// The value that `next()` must return, once it is known.
   var expected: Int??
 
   init(_ stream: EventStream<Int>, limit: Int, keepsNewest: Bool) {

@@ -10,7 +10,7 @@ enum LibraryNode: Sendable {
     case .derived(let derived): derived.value
     }
   }
-  /// What does not hold of the engine's invariants in its graph, but for the nodes that are known already.
+  /// Returns the engine's invariants that do not hold in its graph, except for the nodes that are already known.
   func brokenInvariants(except known: inout Set<NodePointer>) -> [String] {
     switch self {
     case .source(let source): source.cell.brokenInvariants(except: &known)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What handlers capture: after an input none is left, whatever was done.
+/// An object that handlers capture. After each input none is left, regardless of the operations.
 final class Captured: Sendable {
   private static let count = Atomic<Int>(0)
   static var alive: Int { count.load(ordering: .relaxed) }

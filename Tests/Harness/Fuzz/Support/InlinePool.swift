@@ -17,7 +17,7 @@ final class InlinePool: TaskExecutor {
   }
 }
 
-/// What a task leaves for the thread that drives; both run on it.
+/// The result that a task leaves for the driving thread. The task runs on the same thread.
 final class Outcome<Value>: @unchecked Sendable {
   var value: Value?
   var isDone = false

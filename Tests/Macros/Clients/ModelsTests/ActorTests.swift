@@ -16,7 +16,7 @@ import TidingsTesting
 
   func note(_ amount: Double) { deposits.append(amount) }
 
-  /// What a handler of the actor has received when the assignment returns.
+  /// Returns the values that a handler on the actor has received when the assignment returns.
   func receivedInPlace() -> [Double] {
     let received = Recorder<Double>()
     let token = $balance.observe { change in

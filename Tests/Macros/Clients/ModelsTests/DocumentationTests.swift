@@ -3,7 +3,7 @@ import Testing
 import TidingsMacros
 import TidingsTesting
 
-/// What the documentation shows, as it shows it.
+/// The code that the documentation shows, unchanged.
 private enum Shown {
   @ObservedProperties @MainActor final class TradeTicket {
     var quantity = 1

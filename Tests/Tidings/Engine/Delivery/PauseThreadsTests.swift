@@ -24,7 +24,7 @@ struct PauseThreadsTests {
       case .hook: tokens.append(hook.handle { _ in index })
       }
     }
-    // Of what is on its way while they contend, each handler may receive something or nothing.
+    // A handler may or may not receive a value that is being delivered while the threads contend.
     event.emit(0)
     Self.contend(tokens + streams.map(\.subscription))
     queue.runAll()

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What only shows when the list of handlers changes its shape while it is being walked.
+/// Behavior that shows only when the list of handlers changes its shape during a walk.
 @Suite("The list of handlers, changed in mid-emit")
 struct HandlerListTests {
   @Test(

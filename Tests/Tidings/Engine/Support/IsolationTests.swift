@@ -13,7 +13,7 @@ struct IsolationTests {
 
   final class Box<Value>: @unchecked Sendable { var value: Value? }
 
-  /// What a closure receives when it is called after the conversion, in generic code as the engine does.
+  /// Returns what a closure receives when it is called after the conversion, in generic code as in the engine.
   func received<P: Sendable>(_ value: P) -> P? {
     let box = Box<P>()
     let handler: @isolated(any) @Sendable (P) -> Void = { box.value = $0 }

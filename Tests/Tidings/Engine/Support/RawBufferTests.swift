@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tidings
 
-/// What no stream shows: the memory that its buffers take.
+/// The memory that a stream's buffers take, which no stream shows.
 @Suite("RawBuffer")
 struct RawBufferTests {
   @Test("the memory depends on how many values wait, not on how many have passed")

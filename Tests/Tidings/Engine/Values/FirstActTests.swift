@@ -3,8 +3,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Each in a process of its own: what the library makes once, it makes in the middle of what is done first. In a release
-/// build that is another order than in a debug build.
+/// Each test runs in its own process. The library creates its one-time state in the middle of the first operation. The order in a
+/// release build differs from that in a debug build.
 @Suite("The first act of a process")
 struct FirstActTests {
   @Test("A derived value may be read that reads another, before anything was written")

@@ -12,7 +12,7 @@ struct LongComputationTests {
       let (number, text, began, proceed, ended) = (Observed(0), Observed("0"), Gate(), Gate(), Gate())
       let (sum, size) = (Derived { number.value + 1 }, Derived { text.value + "!" })
       let tokens = [sum.observe { _ in }, size.observe { _ in }]
-      // What it reads first puts its pin into the graph of what is written meanwhile.
+      // The first reads put the closure's pin into the graph of the values that are written meanwhile.
       let long = Derived {
         let before = number.value + sum.value
         began.open()
@@ -48,7 +48,7 @@ private func versions(of node: NodePointer) -> Int {
     return count
   }
 }
-/// What waits for the end of the pin.
+/// Returns the number of retired objects that wait for the end of the pin.
 private func retiredCount(at node: NodePointer) -> Int {
   Graph.with(node) { graph in
     var (count, next) = (0, graph.firstRetired)

@@ -2,10 +2,10 @@ import TidingsTesting
 
 /// Does the same random things to any world, as far as it behaves the same.
 ///
-/// What a handler does depends on the seed, its number and how often it was called: so a world that calls another handler
-/// gives another log, and nothing else differs.
+/// The actions of a handler depend on the seed, its number and the count of its calls. So a world that calls a different handler
+/// gives a different log, and nothing else differs.
 final class Driver {
-  /// What was done and received in the current step.
+  /// The actions and receipts of the current step.
   private(set) var log: [String] = []
   private let world: any World
   private let seed: UInt64

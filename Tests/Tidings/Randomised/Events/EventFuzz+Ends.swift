@@ -4,7 +4,7 @@ import TidingsTesting
 
 /// Sentences 25 and 26 at the end of a run, when no thread emits any more.
 extension EventFuzz {
-  /// What is behind finished events has ended, with all that they had accepted.
+  /// Checks that everything behind finished events has ended, with all that it had accepted.
   func finishedSources() async {
     for source in sources where source.finish.isFinished {
       guard let event = source.event else { continue }

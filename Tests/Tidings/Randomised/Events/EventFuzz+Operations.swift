@@ -70,7 +70,8 @@ extension EventFuzz {
     return value
   }
 
-  /// Of an event or of a subscription; on an actor, which takes what its handlers' queues have meanwhile, or on none.
+  /// Waits until an event or a subscription is drained, on an actor or on none. The actor then takes the values in its handlers'
+  /// queues.
   private func waitUntilDrained(_ source: FuzzSource, _ random: inout SplitMix64) {
     let actor = random.isOne(in: 3) ? actors[random.number(below: actors.count)] : nil
     if random.isOne(in: 3) {
@@ -135,7 +136,7 @@ extension EventFuzz {
     let chain = source.isHook ? .none : FuzzChain.random(&random)
     let others = sources.filter { $0 !== source && !$0.isHook }
     let other = others[random.number(below: others.count)]
-    // Where it runs: on an actor that owns it, on the actor where it is formed, or on no actor.
+    // The handler runs on an actor that owns it, on the actor where it is formed, or on no actor.
     let mayBeOwned = [.plain, .hook, .async, .asyncNewest].contains(route)
     let isOwned = mayBeOwned && random.isOne(in: 3)
     let here = [.ownedByActor, .target, .stream].contains(route) ? nil : actors.firstIndex { $0 === isolation }

@@ -2,10 +2,10 @@ import Synchronization
 import Tidings
 import TidingsTesting
 
-/// Four threads, two of them actors', that do random things to events, a value and a hook; and handlers that do so too.
+/// Four threads, two of them of actors, do random things to events, a value and a hook; and so do their handlers.
 ///
-/// Everything that is done and received is noted with its moments. When all is over `EventFuzzOracle` says what of it the
-/// contract does not allow, in whichever order the threads took their turns.
+/// Every action and every receipt is logged with its times. When all is over, `EventFuzzOracle` reports what the contract does not
+/// allow, in any order of the threads' turns.
 final class EventFuzz: Sendable {
   let seed: UInt64
   let clock = FuzzClock()
@@ -33,7 +33,7 @@ final class EventFuzz: Sendable {
     sources = FuzzSource.all(seed)
   }
 
-  /// What was wrong.
+  /// Runs the threads to their end, and returns the violations.
   func run() async -> [String] {
     let watching = Diagnostics.reports.observe { [reported] report in
       if report.message.hasPrefix("emitted after finish") { reported.withLock { $0 += report.labels } }
@@ -78,7 +78,7 @@ final class EventFuzz: Sendable {
     }
   }
 
-  /// What a handler does when it is called.
+  /// Logs a call of a handler, and does what the handler does in it.
   func receive(_ handler: FuzzHandler, _ item: FuzzItem, isolation: isolated (any Actor)?) {
     let call = handler.begin(item)
     react(handler, item, call, isolation: isolation)
@@ -140,7 +140,7 @@ final class EventFuzz: Sendable {
       }
       for _ in 0..<100 { await Task.yield() }
     }
-    // What was emitted for that has arrived when a later value has.
+    // The values emitted for that purpose have arrived when a later value has.
     await receiveOneMore()
     for handler in handlers where handler.hasLostItsOwner && !handler.chain.has(.zip) {
       await expect("\(handler) ends with its owner") { handler.token.current?.isActive != true }
@@ -150,7 +150,7 @@ final class EventFuzz: Sendable {
         handler.failures.thrown.total == handler.failures.received.total
       }
     }
-    // What was called last may not have noted its end.
+    // The last calls may not have noted their ends.
     await expect("calls are noted") { handlers.allSatisfy { $0.calls.withLock { $0.allSatisfy { $0.end != .max } } } }
   }
 

@@ -2,7 +2,7 @@ import Tidings
 
 /// Sentence 3: all of it.
 extension EventFuzzOracle {
-  /// What it must have received and has not.
+  /// Describes the values that the handler must have received and has not.
   func losses(_ history: FuzzHistory) -> [String] {
     let handler = history.handler
     let received = Set(history.receipts.map(\.value))

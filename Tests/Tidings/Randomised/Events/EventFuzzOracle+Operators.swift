@@ -11,7 +11,7 @@ extension EventFuzzOracle {
     let handler = history.handler
     let seen = history.beginnings.map(\.value)
     let expected = handler.chain.has(.startWith) ? FuzzChain.beginnings : []
-    // What a pause withholds is dropped; a handler that is called once takes the first alone, and a full buffer drops some.
+    // A pause drops the values that it withholds. A handler that is called once takes only the first, and a full buffer drops some.
     let isWhole =
       history.operations.isEmpty && handler.addedAt != .max && ![.once, .asyncNewest].contains(handler.route)
     let isRight = isWhole ? seen == expected : seen == expected.filter(seen.contains)
@@ -57,7 +57,7 @@ extension EventFuzzOracle {
     guard handler.chain.has(.replay) else { return [] }
     let old = history.receipts.filter { hasPassed($0.value, before: handler.addBegin, handler) }
     if old.count > FuzzChain.replayCount { return ["received \(old.map(\.value)) by `replay` (32)"] }
-    // Of a serial source: all from the place on that the oldest of the last values has at least.
+    // At most `begun` values of a serial source precede the subscription. So the last values of these must have been received.
     guard handler.chain.steps.first == .replay, handler.source.keepsLastValues, history.operations.isEmpty,
       let order = orders[handler.source.number], history.isActive == true
     else { return [] }

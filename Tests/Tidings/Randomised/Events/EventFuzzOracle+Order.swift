@@ -5,7 +5,7 @@ extension EventFuzzOracle {
   func orderOfCalls(_ history: FuzzHistory) -> [String] {
     guard !history.handler.source.isHook else { return [] }
     var violations: [String] = []
-    // What was emitted, and `emit` had returned, before another was emitted is received before it.
+    // A value is received before another if its `emit` had returned before the other was emitted.
     var newest: [Int: FuzzCall] = [:]
     for call in history.receipts {
       let emission = emissions[call.value]

@@ -9,7 +9,7 @@ extension EventFuzzOracle {
       let late = history.calls.filter { call in
         guard call.begin > operation.end else { return false }
         if call.begin < resumed { return true }
-        // What `flatMapLatest` follows emits when it is followed, which may be after the handler was resumed.
+        // A source that `flatMapLatest` follows emits when it is followed. That may be after the handler was resumed.
         if history.handler.chain.has(.flatMapLatest) { return false }
         // A pair is made by the later of its values.
         return ([call.value] + [call.partner].compactMap(\.self)).allSatisfy {
@@ -21,7 +21,7 @@ extension EventFuzzOracle {
     }
   }
 
-  /// What is wrong with calls that began later than an operation returned.
+  /// Returns what is wrong with calls that began after an operation returned, or nil.
   private func problem(_ late: [FuzzCall], after operation: FuzzOperation, _ history: FuzzHistory) -> String? {
     let handler = history.handler
     if operation.verb == .finish, handler.route != .stream {

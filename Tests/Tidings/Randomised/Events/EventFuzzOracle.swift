@@ -1,10 +1,10 @@
 import Tidings
 import TidingsTesting
 
-/// What of a run the contract does not allow. It knows nothing of how the library works.
+/// Finds everything in a run that the contract does not allow. The oracle knows nothing of how the library works.
 ///
-/// A moment counts as before another only if it certainly was: an operation has happened at some time between its begin and
-/// its end, a value was emitted at some time between those of its `emit`.
+/// A moment counts as before another only if it certainly was. An operation happened at some time between its begin and its end. A
+/// value was emitted at some time between the begin and the end of its `emit`.
 struct EventFuzzOracle {
   let emissions: [FuzzEmission]
   let histories: [FuzzHistory]

@@ -1,6 +1,6 @@
 import Tidings
 
-/// What travels from a source through the operators to a handler.
+/// An item that travels from a source through the operators to a handler.
 struct FuzzItem: Sendable {
   /// The emission; negative: a value with which `startWith` begins.
   let value: Int

@@ -26,7 +26,7 @@ struct FuzzChain: Sendable {
     }
   }
 
-  /// What `filter` passes on.
+  /// Returns whether `filter` passes the value on.
   static func passes(_ value: Int) -> Bool { value % 4 != 3 }
 
   func has(_ step: Step) -> Bool { steps.contains(step) }

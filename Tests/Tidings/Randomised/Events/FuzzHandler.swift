@@ -36,7 +36,7 @@ final class FuzzHandler: Sendable {
   let calls = Locked<[FuzzCall]>([])
   let operations = Locked<[FuzzOperation]>([])
   let failures = (thrown: Tally(), received: Tally())
-  /// Of a stream: whether its consumer has found the end.
+  /// Whether the consumer of a stream has found the end.
   let hasEnded = Atomic(false)
 
   init(
@@ -68,7 +68,7 @@ final class FuzzHandler: Sendable {
     source.policy == .immediate && actor == nil && chain.isTransparent && route != .ownedByActor && !route.isQueued
   }
 
-  /// Whether it runs in the call that delivers, on whichever thread.
+  /// Whether it runs in the call that delivers, on any thread.
   var isInPlace: Bool {
     actor == nil && chain.isTransparent && route != .ownedByActor && route != .hook && !route.isQueued
   }

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsTesting
 
-/// What happened to one handler in a run that is over.
+/// The history of one handler in a run that is over.
 struct FuzzHistory {
   let handler: FuzzHandler
   /// Those with emissions, in the order in which they began.
@@ -23,9 +23,9 @@ struct FuzzHistory {
     receipts = calls.flatMap { call in [call] + [call.partner.map { call.receiving($0) }].compactMap(\.self) }
     isActive = handler.token.current?.isActive
     let own = handler.operations.current
-    // Where an operator follows two sources it ends the subscription to one: what of that source was on its way is not said. Of
-    // one source, what waits behind an operator with a queue is not judged: called while the source delivers, `cancelAll()`
-    // does not drop it.
+    // An operator that follows two sources ends the subscription to one of them. The contract does not specify the fate of that
+    // source's values under way. With one source, the values that wait behind an operator with a queue are not judged:
+    // `cancelAll()`, called while the source delivers, does not drop them.
     let sources = handler.sources.map(\.number)
     let others = cancellations.filter { sources.contains($0.source) && $0.operation.end > handler.addBegin }
       .map { cancellation in
@@ -64,7 +64,7 @@ struct FuzzHistory {
     return resume.begin > operation.end ? resume.begin : nil
   }
 
-  /// What led to a moment, for people.
+  /// Describes what led to a moment, for people.
   func excerpt(around moment: Int) -> String {
     let calls = calls.filter { $0.begin < moment + 50 }.suffix(8)
       .map { "[\($0.begin)...\($0.end) value \($0.value)]" }

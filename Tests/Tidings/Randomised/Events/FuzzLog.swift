@@ -80,7 +80,7 @@ struct FuzzDrain: Sendable {
   let end: Int
 }
 
-/// What all threads of a run have emitted.
+/// The emissions of all threads of a run.
 final class FuzzEmissions: Sendable {
   private let clock: FuzzClock
   private let log = Locked<[FuzzEmission]>([])

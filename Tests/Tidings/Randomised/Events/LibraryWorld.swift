@@ -55,7 +55,7 @@ final class LibraryWorld<Source: LibraryEvent>: World, @unchecked Sendable {
   func isActive(_ handler: Int) -> Bool { tokens[handler]?.isActive ?? false }
 }
 
-/// What the two types of event have in common, which no protocol of the library's says.
+/// The members that both types of event share, and that no protocol of the library declares.
 protocol LibraryEvent: AnyObject, SendableMetatype {
   associatedtype Token: LibraryToken
   typealias Call = @Sendable (Int) -> Void

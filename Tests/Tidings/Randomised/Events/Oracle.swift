@@ -38,7 +38,7 @@ final class Oracle: World {
 
   func makeEvent(_ event: Int) { events[event] = ModelEvent() }
 
-  /// What is on its way is still delivered, to those that were listening.
+  /// Ends an event. Values under way are still delivered, to the handlers that were observing.
   func endEvent(_ event: Int) { events[event] = nil }
 
   func makeOwner(_ owner: Int) { owners.insert(owner) }

@@ -1,4 +1,5 @@
-/// What is moved between sources: a number in several guises, so that a value is also something that is counted.
+/// The thing that is moved between sources. It is a number in several representations, so that a value may also be
+/// reference-counted.
 protocol Coin: Equatable, Sendable {
   init(_ number: Int)
   /// Negative if it is not whole.

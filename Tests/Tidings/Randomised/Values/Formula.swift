@@ -2,7 +2,8 @@ import TidingsTesting
 
 /// How a value of a random graph is computed from others: the same for the library and for the oracle.
 ///
-/// What is read depends on what is read, and in which order. Numbers stay below seven, so that many changes change nothing.
+/// The values that are read, and their order, depend on the values read before. Numbers stay below seven, so that many changes
+/// change nothing.
 enum Formula: CaseIterable {
   case sum, branch, index, firstPositive, isSome, remainder, twice, detour
   /// The first, if it is positive, lets the second be read; or not.

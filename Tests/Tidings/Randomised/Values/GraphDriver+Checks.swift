@@ -1,6 +1,6 @@
 import TidingsTesting
 
-/// What must hold after each step, and of each computation.
+/// The conditions that must hold after each step, and for each computation.
 extension GraphDriver {
   func hasComputed(_ node: Int, _ now: [Int]) {
     computed.append(node)
@@ -75,7 +75,7 @@ extension GraphDriver {
       if seen.insert(node).inserted { open += model.inputs(of: node) }
     }
     let living = seen.filter { model.policy(of: $0) == nil }.count
-    // What was dropped waits for the computations that are under way on other threads, those of other tests.
+    // The release of dropped values waits for computations in progress on threads of other tests.
     _ = await canaries.quiesce(atMost: living)
     expect(canaries.alive == living, "\(canaries.alive) closures are alive, of \(living) values")
   }

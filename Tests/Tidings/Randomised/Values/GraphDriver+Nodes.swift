@@ -1,7 +1,7 @@
 import Tidings
 import TidingsTesting
 
-/// What is added and removed, and what is received of it.
+/// The nodes and handlers that are added and removed, and the notifications that are received.
 extension GraphDriver {
   func makeSource() {
     let policy = GraphModel.Policy.allCases[random.number(below: 3)]

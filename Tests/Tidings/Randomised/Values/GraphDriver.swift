@@ -10,7 +10,7 @@ final class GraphDriver: @unchecked Sendable {
     let node: Int
     let number: Int
     let isWill: Bool
-    /// What its value was when it was about to be added.
+    /// The value of the node when the handler was about to be added.
     let since: Int
     var token: Subscription?
     var last: Int?
@@ -39,7 +39,7 @@ final class GraphDriver: @unchecked Sendable {
   var nextObserver = 0
   let limit: Int
 
-  // What happened in the step.
+  // The record of the current step.
   var log: [String] = []
   var notifications: [Notification] = []
   var roots: Set<Int> = []
@@ -78,7 +78,7 @@ final class GraphDriver: @unchecked Sendable {
     expect(invariants.broken.isEmpty, "invariants: \(invariants.broken)")
   }
 
-  /// What changed in consequence of nothing but this.
+  /// Performs a random action, and returns the sources that changed because of it alone.
   private func act() -> [Int] {
     switch random.number(below: 100) {
     case 0..<32: return write()

@@ -14,7 +14,7 @@ final class GraphModel {
   struct State {
     /// By number, sources and derived alike.
     var values: [Int] = []
-    /// What each reads, in order, to have that value.
+    /// The inputs that each node reads, in order, to have that value.
     var reads: [[Int]] = []
   }
   private enum Node {
@@ -23,9 +23,9 @@ final class GraphModel {
   }
 
   private var nodes: [Node] = []
-  /// Of the sources, zero for others.
+  /// The written values of the sources; zero for other nodes.
   private var written: [Int] = []
-  /// What the transaction has written, in the order in which it was.
+  /// The writes of the transaction, in order.
   private(set) var pending: [(source: Int, value: Int)]?
   private var known: State?
   /// Counts changes. A value with a stamp above that of a computation has changed since.

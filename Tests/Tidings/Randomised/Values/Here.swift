@@ -1,7 +1,7 @@
 import Foundation
 import TidingsTesting
 
-/// What a thread of a trial is about, for closures that run on it and do not know.
+/// The state of a thread of a trial, for closures that run on the thread and do not know it.
 final class Here {
   /// Whether it is in a transaction of its own that has written: it alone sees that, upon what others write meanwhile.
   var isMid = false
@@ -26,7 +26,7 @@ final class Here {
   }()
 }
 
-/// What was found wrong, by any thread. The thread that asks stops at the first.
+/// The problems that any thread has found. The thread that asks stops at the first.
 final class Problems: Sendable {
   private let box = Locked<[String]>([])
 

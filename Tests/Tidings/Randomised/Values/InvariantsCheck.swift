@@ -1,7 +1,7 @@
 @testable import Tidings
 
-/// What does not hold of the engine's invariants in the graphs of some values, each graph looked at once; nothing in a release
-/// build.
+/// The engine's invariants that do not hold in the graphs of some values. Each graph is checked once; a release build checks
+/// nothing.
 struct InvariantsCheck {
   private(set) var broken: [String] = []
   #if DEBUG

@@ -56,7 +56,7 @@ struct TornGraph<Value: Coin> {
       add("total \(which)", isWhole, Derived { whole(parts.map(\.value), "total \(which)") })
     }
 
-    // What is cut off: most moves do not change it.
+    // These values cut off propagation: most moves do not change them.
     let somes = parts[0].enumerated().map { number, part in
       add("some \(number)", { _ in nil }, Derived { part.value > 0 })
     }

@@ -39,7 +39,7 @@ struct TornReads {
 
 /// The worlds of one trial and the threads that use them.
 final class TornRound {
-  /// Whose values depend on each other's, so that they are of one graph.
+  /// How the threads share worlds. Values that depend on each other are in one graph.
   enum Worlds: CaseIterable {
     /// All threads use one world.
     case overlapping

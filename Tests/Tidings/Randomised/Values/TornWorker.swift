@@ -15,7 +15,7 @@ struct TornWorker<Value: Coin> {
   private var watched: [Watched] = []
   /// The last move, to take it back.
   private var last: (from: Int, to: Int, amount: Int) = (0, 0, 0)
-  /// What of a hundred steps writes; a thread may be a reader.
+  /// The number of steps in a hundred that write; zero for a thread that only reads.
   private let writes: Int
 
   init(

@@ -18,7 +18,7 @@ final class TornWorld<Value: Coin>: Sendable {
   let mark = Observed(0)
   /// All that can be read and watched, with what must hold of it.
   let subjects: [Subject]
-  /// What listens throughout: `true` once its last notification is its value.
+  /// The checks of the handlers that stay. Each returns nil once the last notification is the current value.
   private let lasting: [@Sendable () -> String?]
   private let tokens: Locked<[Subscription]>
 
@@ -73,7 +73,7 @@ final class TornWorld<Value: Coin>: Sendable {
         }
       }
       watch("source \(index)", source)
-      // Of a change that another thread overtakes the handlers are notified again, so there is no chain to check.
+      // If another thread overtakes a change, the handlers are notified of it again. So there is no chain to check.
       if random.isOne(in: 2) { tokens.append(source.willChange.observe { _ in }) }
     }
     self.lasting = lasting

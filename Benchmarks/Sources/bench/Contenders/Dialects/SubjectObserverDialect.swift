@@ -1,7 +1,7 @@
 import Dispatch
 import SubjectObserver
 
-/// What the observers of both receive, and what they do with it.
+/// The notification that the observers of both contenders receive. The observer adds to its tally.
 private final class Notified: Notification {
   let data: Any?
   init(_ payload: Int) { data = payload }

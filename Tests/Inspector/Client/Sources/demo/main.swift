@@ -1,4 +1,4 @@
-// What the inspector is tested with: `demo SECONDS [OBJECTS]` prints the address of its page.
+// The program that the inspector's tests run: `demo SECONDS [OBJECTS]` prints the address of its page.
 import Foundation
 import Tidings
 import TidingsInspector

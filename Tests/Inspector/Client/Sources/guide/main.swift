@@ -1,4 +1,4 @@
-// What the guide shows.
+// The code that the guide shows.
 import TidingsInspector
 
 let inspector = Inspector()
