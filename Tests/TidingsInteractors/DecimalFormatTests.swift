@@ -157,7 +157,7 @@ struct DecimalFormatTests {
     #expect(try lakhs.parse("1.50000") == decimal("1.5"))
   }
 
-  @Test("no text is what the format says that it is, and what is no number is no text")
+  @Test("an empty text is read as the format's empty value, and NaN is written as an empty text")
   func empty() throws {
     #expect(try DecimalFormat(locale: Locale(identifier: "en_US")).parse("") == 0)
     #expect(try DecimalFormat(locale: Locale(identifier: "en_US"), emptyValue: 5).parse("  ") == 5)

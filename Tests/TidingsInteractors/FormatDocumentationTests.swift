@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsInteractors
 
-@Suite("What the documentation of formats shows")
+@Suite("Formats, as their documentation shows them")
 struct FormatDocumentationTests {
   @Test("a number with a fraction")
   func decimals() throws {

@@ -70,7 +70,7 @@ struct LateValidatorTests {
     #expect(written.values.map(\.new) == [7] && field.text == "7" && !interactor.isEdited.value)
   }
 
-  @Test("a newer draft is checked again, and the answer about the older is not received, whichever comes first")
+  @Test("a newer draft is checked again, and the answer about the older is not received, in either order")
   func olderAnswers() async {
     for isEarly in [true, false] {
       count.set(0)
@@ -182,7 +182,7 @@ struct LateValidatorTests {
     #expect(count.value == 0 && interactor.draft.value == "7")
   }
 
-  @Test("what passes late is put to the quick validators once more before it is written")
+  @Test("a value that passes late is put to the quick validators once more before it is written")
   func rulesMeanwhile() async {
     let (actor, limit) = (TestActor([7]), Observed(100))
     let interactor = Interactor(

@@ -60,7 +60,7 @@ struct MemoryTextControlTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("what a program shows is neither asked nor notified, and its selection is clamped to the text")
+  @Test("a text shown by the program is neither asked for nor notified, and its selection is clamped to the text")
   func showing() {
     let field = MemoryTextControl()
     var received = 0

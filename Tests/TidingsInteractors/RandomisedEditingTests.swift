@@ -5,7 +5,7 @@ import TidingsTesting
 
 @Suite("Editing at random")
 struct RandomisedEditingTests {
-  @Test("whatever is typed, deleted and pasted, the field shows what a plain account of the rules says")
+  @Test("after any typing, deleting and pasting, the field shows what a plain model of the rules says")
   func random() {
     var counts = (steps: 0, rejected: 0)
     for seed in Runs.seeds(Runs.size(40, full: 100), of: "Editing at random") {
@@ -22,7 +22,7 @@ struct RandomisedEditingTests {
     #expect(counts.rejected * 10 > counts.steps && counts.rejected * 2 < counts.steps)
   }
 
-  @Test("whatever the field showed, an edit leaves nothing, a minus, or a number, with the caret in it")
+  @Test("an edit of any text leaves nothing, a minus, or a number, with the caret in it")
   func anyText() {
     let characters = Array("0123456789.,-−'’ €%x٫٬٣８e/\u{A0}\u{202F}\u{200E}\u{61C}\u{301}🙂")
     for seed in Runs.seeds(40, of: "Editing of any text") {

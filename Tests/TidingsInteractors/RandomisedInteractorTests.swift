@@ -9,7 +9,7 @@ struct RandomisedInteractorTests {
   static let locales = ["en_US", "de_DE", "fr_FR", "de_CH", "en_IN", "ar_EG"]
   static let policies = [CommitPolicy.everyChange, .atEnd, .explicitly]
 
-  @Test("whatever is done to a decimal in six locales, text and value keep the rules, and nothing is written twice")
+  @Test("in any use of a decimal in six locales, text and value keep the rules, and nothing is written twice")
   func decimals() async {
     for seed in Runs.seeds(Runs.size(40, full: 120), of: "RandomisedInteractorTests.decimals") {
       await Task.yield()  // other tests want the main actor too
@@ -27,7 +27,7 @@ struct RandomisedInteractorTests {
     }
   }
 
-  @Test("whatever is done to other values, text and value keep the rules, and nothing is written twice")
+  @Test("in any use of other values, text and value keep the rules, and nothing is written twice")
   func others() async {
     for seed in Runs.seeds(Runs.size(60, full: 100), of: "RandomisedInteractorTests.others") {
       await Task.yield()  // other tests want the main actor too

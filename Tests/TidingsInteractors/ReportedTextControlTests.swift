@@ -27,7 +27,7 @@ struct ReportedTextControlTests {
     }
   }
 
-  @Test("what a person did is recognised, put to the format and set right in the field")
+  @Test("a user's edit is recognised, put to the format and corrected in the field")
   func typing() {
     let count = Observed(0)
     let interactor = Interactor(count, in: control, as: Grouped())
@@ -48,7 +48,7 @@ struct ReportedTextControlTests {
     #expect(page.value == "5" && control.text == "5")
   }
 
-  @Test("which key deletes a grouping separator is recognized by where the caret was")
+  @Test("the previous place of the caret tells which key deletes a grouping separator")
   func directions() {
     let count = Observed(1234)
     let interactor = Interactor(count, in: control, as: IntegerFormat(locale: Locale(identifier: "en_US")))

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("No leaked subscriptions")
 struct LeakedSubscriptionsTests {
-  @Test("Subscriptions that end in the body are none")
+  @Test("Subscriptions that end in the body are not leaked")
   func none() throws {
     let (event, price) = (Event<Int>(), Observed(1))
     try expectNoLeakedSubscriptions {
@@ -18,7 +18,7 @@ struct LeakedSubscriptionsTests {
     }
   }
 
-  @Test("One that outlives the body is named, with its place")
+  @Test("A subscription that outlives the body is named, with its place")
   func one() {
     let (event, kept) = (Event<Int>("market.traded"), Recorder<Subscription>())
     // Inside the macro, lines are others.
@@ -40,7 +40,7 @@ struct LeakedSubscriptionsTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("Those of values count, and those of what is derived or has an owner or waits for its call")
+  @Test("Subscriptions to values count, and those that are derived, have an owner or wait for their call")
   func kinds() {
     let (event, price, owner) = (Event<Int>("event"), Observed(1, label: "price"), Owner())
     let double = Derived("double") { price.value * 2 }
@@ -81,7 +81,7 @@ struct LeakedSubscriptionsTests {
     #expect(event.diagnostics.count > 0, "no emit has noticed yet")
   }
 
-  @Test("What was there before, or is made by others meanwhile, does not count")
+  @Test("Subscriptions made before, or by other threads meanwhile, do not count")
   func others() throws {
     let event = Event<Int>()
     let (before, kept) = (event.observe { _ in }, Recorder<Subscription>())
@@ -120,7 +120,7 @@ struct LeakedSubscriptionsTests {
     }
   }
 
-  @Test("What the body throws comes first")
+  @Test("An error thrown by the body comes first")
   func throwing() {
     struct Failure: Error {}
     let event = Event<Int>()

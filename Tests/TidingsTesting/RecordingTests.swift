@@ -34,7 +34,7 @@ struct RecordingTests {
     #expect(recording?.values == [])
   }
 
-  @Test("What other threads emit is waited for, and comes in its order")
+  @Test("Values emitted by other threads are waited for, and come in order")
   func waiting() async {
     let event = Event<Int>()
     let recording = event.record()

@@ -16,7 +16,7 @@ struct ReadingTests {
     #expect((try? Arguments(words)) == arguments)
   }
 
-  @Test func `Rows are read whatever ends a line, columns by their name, bad rows are rejected with their line`() throws
+  @Test func `Rows are read with any line ending, columns by their name, bad rows are rejected with their line`() throws
   {
     #expect(throws: Prices.NoHeader.self) { try Prices(csv: "symbol,date\nA,Jan 1 2000\n") }
     for end in ["\n", "\r\n", "\r"] {

@@ -14,7 +14,7 @@ import OpenCombine
 struct PublisherSinkTests {
   private struct Failure: Error {}
 
-  @Test("What a publisher sends is emitted, until it is cancelled")
+  @Test("A publisher's values are emitted until the subscription is cancelled")
   func emits() {
     let (subject, event) = (PassthroughSubject<Int, Never>(), Event<Int>())
     let recording = event.record()

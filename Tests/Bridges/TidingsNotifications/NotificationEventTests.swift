@@ -97,7 +97,9 @@ struct NotificationEventTests {
     #expect(canaries.alive == 0)
   }
 
-  @Test("Of one sender only, which is not kept; when it is deinitialized, nothing is delivered, also to later handlers")
+  @Test(
+    "An event of one sender does not keep it; once the sender is deinitialized, nothing is delivered, also to later handlers"
+  )
   func senders() {
     var sender: Owner? = Owner()
     weak let released = sender

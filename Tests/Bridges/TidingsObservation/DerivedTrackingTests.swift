@@ -36,7 +36,7 @@ struct DerivedTrackingTests {
     #expect(age.value == last)
   }
 
-  @Test("What was not read, or is not another value, is not notified; dependencies are tracked again each time")
+  @Test("A value that was not read, or does not differ, is not notified; dependencies are tracked again each time")
   @MainActor func dependencies() async {
     let model = Model()
     let text = Derived.tracking { model.isShort ? "short" : model.name }

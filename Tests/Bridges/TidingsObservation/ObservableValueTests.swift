@@ -74,7 +74,7 @@ struct ObservableValueTests {
     #expect(seen.values == [2])
   }
 
-  @Test("Code that reads and tracks on its actor misses no last value, whichever threads write")
+  @Test("Code that reads and tracks on its actor misses no last value, also if several threads write")
   @MainActor func lastValue() async {
     for _ in 0..<100 {
       let (price, last) = (Observed(0), 20)

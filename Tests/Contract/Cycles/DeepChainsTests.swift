@@ -88,7 +88,7 @@ struct DeepChainsTests {
   }
 
   @Test(
-    "Where emissions nest, the first for which there is no stack is rejected and reported", arguments: [false, true])
+    "If emissions nest, the first for which there is no stack is rejected and reported", arguments: [false, true])
   func immediate(_ isLocal: Bool) async {
     let (name, received) = (isLocal ? "immediate local" : "immediate", Recorder<Int>())
     let reports = Reports(about: [name])

@@ -4,7 +4,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("What observe takes, combined", .timeLimit(.minutes(20)))
+@Suite("Combined arguments of observe", .timeLimit(.minutes(20)))
 struct CombinedTests {
   @Test(
     """

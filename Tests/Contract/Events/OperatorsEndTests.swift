@@ -105,7 +105,7 @@ struct OperatorsEndTests {
     #expect(!first.contains { $0.isActive })
   }
 
-  @Test("`flatMapLatest` passes on values of the source chosen last alone, whichever threads emit")
+  @Test("`flatMapLatest` passes on only the values of the source chosen last, also if several threads emit")
   func switching() {
     for round in 0..<50 {
       let (chosen, sources, received) = (Event<Int>(), [Event<Int>(), Event<Int>()], Recorder<Int>())
@@ -131,7 +131,7 @@ struct OperatorsEndTests {
     }
   }
 
-  @Test("What waits of a source when the next one is chosen does not pass `flatMapLatest`")
+  @Test("Values of a source that wait when the next source is chosen do not pass `flatMapLatest`")
   func switchingInAHandler() {
     let (chosen, sources, received) = (Event<Int>(), [Event<Int>(), Event<Int>()], Recorder<Int>())
     let token = chosen.flatMapLatest { sources[$0] }.observe { value in

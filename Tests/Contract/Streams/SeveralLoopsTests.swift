@@ -44,7 +44,7 @@ struct SeveralLoopsTests {
     token.cancel()
   }
 
-  @Test("A consumer that leaves takes nothing from those that stay, in whichever order they leave")
+  @Test("A consumer that leaves takes nothing from those that stay, in any order of leaving")
   func leaving() async {
     for first in 0..<4 {
       for second in 0..<4 where second != first {

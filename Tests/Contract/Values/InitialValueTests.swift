@@ -23,7 +23,7 @@ struct InitialValueTests {
     token.cancel()
   }
 
-  @Test("What a handler sets in its initial call is delivered once, after that call, to every handler in order")
+  @Test("A value that a handler sets in its initial call is delivered once, after that call, to every handler in order")
   func whatTheInitialCallSetsIsDeliveredAfterIt() {
     let (value, log) = (Observed(0), Recorder<String>())
     let double = Derived { value.value * 2 }
@@ -37,7 +37,7 @@ struct InitialValueTests {
     withExtendedLifetime((first, token)) {}
   }
 
-  @Test("What a handler of a LocalObserved sets in its initial call is delivered once, after that call")
+  @Test("A value that a handler of a LocalObserved sets in its initial call is delivered once, after that call")
   func whatTheInitialCallSetsLocallyIsDeliveredAfterIt() {
     let value = LocalObserved(0)
     var log: [String] = []

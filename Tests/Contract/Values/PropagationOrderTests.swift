@@ -74,7 +74,7 @@ struct PropagationOrderTests {
     #expect(seen == inOrder)
   }
 
-  @Test("What a handler of a source sets is notified before derived values, which are then computed once for both")
+  @Test("A value that a source's handler sets is notified before derived values, which are then computed once for both")
   func derivedValuesAreComputedOnceForWhatHandlersSet() {
     let (first, second, log) = (Observed(0), Observed(0), Recorder<String>())
     let sum = Derived { first.value + second.value }
@@ -113,7 +113,7 @@ struct PropagationOrderTests {
     }
   }
 
-  @Test("What a derived value's handler sets is notified after the derived values of the same propagation")
+  @Test("A value that a derived value's handler sets is notified after the derived values of the same propagation")
   func derivedValuesOfOneChangeComeBeforeThoseThatTheirHandlersCause() {
     let (source, other, log) = (Observed(1), Observed(1), Recorder<String>())
     let (first, second) = (Derived { source.value * 10 }, Derived { source.value * 100 })

@@ -36,7 +36,7 @@ struct AppliedAgainTests {
     #expect(x.value == 301 && b.value == 100)
   }
 
-  @Test("What an update sets when it is applied again is part of the commit", arguments: Moment.allCases)
+  @Test("A value that an update sets when it is applied again is part of the commit", arguments: Moment.allCases)
   func whatItSetsIsPartOfTheCommit(_ moment: Moment) {
     let (x, log) = (Observed(0), Observed([0]))
     let (received, early) = (ChangeRecorder<[Int]>(), Recorder<[Int]>())
@@ -75,7 +75,7 @@ struct AppliedAgainTests {
     #expect(x.value == 22)
   }
 
-  @Test("What an update throws when a derived value is read is thrown at the end of the transaction")
+  @Test("An error that an update throws when a derived value is read is thrown at the end of the transaction")
   func whatItThrowsEarlierIsThrownAtTheEnd() {
     let (x, other) = (Observed(0), Observed(0))
     let same = Derived { x.value }

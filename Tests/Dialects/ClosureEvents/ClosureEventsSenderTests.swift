@@ -18,7 +18,7 @@ struct ClosureEventsSenderTests {
   let canaries = Canaries()
 
   @Test(
-    "An object is passed as itself and not retained, whatever type it is written as; after its end nothing is called")
+    "An object of any declared type is passed as itself and not retained; after its deinitialization nothing is called")
   func object() {
     func isPassedAndReleased<Sender>(_ make: (Clock) -> Event<Sender, Tick>) -> Bool {
       var clock: Clock? = Clock("tower")
@@ -81,7 +81,7 @@ struct ClosureEventsSenderTests {
     #expect(received.values == ["tower", "tower"])
   }
 
-  @Test("What was invoked is delivered also when the event is deinitialized, and the closures are released after that")
+  @Test("Invocations are delivered also when the event is deinitialized, and the closures are released after that")
   func eventIsDestroyed() async {
     let (holding, arrived) = (Holding(), Gate())
     do {

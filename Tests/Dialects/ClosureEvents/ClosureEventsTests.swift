@@ -8,7 +8,7 @@ struct ClosureEventsTests {
 
   // MARK: Kept of the original
 
-  @Test("Two closures are equal when they are one object, whatever they call")
+  @Test("Two closures that call the same are equal only if they are one object")
   func identity() {
     let call: EventClosure<Clock, Tick> = { _, _ in }
     let (first, second) = (TickClosure(closure: call), TickClosure(closure: call))

@@ -63,7 +63,7 @@ struct SubjectObserverContractTests {
         cancel: { removal == "-=" ? $0.dispose() : $0.remove() }))
   }
 
-  @Test("So does a multicast delegate")
+  @Test("A multicast delegate keeps every sentence but those of one order for all and of captures")
   func multicastDelegate() async {
     typealias Delegates = MulticastDelegate<Delegation.Receiving>
     await check(

@@ -38,7 +38,7 @@ struct SubjectObserverMulticastTests {
     #expect(Array(players).count == 1)
   }
 
-  @Test("It may be iterated: those that live, in their order, whatever changes meanwhile")
+  @Test("A multicast may be iterated: it yields the living delegates in order, also if they change meanwhile")
   func iterated() {
     let (a, b) = (screen("a"), screen("b"))
     players.add(a)

@@ -139,7 +139,7 @@ struct JournalFaultTests {
     await journal.close()
   }
 
-  @Test("When there is no more room send throws that, what was kept stays, and with room it continues")
+  @Test("In a full journal send throws an error and stored messages stay; with room it continues")
   func full() async throws {
     let journal = try Journal(path, maximumSize: 200_000)
     let relay = Relay(journal, name: "shop", namespace: "test")

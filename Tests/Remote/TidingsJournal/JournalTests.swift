@@ -75,7 +75,7 @@ struct JournalTests {
     await last.close()
   }
 
-  @Test("What was written is replayed after a position, as fast as it is read or with its pauses")
+  @Test("Messages are replayed after a position, as fast as they are read or with their pauses")
   func replays() async throws {
     let path = file
     let journal = try Journal(path)

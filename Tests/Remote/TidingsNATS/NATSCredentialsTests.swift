@@ -4,7 +4,7 @@ import TidingsNATS
 
 @Suite("Credentials")
 struct NATSCredentialsTests {
-  @Test("What print and dump show of credentials names the user and holds no secret")
+  @Test("The output of print and dump of credentials names the user and holds no secret")
   func shown() {
     for (credentials, description) in [
       (NATSCredentials.none, "NATSCredentials (none)"), (.token("s3cret"), "NATSCredentials (token)"),

@@ -81,7 +81,7 @@ struct NATSFaultTests {
   }
 
   // MARK: What is lost
-  @Test("Of what is emitted while the broker is away, each message is received or counted as missed, and some are")
+  @Test("Each message emitted while the broker is away is received or counted as missed, and some are missed")
   func lost() async throws {
     let server = try await Server()
     let (shop, billing) = (try relay(server, "shop"), try relay(server, "billing"))

@@ -13,7 +13,7 @@ struct KeptEventTests {
     relay.event("orders.placed", of: Int.self, delivery: delivery)
   }
 
-  @Test("What was sent before a handler came is handled, once in all processes of one name")
+  @Test("A message sent before a handler was added is handled, once in all processes of one name")
   func shares() async throws {
     let (sent, handled) = (orders(relays.shop), Recorder<Int>())
     for number in 1...100 { try await sent.send(number) }
@@ -61,7 +61,7 @@ struct KeptEventTests {
     await relays.close()
   }
 
-  @Test("What a handler throws at is handled again, with the number of the attempt")
+  @Test("A message at which a handler throws is handled again, with the number of the attempt")
   func retries() async throws {
     let (sent, attempts) = (orders(relays.shop), Recorder<Int>())
     orders(relays.billing).handle(as: "billing") { _, message in
@@ -95,7 +95,7 @@ struct KeptEventTests {
     #expect(failed.values.count == 5)
   }
 
-  @Test("What is dead is listed with its reason, and handled again when it is put back")
+  @Test("A dead message is listed with its reason, and handled again when it is put back")
   func putBack() async throws {
     let (placed, handled) = (orders(relays.shop), Recorder<Int>())
     let failures = relays.billing.failures.record()
@@ -117,7 +117,7 @@ struct KeptEventTests {
     await relays.close()
   }
 
-  @Test("What an unreadable message says is reported, and it stays for a process that can read it")
+  @Test("An unreadable message is reported, and stays for a process that can read it")
   func unreadable() async throws {
     let newer = relays.shop.event("orders.placed", of: String.self, schema: .json("Int", version: 2), delivery: .kept)
     let prompt = PromptTransport(base: .memory(relays.broker))

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @Suite("Payloads as JSON", .timeLimit(.minutes(60)))
 struct PlainJSONTests {
-  @Test("What the fast path writes is what Foundation writes, and each reads the other's")
+  @Test("The fast path writes the same JSON as Foundation, and each reads the other's")
   func agrees() throws {
     let seeds = Runs.seeds(Runs.size(400, full: 2_000), of: "plain JSON")
     var fast = 0
@@ -79,7 +79,7 @@ struct PlainJSONTests {
   }
 
   @Test(
-    "What Foundation treats in a way of its own is left to it: data, addresses, decimals, keys encoded twice, super")
+    "Types that Foundation treats specially are left to it: data, addresses, decimals, keys encoded twice, super")
   func leaves() throws {
     let special = Special(data: Data([1, 2, 255]), url: URL(string: "https://example.org/a")!, price: 12.34)
     #expect(PlainJSON.encode(special) == nil)

@@ -37,7 +37,7 @@ struct RelayTests {
     await relays.close()
   }
 
-  @Test("After close nothing is taken on, and each call says so")
+  @Test("After close nothing is accepted, and each call reports it")
   func rejectsAfterClose() async throws {
     let relays = TwoRelays()
     let relay = relays.shop

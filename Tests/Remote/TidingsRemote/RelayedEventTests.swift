@@ -23,7 +23,7 @@ struct RelayedEventTests {
     await relays.close()
   }
 
-  @Test("What is sent on the emitting thread and what is queued are one sequence for each event, all of it sent once")
+  @Test("Values sent on the emitting thread and queued values are one sequence for each event, each sent once")
   func immediate() async {
     let transport = ImmediateTransport()
     let relay = Relay(transport, name: "shop", namespace: "test")
@@ -97,7 +97,7 @@ struct RelayedEventTests {
     withExtendedLifetime(sibling) {}
   }
 
-  @Test("What is lost while the broker is away is reported by the sender and by the receiver, with its number")
+  @Test("Values lost while the broker is away are reported by the sender and by the receiver, with their number")
   func lost() async {
     let relays = TwoRelays()
     let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))

@@ -91,7 +91,7 @@ struct RelayedValueTests {
     await relays.close()
   }
 
-  @Test("The last change of a value that the program drops is stored all the same")
+  @Test("The last change of a value that the program drops is still stored")
   func dropped() async throws {
     relays.broker.isReachable = false
     do {

@@ -7,7 +7,7 @@ import TidingsServer
 import UnixSignals
 
 /// The programs that the documentation of the product shows.
-@Suite("What the documentation shows")
+@Suite("The server products, as their documentation shows them")
 struct DocumentationTests {
   private struct ReturningService: Service {
     func run() async throws {}

@@ -24,7 +24,7 @@ struct TidingsExporterTests {
     try metrics.expectGauge("tidings." + label, [("name", name), ("kind", kind)]).lastValue
   }
 
-  @Test("Each value is counted once, in whichever export")
+  @Test("Each value is counted once, over all exports")
   func deliveries() throws {
     let event = Event<Int>("exporter.deliveries")
     let tokens = [event.observe { _ in }, event.observe { _ in }]
@@ -40,7 +40,7 @@ struct TidingsExporterTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("Only what has a label is a series")
+  @Test("Only an object with a label has a series")
   func labels() {
     let event = Event<Int>()
     let token = event.observe { _ in }
@@ -175,7 +175,7 @@ struct TidingsExporterTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("What is rejected is logged with its chain, in the context of the request that caused it")
+  @Test("A rejected value is logged with its chain, in the context of the request that caused it")
   func reports() async throws {
     carryServiceContext()
     let (ping, pong) = (Event<Int>("exporter.ping", maximumDepth: 20), Event<Int>("exporter.pong", maximumDepth: 20))

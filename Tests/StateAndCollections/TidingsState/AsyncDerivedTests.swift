@@ -186,7 +186,9 @@ struct AsyncDerivedTests {
     #expect(await server.answer(1))
   }
 
-  @Test("What it reads before it first suspends is found on the main actor too, where it then continues elsewhere")
+  @Test(
+    "Values read before the first suspension are dependencies on the main actor too, also if the closure then leaves it"
+  )
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @MainActor func readOnTheMainActor() async throws {
     let (number, server) = (Observed(1), Server())

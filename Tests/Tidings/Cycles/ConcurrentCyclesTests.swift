@@ -22,7 +22,7 @@ struct ConcurrentCyclesTests {
     #expect((30..<100).contains(rounds.total))
   }
 
-  @Test("The same where a handler reads it, which then causes what is notified to it next")
+  @Test("A value whose `deinit` changes its source is not recomputed forever if a handler reads it")
   func endsInACycleOfReading() {
     let (source, rounds) = (Observed(0, maximumDepth: 40), Tally())
     let read = Derived { () -> DeinitCallback in

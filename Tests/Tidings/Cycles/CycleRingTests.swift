@@ -18,7 +18,7 @@ struct CycleRingTests {
     }
   }
 
-  @Test("Of a closed ring the value that is read first keeps what it had, and the others are computed from it")
+  @Test("In a closed ring the value read first keeps its previous result, and the others are computed from it")
   func firstKeepsItsValue() {
     for first in 0..<3 {
       let ring = Ring(of: 3, watched: 0)

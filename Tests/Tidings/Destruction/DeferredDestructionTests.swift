@@ -39,7 +39,7 @@ struct DeferredDestructionTests {
   }
 
   @Test(
-    "What a `deinit` has set is read by a handler of it, and in a transaction in the `deinit`",
+    "A value set by a `deinit` is read by its handler, and in a transaction in the `deinit`",
     arguments: [false, true])
   func readsWhatItHasSet(inTransaction: Bool) {
     let (source, count, isArmed, seen) = (Observed(0), Observed(0), Tally(), Recorder<Int>())
@@ -64,7 +64,7 @@ struct DeferredDestructionTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("What another thread emitted, and a deinit in a deep chain delivers, is no deeper for it")
+  @Test("A value that another thread emitted is no deeper when a `deinit` in a deep chain delivers it")
   func noDeeper() {
     let (delivering, limited, last) = (DeliveringDeinit(), Observed(0), Observed(0, maximumDepth: 4))
     let chain = Event<Int>()
@@ -80,7 +80,7 @@ struct DeferredDestructionTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("What another thread emitted, and a `deinit` in a transaction delivers, is not undone with it")
+  @Test("A value that another thread emitted is not undone with the transaction in which a `deinit` delivers it")
   func notUndone() {
     let (delivering, sum) = (DeliveringDeinit(), Observed(0))
     let token = delivering.observe { number in sum.update { $0 += number } }
@@ -96,7 +96,8 @@ struct DeferredDestructionTests {
   }
 
   @Test(
-    "What a `deinit` writes while an inner transaction is undone stays, however many are open", arguments: [1, 2, 3])
+    "A value that a `deinit` writes while an inner transaction is undone stays, for any number of open transactions",
+    arguments: [1, 2, 3])
   func writtenWhileUndoing(levels: Int) {
     let (box, count) = (Observed<DeinitCallback?>(nil), Observed(0))
     func nest(_ level: Int) {
@@ -119,7 +120,7 @@ struct DeferredDestructionTests {
     expectUndisturbed { watched.observe { _ in }.cancel() }
   }
 
-  @Test("Nor does a transaction in a closure")
+  @Test("A transaction in a closure destroys nothing that the closure has replaced")
   func transactionInAClosure() {
     let read = Observed(0)
     expectUndisturbed {

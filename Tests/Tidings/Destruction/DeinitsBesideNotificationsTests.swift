@@ -11,7 +11,7 @@ import TidingsTesting
 @Suite("15, 18. What a `deinit` does while notifications of its thread are pending")
 struct DeinitsBesideNotificationsTests {
   /// In a process of its own: what a thread of another test computes may keep a value longer.
-  @Test("takes effect and leaves the graphs apart, and what was pending is notified: in every place, whatever it does")
+  @Test("takes effect and keeps the graphs apart, and pending notifications are delivered: every place, every action")
   func everywhere() async {
     await #expect(processExitsWith: .success) {
       for place in Place.all {
@@ -36,7 +36,7 @@ struct DeinitsBesideNotificationsTests {
     #endif
   }
 
-  @Test("What a `deinit` sets in a transaction's graph is notified after all sources of the transaction")
+  @Test("A value that a `deinit` sets in a transaction's graph is notified after all sources of the transaction")
   func order() async {
     await #expect(processExitsWith: .success) {
       let (world, order, third) = (WatchedGraph(), Recorder<String>(), Observed(0))

@@ -29,7 +29,7 @@ struct ReleasedValuesTests {
     }
   }
 
-  @Test("What a closure elsewhere may yet read is released with its end, though no write follows")
+  @Test("A version that a closure elsewhere may still read is released when the closure ends, without a further write")
   func itsEnd() async {
     let canaries = Canaries()
     let mine = Observed<Canary?>(canaries.make())
@@ -41,7 +41,7 @@ struct ReleasedValuesTests {
     withExtendedLifetime(mine) {}
   }
 
-  @Test("What a closure that has not read it may yet read is released with its end, though no write follows")
+  @Test("A version that a closure may read later is released when the closure ends, without a further write")
   func endElsewhere() async {
     let canaries = Canaries()
     let (mine, read) = (Observed<Canary?>(canaries.make()), Observed<Canary?>(nil))
@@ -76,7 +76,7 @@ struct ReleasedValuesTests {
     computing.end()
   }
 
-  @Test("In a transaction and derived, too")
+  @Test("Versions written in transactions, and those of a derived value, are released as well")
   func derived() async {
     let (canaries, source) = (Canaries(), Observed(0))
     let (one, other) = (Observed<Canary?>(nil), Observed<Canary?>(nil))
@@ -101,7 +101,7 @@ struct ReleasedValuesTests {
     withExtendedLifetime((one, other)) {}
   }
 
-  @Test("Among pins that overlap without end what none of them can reach is destroyed")
+  @Test("A version that no pin can reach is destroyed, even if pins overlap without end")
   func overlapping() async {
     let (canaries, source) = (Canaries(), Observed(0))
     let mine = Observed<Canary?>(canaries.make())

@@ -71,7 +71,7 @@ struct DescriptionTests {
     let price = Observed(40)
   }
 
-  @Test("`forever()` keeps a handler as long as its event, whatever becomes of the token; it can still be cancelled")
+  @Test("`forever()` keeps a handler as long as its event, also without the token; it can still be cancelled")
   func forever() {
     let (received, canaries) = (Recorder<Int>(), Canaries())
     do {

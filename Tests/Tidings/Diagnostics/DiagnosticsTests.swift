@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("Diagnostics")
 struct DiagnosticsTests {
-  @Test("They name the label, the number of subscriptions, and where they were made; and print well")
+  @Test("Diagnostics name the label, the number of subscriptions, and where they were made; and print well")
   func subscriptions() {
     let event = Event<Int>("market.traded")
     let line: UInt = #line

@@ -174,7 +174,7 @@ struct EmitAndWaitTests {
     for token in tokens { token.cancel() }
   }
 
-  @Test("what is rejected is not waited for: as the depth of a cycle, or in the closure of a derived value")
+  @Test("a rejected value is not waited for: at the depth of a cycle, or in the closure of a derived value")
   func rejected() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let (busy, cycle) = (Event<Int>("busy elsewhere", maximumDepth: 1), Event<Int>())

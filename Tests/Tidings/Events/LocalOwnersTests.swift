@@ -21,7 +21,7 @@ struct LocalOwnersTests {
     #expect(event.diagnostics.count == canaries.alive)
   }
 
-  @Test("The live ones are called as before, in their order, and so is a paused one")
+  @Test("Handlers of living owners are called as before, in their order, and so is a paused one")
   func thoseWhoLive() {
     var (received, owners, paused): ([Int], [Owner], LocalSubscription?) = ([], [], nil)
     for number in 0..<100 {
@@ -41,7 +41,9 @@ struct LocalOwnersTests {
     withExtendedLifetime(owners) {}
   }
 
-  @Test("Also while it delivers", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test(
+    "Handlers of deinitialized owners are collected also while the event delivers",
+    arguments: [DeliveryPolicy.serial, .immediate])
   func whileItDelivers(_ policy: DeliveryPolicy) {
     let event = LocalEvent<Int>(policy: policy)
     var received: [String] = []
@@ -63,7 +65,7 @@ struct LocalOwnersTests {
     withExtendedLifetime((first, last)) {}
   }
 
-  @Test("What the handler of a deinitialized owner captured may use the event in its deinit")
+  @Test("A capture of a deinitialized owner's handler may use the event in its `deinit`")
   func theEndsOfCaptures() {
     var (received, later): ([Int], [LocalSubscription]) = ([], [])
     let lasting = event.observe { received.append($0) }
@@ -82,7 +84,7 @@ struct LocalOwnersTests {
     lasting.cancel()
   }
 
-  @Test("They may also cancel all handlers, and release the event itself")
+  @Test("A capture of a deinitialized owner's handler may also cancel all handlers, and release the event itself")
   func theEndOfTheEvent() {
     for isReleased in [true, false] {
       var (event, ended): (LocalEvent<Int>?, Int) = (LocalEvent(), 0)

@@ -23,7 +23,8 @@ struct MergeTests {
     #expect(received.values == [1, 20, 3, 4])
   }
 
-  @Test("Calls of a handler never overlap, whichever threads emit", arguments: [DeliveryPolicy.serial, .immediate])
+  @Test(
+    "Calls of a handler never overlap, also if several threads emit", arguments: [DeliveryPolicy.serial, .immediate])
   func neverOverlapping(_ policy: DeliveryPolicy) async {
     for _ in 0..<30 {
       let sources = (0..<3).map { Event<Int>("\($0)", policy: policy) }
@@ -50,7 +51,7 @@ struct MergeTests {
     }
   }
 
-  @Test("What a handler emits to another of the sources waits for its turn")
+  @Test("A value that a handler emits to another source waits for its turn")
   func nestedValues() {
     let (a, b, received) = (Event<Int>(), Event<Int>(), Recorder<String>())
     let token = a.merge(b).observe { value in
@@ -94,7 +95,7 @@ struct MergeTests {
   }
 
   @Test(
-    "What another thread has taken at a source, the handler does not receive when it was paused meanwhile",
+    "A handler that was paused meanwhile does not receive a value that another thread has taken at a source",
     arguments: Joining.allCases)
   fileprivate func pausingWhileTaken(_ joining: Joining) async {
     let (a, b, actor, received) = (Event<Int>(), Event<Int>(), TestActor(), Recorder<Int>())

@@ -40,7 +40,7 @@ struct HookTests {
     withExtendedLifetime((tokens, limits)) {}
   }
 
-  @Test("An answer may be nil, and is one all the same")
+  @Test("An answer may be nil, and still counts as an answer")
   func optionalAnswers() async {
     let (hook, owner) = (Hook<Int, Int?, Never>(), Owner())
     let token = hook.handle { _ in nil }
@@ -51,7 +51,7 @@ struct HookTests {
   }
 
   @Test(
-    "What a handler throws is thrown to the caller, typed, and no other handler is asked", arguments: [true, false])
+    "A handler's error is thrown to the caller, typed, and no other handler is asked", arguments: [true, false])
   func throwing(isOwned: Bool) async {
     let (hook, asked, owner) = (Hook<Int, Int, Oops>(), Recorder<String>(), Owner())
     let polite = hook.handle { number in

@@ -47,7 +47,7 @@ struct LocalHookTests {
     withExtendedLifetime((tokens, limits)) {}
   }
 
-  @Test("What a handler throws is thrown to the caller, typed, and no other handler is asked")
+  @Test("A handler's error is thrown to the caller, typed, and no other handler is asked")
   func throwing() {
     let hook = LocalHook<Int, Int, Oops>()
     var asked: [String] = []

@@ -44,7 +44,7 @@ struct BatchesTests {
     token.cancel()
   }
 
-  @Test("What is paused or cancelled is in no later batch")
+  @Test("Values dropped by a pause or a cancellation are in no later batch")
   func pausing() async {
     let event = Event<Int>()
     let stream = event.stream()

@@ -66,7 +66,7 @@ struct LatestStreamTests {
     }
   }
 
-  @Test("In a pause it gives and computes nothing; afterwards it gives what the value is then, if that is another")
+  @Test("In a pause it gives and computes nothing; afterwards it gives the current value, if that differs")
   func pause() async {
     let source = Observed(0)
     let (value, computations) = derive(from: source)

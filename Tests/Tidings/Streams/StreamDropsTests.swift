@@ -2,9 +2,9 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite("What streams drop", .timeLimit(.minutes(20)))
+@Suite("Values that streams drop", .timeLimit(.minutes(20)))
 struct StreamDropsTests {
-  @Test("what a pause or a cancel overtook in a consumer's hand ends when the consumer comes back")
+  @Test("elements that a consumer has taken before a pause or a cancellation are released when it asks again")
   func overtaken() async {
     for isPaused in [true, false] {
       let (event, canaries) = (Event<Canary>(), Canaries())

@@ -25,7 +25,7 @@ struct AppendTests {
   }
   #endif
 
-  @Test("What was read before is unchanged, and handlers are notified of old and new")
+  @Test("An array read before is unchanged, and handlers are notified of old and new")
   func whoHoldsIt() {
     let numbers = Observed([1])
     let (changes, counts) = (Recorder<Change<[Int]>>(), Recorder<Int>())

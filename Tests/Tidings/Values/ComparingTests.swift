@@ -20,7 +20,7 @@ struct ComparingTests {
     let name = String(repeating: "near", count: 8)
   }
 
-  @Test("What `==` reads is no dependency, of plain bits as of any other type", arguments: [true, false])
+  @Test("A value that `==` reads is no dependency, for plain bits and for any other type", arguments: [true, false])
   func whatEqualityReads(isPlain: Bool) {
     let (source, computations) = (Observed(1), Tally())
     let plain = Derived { () -> Near in

@@ -29,7 +29,7 @@ struct DerivedTests {
     token.cancel()
   }
 
-  @Test("What is not `Equatable` is notified whenever it was computed")
+  @Test("A value that is not `Equatable` is notified whenever it was computed")
   func notEquatable() {
     struct Plain: Sendable { var number: Int }
     let (source, other, received) = (Observed(1), Observed(1), Recorder<Int>())
@@ -42,7 +42,7 @@ struct DerivedTests {
     token.cancel()
   }
 
-  @Test("What is `Equatable` without its type saying so is compared")
+  @Test("A value found `Equatable` at run time is compared")
   func equatableAllTheSame() {
     func derived<Value: Sendable>(_ compute: @escaping @Sendable () -> Value) -> Derived<Value> {
       Derived { compute() }
@@ -91,7 +91,7 @@ struct DerivedTests {
     #expect(received.values == [4])
   }
 
-  @Test("Values made inside a closure are dependencies all the same", arguments: [false, true])
+  @Test("Values made inside a closure are dependencies as well", arguments: [false, true])
   func temporaries(isWatched: Bool) {
     struct Profile: Sendable {
       var city = "Ur"

@@ -35,7 +35,7 @@ struct InitialValueThreadsTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("A value that read what is right for an earlier moment alone is compared as ever at the next look")
+  @Test("A value that read inputs of an earlier moment is revalidated at the next read")
   func validatedAfterwards() {
     let source = Observed(0)
     let inner = Derived { source.value % 2 }

@@ -77,7 +77,7 @@ struct NestedSetsTests {
     }
   }
 
-  @Test("What is set too deep to be notified in place is notified in order, before derived values, by the same set")
+  @Test("A set that is too deep to be notified in place is notified in order, before derived values, by the same set")
   func deepSetsAreNotifiedInOrder() {
     let (values, log) = ((0..<500).map { _ in Observed(0) }, Recorder<String>())
     let sum = Derived { values.reduce(0) { $0 + $1.value } }

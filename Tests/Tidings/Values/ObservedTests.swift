@@ -101,7 +101,7 @@ struct ObservedTests {
     withExtendedLifetime((token, length)) {}
   }
 
-  @Test("What is read only reads, notifies and keeps the value alive")
+  @Test("A read-only view reads, notifies and keeps the value alive")
   func readOnly() {
     var source: Observed<[Int]>? = Observed([1])
     let (face, received) = (source!.readOnly, Recorder<[Int]>())

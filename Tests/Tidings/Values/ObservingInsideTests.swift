@@ -27,7 +27,7 @@ struct ObservingInsideTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("So they do when another thread has made the change")
+  @Test("Earlier handlers keep what they write also when another thread has made the change")
   func anothersChange() {
     let (source, sum) = (Observed(0), Observed(0))
     let (entered, proceed, done, computed) = (Gate(), Gate(), Gate(), Tally())

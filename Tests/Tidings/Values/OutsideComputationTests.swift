@@ -73,7 +73,8 @@ struct OutsideComputationTests {
   }
 
   @Test(
-    "What reads a value that another thread drops meanwhile is notified, and the set returns", .timeLimit(.minutes(20)))
+    "A dependent of a value that another thread drops meanwhile is notified, and the set returns",
+    .timeLimit(.minutes(20)))
   func dropped() {
     let (source, shelf) = (Observed(0), Locked<Derived<Int>?>(nil))
     shelf.current = Derived { source.value * 10 }
@@ -157,7 +158,7 @@ struct OutsideComputationTests {
     token.cancel()
   }
 
-  @Test("What handlers read when a closure observes is no dependency of the closure")
+  @Test("A value that handlers read when a closure observes is no dependency of the closure")
   func handlersOfAnObservingClosure() {
     let (source, beside) = (Observed(0), Observed(0))
     let runs = Tally()

@@ -12,7 +12,7 @@ struct PropertyChangesTests {
   }
 
   @Test(
-    "What changed together is notified together, by key path in the given order, after the properties' own handlers")
+    "Joint changes are notified together, by key path in the given order, after the properties' own handlers")
   func together() {
     let (person, notified) = (Person(), Recorder<String>())
     let tokens = [

@@ -20,7 +20,8 @@ struct TransactionElsewhereTests {
     }
   }
 
-  @Test("What another thread has replaced is destroyed outside it, and what that writes is no part of it")
+  @Test(
+    "A value that another thread has replaced is destroyed outside the transaction, and its `deinit` writes outside it")
   func endsOutside() async {
     let source = Observed(0)
     let replaced = Observed<DeinitCallback?>(DeinitCallback { [sum] in sum.update { $0 += 1 } })
@@ -46,7 +47,8 @@ struct TransactionElsewhereTests {
     #expect(await eventually { sum.value == 1 })
   }
 
-  @Test("What another thread emits meanwhile is no part of it, though this one delivers it", arguments: [false, true])
+  @Test(
+    "A value of another thread is no part of the transaction of the thread that delivers it", arguments: [false, true])
   func deliversForOthers(isUndone: Bool) {
     let token = event.observe { [sum, other] number in
       sum.update { $0 += number }
@@ -61,7 +63,7 @@ struct TransactionElsewhereTests {
     token.cancel()
   }
 
-  @Test("What a handler emits while it receives another thread's value is no part of it either")
+  @Test("A value that a handler emits while it receives another thread's value is no part of the transaction")
   func deliversWhatOthersCause() {
     let token = event.observe { [sum, other, event] number in
       sum.update { $0 += number }
@@ -79,7 +81,7 @@ struct TransactionElsewhereTests {
     token.cancel()
   }
 
-  @Test("What a handler on an actor emits to its own event is no part of the one of the thread that delivers it")
+  @Test("A value that a handler on an actor emits to its own event is no part of the delivering thread's transaction")
   func deliversForAnActor() async {
     let (event, sum, entered, queued) = (event, sum, Gate(), Gate())
     let tokens = [
@@ -109,7 +111,8 @@ struct TransactionElsewhereTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("What a handler kept that another thread has cancelled is destroyed outside the deliverer's")
+  @Test(
+    "Captures of a handler that another thread has cancelled are destroyed outside the delivering thread's transaction")
   func cancelledByAnother() {
     let (entered, cancelled, second) = (Gate(), Gate(), Locked<Subscription?>(nil))
     let first = event.observe { _ in
@@ -133,7 +136,7 @@ struct TransactionElsewhereTests {
     first.cancel()
   }
 
-  @Test("Nor is what a local event was left while this thread delivered for another")
+  @Test("A local event's value that a delivery for another thread queued is no part of the transaction")
   @MainActor
   func deliversToALocalEvent() {
     let (local, event, sum) = (LocalEvent<Int>(), event, sum)
@@ -153,7 +156,7 @@ struct TransactionElsewhereTests {
     withExtendedLifetime((localToken, token)) {}
   }
 
-  @Test("What an earlier one of the same thread has left to a job is no part of the one that runs the job")
+  @Test("A value that an earlier transaction has left to a job is no part of the transaction that runs the job")
   func runsAJob() {
     let jobs = Locked<[@Sendable () -> Void]>([])
     let token = event.keep(unchecked: { [sum] number in sum.update { $0 += number } })
@@ -167,7 +170,7 @@ struct TransactionElsewhereTests {
     token.cancel()
   }
 
-  @Test("What was on its way to an actor before is no part of it, though it is delivered first")
+  @Test("A value emitted to an actor before the transaction is no part of it, though the transaction delivers it first")
   @MainActor
   func deliversWhatWasOnItsWay() {
     let (event, sum) = (event, sum)

@@ -24,7 +24,7 @@ struct TransactionTests {
     tokens.current = []
   }
 
-  @Test("A value that is released inside it is written all the same, and nothing leaks")
+  @Test("A value that is released inside the transaction is still written, and nothing leaks")
   func lifetime() async {
     let canaries = Canaries()
     let received = Recorder<Int>()

@@ -41,7 +41,7 @@ struct UpdateBesideReadersTests {
     #expect(seen.values.last == [2, 3])
   }
 
-  @Test("Its closure runs once for each update, whatever other threads read, observe and drop")
+  @Test("An update's closure runs once, also if other threads read, observe and drop values")
   func readers() async {
     let (source, runs, isOver, other) = (Observed(0), Tally(), Locked(false), Observed(0))
     let shared = Derived { source.value * 2 }

@@ -44,7 +44,7 @@ struct WillChangeTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("What a change replaced has been notified before it, whichever thread writes")
+  @Test("Each change has been notified to `willChange` first, also if several threads write")
   func threads() {
     for _ in 0..<30 {
       let (value, befores, afters) = (Observed(0), Recorder<Change<Int>>(), Recorder<Change<Int>>())

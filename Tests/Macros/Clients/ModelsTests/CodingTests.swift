@@ -50,7 +50,7 @@ import TidingsTesting
     #expect(try JSONDecoder().decode(User.self, from: Data(#"{"n":"Grace"}"#.utf8)).name == "Grace")
   }
 
-  @Test("What is encoded is of one moment")
+  @Test("All encoded values are of one moment")
   func oneMoment() async throws {
     let pair = CodedPair()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -50,7 +50,7 @@ struct SharedTests {
     #expect(settings.$title.value == "1 Ada at \(Double(rounds - 1))")
   }
 
-  @Test("Of two threads that ask simultaneously for what is made at its first use, both get the same")
+  @Test("Two threads that ask simultaneously for a value made at its first use get the same value")
   func firstUse() async {
     for _ in 0..<200 {
       let settings = Settings(id: 1)

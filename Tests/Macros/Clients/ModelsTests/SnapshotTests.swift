@@ -50,7 +50,7 @@ import TidingsTesting
     #expect(other.quantity == 9 && other.fills == [2])
   }
 
-  @Test("Its values are of one moment, whatever other threads write meanwhile")
+  @Test("The values of a snapshot are of one moment, also if other threads write meanwhile")
   func oneMoment() async {
     let pair = Pair()
     await withTaskGroup(of: Void.self) { group in

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @Suite("An immediate emit in a handler that was called through its own queue")
 struct ImmediateQueueTests {
-  @Test("What it takes out is destroyed, and `finish()` returns")
+  @Test("A handler that the emit removes is destroyed, and `finish()` returns")
   func takesOut() async {
     let (event, listener, canaries) = (Event<Int>(policy: .immediate), Listener(), Canaries())
     let finished = Locked<Task<Void, Never>?>(nil)

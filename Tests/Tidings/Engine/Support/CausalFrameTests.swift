@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The deliveries under way on a thread")
 struct CausalFrameTests {
-  @Test("What one outermost value causes is one chain, however many deliveries are in one another")
+  @Test("All effects of one outermost value are one chain, at any depth of nested deliveries")
   func chain() {
     let (outer, inner) = (Event<Int>(), Event<Int>())
     func chain(after before: UInt32?) -> UInt32 {

@@ -7,7 +7,7 @@ import TidingsTesting
 @Suite("Announcements of snapshots")
 struct AnnouncementTests {
   /// In a process of its own: other tests start threads, too.
-  @Test("Threads that come and go use those of threads that have ended")
+  @Test("New threads use the announcements of threads that have ended")
   func reuse() async {
     await #expect(processExitsWith: .success) {
       let before = AnnouncementTests.count

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite("Where nodes are stored")
+@Suite("Storage of nodes")
 struct NodeStoreTests {
   private static let sizes = [NodeStore.size(withHome: false), NodeStore.size(withHome: true)]
 
@@ -29,7 +29,7 @@ struct NodeStoreTests {
     #expect(again == Set(slots))
   }
 
-  @Test("Those of a slab are given side by side, each at the start of a cache line", arguments: sizes)
+  @Test("Slots of a slab are given side by side, each at the start of a cache line", arguments: sizes)
   func sideBySide(_ size: Int) {
     let slab = NodeStore.Slab(of: size)
     defer { slab.first.deallocate() }

@@ -80,7 +80,7 @@ struct ReplicasTests {
   }
 
   /// In a process of its own: for a thread of another test a copy of a replica may be kept, and with it the replica.
-  @Test("Where hardly anything is computed between two sets, the graphs become one, and a set is one write again")
+  @Test("If hardly anything is computed between two sets, the graphs become one, and a set is one write again")
   func idle() async {
     await #expect(processExitsWith: .success) {
       let test = ReplicasTests()
@@ -99,7 +99,7 @@ struct ReplicasTests {
     }
   }
 
-  @Test("Where much is computed between two sets, the graphs stay two")
+  @Test("If much is computed between two sets, the graphs stay separate")
   func busy() {
     let own = Observed(100)
     let sum = Derived { [source] in own.value + source.value }
@@ -116,7 +116,7 @@ struct ReplicasTests {
     #expect(sum.value == 19 + 6)
   }
 
-  @Test("A replica ends with what reads it, and what reads a destroyed source keeps its last value")
+  @Test("A replica ends with its readers, and a reader of a destroyed source keeps its last value")
   func lifetimes() async {
     var (_, sum): (Observed<Int>, Derived<Int>?) = readElsewhere()
     _ = sum
@@ -159,7 +159,7 @@ struct ReplicasTests {
     }
   }
 
-  @Test("There are at most sixteen, one for a thread: further threads' graphs join one of these")
+  @Test("There are at most sixteen replicas, one for a thread: further threads' graphs join one of these")
   func many() {
     let all = (0..<80).map { [source] _ in
       let own = Observed(100)

@@ -3,7 +3,7 @@ import TidingsTesting
 
 @Suite("Randomised: events, values and hooks on four threads, against the contract", .slow)
 struct EventFuzzTests {
-  @Test("What is done and received in any interleaving is what the contract allows")
+  @Test("In every interleaving the contract allows all actions and receipts")
   func anyInterleaving() async {
     await Runs.forEachSeed(45, of: "event fuzz") { seed in
       let violations = await EventFuzz(seed).run()
