@@ -70,7 +70,7 @@ let package = Package(
     .library(name: "TidingsDispatch", targets: ["TidingsDispatch"]),
     // Two-way editing of a value through a text control: formats by locale, validation, forms.
     .library(name: "TidingsInteractors", targets: ["TidingsInteractors"]),
-    // What an application's state needs beyond values: async derived values, scopes, undo and redo.
+    // Additions for an application's state: async derived values, scopes, undo and redo.
     .library(name: "TidingsState", targets: ["TidingsState"]),
     // Arrays and dictionaries whose changes are differences, not whole copies to compare.
     .library(name: "TidingsCollections", targets: ["TidingsCollections"]),
@@ -168,7 +168,7 @@ let package = Package(
       name: "TidingsServer", dependencies: ["Tidings", "TidingsRegistry"] + server,
       path: "Sources/Server/TidingsServer",
       swiftSettings: strict),
-    // What is alive, and how long its handlers take: shared by the products that show or export it.
+    // The registry of live objects and of the time that their handlers take: shared by the products that show or export it.
     .target(
       name: "TidingsRegistry", dependencies: ["Tidings"], path: "Sources/Inspector/TidingsRegistry",
       swiftSettings: strict),
@@ -180,7 +180,7 @@ let package = Package(
     .executableTarget(
       name: "tidings-inspect", dependencies: flyingFox, path: "Sources/Inspector/tidings-inspect",
       swiftSettings: strict),
-    // What only dialects need of an event beyond its public interface.
+    // The additions to an event that only dialects need.
     dialect("DialectSupport"),
     dialect("ClosureEvents", also: ["DialectSupport"]),
     dialect("SimpleNotifier"),
@@ -195,7 +195,7 @@ let package = Package(
         "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
-    // What the thread sanitizer ignores.
+    // The suppressions of the thread sanitizer.
     .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),
     .testTarget(
       name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions"],

@@ -1,6 +1,6 @@
-/// What the command line asks for.
+/// The arguments of the command line.
 enum Arguments: Equatable {
-  /// Where the prices come from.
+  /// The origin of the prices.
   enum Input: Equatable {
     case shippedPrices
     case standardInput

@@ -1,4 +1,4 @@
-/// What is printed before the first chapter: which prices these are.
+/// Prints, before the first chapter, which prices the tour uses.
 @MainActor
 enum Overture {
   /// - Parameter left: How many prices gave way to a later one of their month.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the prices come from.
+/// The origin of the prices.
 struct Source {
   private let input: Arguments.Input
 

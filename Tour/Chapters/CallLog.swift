@@ -22,7 +22,7 @@ final class CallLog {
     calls.append(Call(listener: listener, tiding: tiding, depth: depth))
   }
 
-  /// What is received during `body` is received inside the call that is running.
+  /// Notes the calls during `body` as nested in the call that is running.
   func inside(_ body: () -> Void) {
     depth += 1
     body()

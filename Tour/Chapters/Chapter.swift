@@ -3,7 +3,7 @@
 protocol Chapter {
   static var title: String { get }
 
-  /// What is shown, in a sentence or two.
+  /// Describes in a sentence or two what the chapter shows.
   static var summary: String { get }
 
   /// The lines of the chapter that did it. A test finds each of them in its source.

@@ -1,6 +1,6 @@
 import Tidings
 
-/// What keeps a handler alive, and what ends it.
+/// Shows what keeps a handler alive and what ends it.
 enum Lifetimes: Chapter {
   static let title = "Owners and tokens"
 

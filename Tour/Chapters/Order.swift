@@ -1,6 +1,6 @@
 import Tidings
 
-/// What becomes of the order when a handler emits.
+/// Shows the order of calls when a handler emits.
 enum Order: Chapter {
   static let title = "Order, when handlers emit"
 

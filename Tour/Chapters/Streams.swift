@@ -55,7 +55,7 @@ enum Streams: Chapter {
     await showLatest(of: prices, on: page)
   }
 
-  /// What one reader was given.
+  /// The elements that one reader received.
   fileprivate struct Row {
     let name: String
     let taken: [(number: Int, price: Price)]

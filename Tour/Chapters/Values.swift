@@ -1,7 +1,7 @@
 import Synchronization
 import Tidings
 
-/// What follows from several values that change together.
+/// Shows values that follow from several others which change together.
 enum Values: Chapter {
   static let title = "Values, and what follows from them"
 
@@ -132,13 +132,13 @@ enum Values: Chapter {
   }
 }
 
-/// What a month brought.
+/// The results of one month.
 private struct Played {
   let closes: [Price]
   let name: String
   let observed: [Double]
   let notified: [Double]
-  /// Of the portfolio, once all prices of the month are known.
+  /// The worth of the portfolio, once all prices of the month are known.
   let worth: Double
 }
 

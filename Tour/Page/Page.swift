@@ -1,4 +1,4 @@
-/// What the tour prints on: lines of at most 80 columns, with colours only where they are wanted.
+/// The page that the tour prints: lines of at most 80 columns, with colours only where they are wanted.
 @MainActor
 final class Page {
   /// Lines of the chapters keep within this.

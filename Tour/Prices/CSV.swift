@@ -20,7 +20,7 @@ enum CSV {
     var rest = line
     repeat {
       fields.append(try field(from: &rest))
-      // What stops a field is the end of the line or a comma.
+      // A field ends at a comma or at the end of the line.
     } while rest.popFirst() != nil
     return fields
   }

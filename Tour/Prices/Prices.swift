@@ -1,4 +1,4 @@
-/// What a share of one company cost on one day, in dollars.
+/// The price of a share of one company on one day, in dollars.
 struct Price: Hashable, Sendable {
   let symbol: String
   let day: Day
@@ -59,7 +59,7 @@ struct Prices: Sendable {
   }
 }
 
-/// Where the header puts what.
+/// The columns of the header.
 private struct Columns {
   let symbol: Int
   let date: Int

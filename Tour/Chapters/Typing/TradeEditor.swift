@@ -33,7 +33,7 @@ struct TradeEditor {
     }
   }
 
-  /// What the screen shows.
+  /// The lines of the screen.
   var lines: [String] {
     [heading, ""]
       + ticket.fields.map { field in

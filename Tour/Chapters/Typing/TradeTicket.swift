@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsInteractors
 
-/// What a user buys: how many shares, at what price.
+/// A purchase: the number of shares and their price.
 struct Trade: Hashable, Sendable {
   var quantity: Int
   var price: Decimal
@@ -17,7 +17,7 @@ final class TradeTicket {
     let control: MemoryTextControl
     /// Why the last key was rejected.
     let rejection: ReadOnly<InputRejection?>
-    /// What is wrong with the text in the field.
+    /// The reason why the text in the field is invalid.
     let explanation: Derived<String?>
     let revert: @MainActor () -> Void
 
@@ -27,7 +27,7 @@ final class TradeTicket {
       revert = { interactor.revert() }
     }
 
-    /// What a person should know now.
+    /// The message beside the field.
     @MainActor var remark: String? { rejection.value?.description ?? (control.text.isEmpty ? nil : explanation.value) }
   }
 
@@ -35,7 +35,7 @@ final class TradeTicket {
   let fields: [Field]
   private let form: Form
   private(set) var focus = 0
-  /// What came of it, if the last key was to buy.
+  /// The result, if the last key was to buy.
   private(set) var outcome: Outcome?
   enum Outcome {
     case bought
