@@ -162,7 +162,7 @@ extension EditingRound {
     }
   }
 
-  /// A number as it is written here, among other things; or what is none.
+  /// Pastes a number as the format writes it, among other things; or a text that is no number.
   private mutating func paste() -> EditingOracle.Insertion {
     let world = oracle.world
     if random.isOne(in: 8) {

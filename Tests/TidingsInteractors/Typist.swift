@@ -1,9 +1,9 @@
 import TidingsInteractors
 
-/// A user at a field: types keys into a text, and sees what becomes of it and where the caret is.
+/// A user at a field: types keys into a text, and sees the resulting text and caret.
 ///
-/// A key is what a person types, one character. `⌫` and `⌦` delete to the left and to the right, `‹` and `›` move the caret,
-/// `⇤` and `⇥` move it to the ends, `∀` selects all, and what is in `«…»` is pasted in one step.
+/// A key is what a person types, one character. `⌫` and `⌦` delete to the left and to the right. `‹` and `›` move the caret, `⇤`
+/// and `⇥` move it to the ends. `∀` selects all, and the text in `«…»` is pasted in one step.
 struct Typist<Format: TextFormat> {
   let format: Format
   var text: String

@@ -54,8 +54,8 @@ public struct Trial {
     case counted(() -> Double?)
   }
 
-  /// Work that is timed. `make` builds a fresh fixture for every sample, so that no lucky or unlucky layout of memory
-  /// decides the result; what it returns does the work about as many times as asked and says what it did.
+  /// Work that is timed. `make` builds a fresh fixture for every sample, so that no lucky or unlucky layout of memory decides the
+  /// result. The closure that it returns does the work about as many times as asked, and returns the timing.
   public static func timed(
     _ contender: String, maximumRounds: Int = .max, _ make: @escaping () -> (Int) -> Timing
   ) -> Trial {

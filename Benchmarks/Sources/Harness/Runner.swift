@@ -1,5 +1,5 @@
-/// Runs rows: every round takes one sample of every contender of every row of a family, A B C A B C …, so that a
-/// machine that grows slower or faster meanwhile does so for all of them.
+/// Runs rows. Every round takes one sample of every contender of every row of a family, A B C A B C …. A machine that becomes
+/// slower or faster meanwhile does so for all of them.
 public struct Runner {
   public var rounds: Int
   /// How long one sample should take. Long against the clock's grain, short against the scheduler's.

@@ -16,7 +16,7 @@ enum Cancel {
       trial(Immediate.self, size, shuffled),
       trial(Local.self, size, shuffled),
     ]
-    // A million of theirs takes seconds.
+    // A million cancels of the peers take seconds.
     if size <= 10_000 || !quick {
       trials += [
         trial(OpenCombinePeer.self, size, shuffled, rounds: 2),

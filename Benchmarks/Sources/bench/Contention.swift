@@ -15,8 +15,8 @@ enum Contention {
     }
   }
 
-  /// A thread that has ended its turn may not have come to wait for the next one when the other works: what it does on its own
-  /// stack is then not that other's.
+  /// Prints the stack of this thread. A thread that has ended its turn may still be on its way to wait for the next one. Its
+  /// accesses to its own stack are then not those of the thread that works.
   private static func printStack() {
     var (first, end): (UInt64, UInt64) = (0, 0)
     precondition(bench_stack(&first, &end) == 0, "the stack of this thread is not known")

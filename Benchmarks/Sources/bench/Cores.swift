@@ -3,11 +3,11 @@ import Harness
 import OpenCombine
 import Tidings
 
-/// How work scales with processors: the same work by one thread, and by two at the same time, each on values of its own unless
-/// the row says otherwise.
+/// How work scales with processors: the same work by one thread, and by two at the same time. Each thread uses its own values
+/// unless the row says otherwise.
 ///
-/// A figure is the wall time divided by the operations of one thread. Where two threads do not disturb each other, "two threads,
-/// each" costs 1.00 of "one thread", and the two do twice as much in the same time; where one has to wait for the other, 2.00.
+/// A figure is the wall time divided by the operations of one thread. If two threads do not disturb each other, "two threads, each"
+/// costs 1.00 of "one thread", and the two do twice as much in the same time. If one has to wait for the other, it costs 2.00.
 enum Cores {
   static let one = "one thread"
   static let two = "two threads, each"

@@ -4,8 +4,8 @@ import Observation
 import Synchronization
 import Tidings
 
-/// In how many trials a consumer never sees the last value that was written: a thread writes as fast as it can while a
-/// task reads the sequence of the value's states. Nothing happens after the last write, which is what makes it hard.
+/// The number of trials in which a consumer never sees the last written value. A thread writes as fast as it can while a task reads
+/// the sequence of the value's states. Nothing happens after the last write, so no later change hides a loss.
 enum LastValue {
   static func rows(quick: Bool) -> [Row] {
     let trials = quick ? 50 : 1_000
@@ -41,7 +41,7 @@ enum LastValue {
     }
     begun.wait()
     Thread.detachNewThread { for value in 1...last { subject.write(value) } }
-    // A loss is for ever; a twentieth of a second is long beside a wake-up.
+    // A lost value never comes; a twentieth of a second is long compared with a wake-up.
     let isSeen = seen.wait(timeout: .now() + 0.05) == .success
     reading.cancel()
     return !isSeen

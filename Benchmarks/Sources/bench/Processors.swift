@@ -1,9 +1,9 @@
 import Foundation
 import Harness
 
-/// Whether two threads have a processor each. The two processors of a virtual machine are, for seconds at a time, two hardware
-/// threads of one core: arithmetic on registers then takes 1.4 to 2 times as long on both as on one, and so does everything else.
-/// How work scales with processors can be measured only while there are two.
+/// Detects whether two threads have a processor each. For seconds at a time, the two processors of a virtual machine are two
+/// hardware threads of one core. Arithmetic on registers then takes 1.4 to 2 times as long on both as on one, and so does all other
+/// work. Scaling can be measured only while there are two processors.
 enum Processors {
   /// How long a run may wait for two processors, in seconds, and how long one sample may. Afterwards it takes what it is given, and
   /// says so.
@@ -41,8 +41,8 @@ enum Processors {
       }, work) < alone * 1.05
   }
 
-  /// Eight chains that do not wait for each other, as many as a wide processor of one thread keeps busy: what uses less of it would
-  /// not notice that the core is shared, and a read of a value, six instructions a cycle, would.
+  /// Computes eight chains that do not wait for each other, as many as a wide processor of one thread keeps busy. Work that uses
+  /// less of the processor would not notice that the core is shared. A read of a value, with six instructions a cycle, would.
   @inline(never)
   private static func arithmetic(_ sum: Tally, _ count: Int) {
     var (first, second, third, fourth) = (1, 2, 3, 4)

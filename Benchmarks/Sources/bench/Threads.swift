@@ -33,9 +33,11 @@ enum Threads {
     }
   }
 
-  /// How long two threads take that do the same at the same time, each with what it has made itself: so that the two share no
-  /// cache line but of what they share. Each is timed by itself, and what is returned is the time of one that does as much in it as
-  /// both do on average: the slower one alone would say how the machine was divided, and not what the two do together.
+  /// Returns the time of one thread that does as much as two threads do on average at the same time. Each thread uses what it has
+  /// made itself, so the two share only the cache lines of what they share on purpose.
+  ///
+  /// Each thread is timed by itself. The time of the slower one alone would show how the machine was divided, and not what the two
+  /// do together.
   static func both(_ make: @escaping () -> (Int) -> Void, _ count: Int) -> Double {
     nonisolated(unsafe) let make = make  // called by both at the same time, and makes new things
     nonisolated(unsafe) var others = 0.0  // read after `done`

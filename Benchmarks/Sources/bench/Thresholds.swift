@@ -58,9 +58,9 @@ enum Thresholds {
     within(RowName.cellx(1000), DerivedValue.name, to: ByHand.name, atMost: 24),
   ]
 
-  /// Two threads do 1.8 times as much as one, on values of their own and on what both only read, and 1.5 times as much where what
-  /// each computes depends on one source that is rarely written; and together no less than nine tenths of what one alone does
-  /// where both write the same.
+  /// Two threads do 1.8 times as much as one, on their own values and on values that both only read. They do 1.5 times as much if
+  /// the values of each depend on one source that is rarely written. If both write the same value, they do together at least nine
+  /// tenths of what one does alone.
   private static let cores: [Threshold] =
     [
       "read a value", "set with 1 handler", "update", "diamond 1-2-1", "wide 1-100", "deep 10", "transaction of 4 sets",

@@ -120,7 +120,7 @@ struct ReleaseTests {
     }
   }
 
-  /// Nor is a value kept once every handler has received it.
+  /// A value is not kept either, once every handler has received it.
   @Test("values", arguments: [DeliveryPolicy.serial, .immediate])
   func values(_ policy: DeliveryPolicy) {
     let (event, canaries) = (Event<Canary>(policy: policy), Canaries())

@@ -70,7 +70,7 @@ struct IsolationTests {
     token.cancel()
   }
 
-  /// The actor emits at the same time as a thread: whatever the interleaving, no value is overtaken.
+  /// The actor emits at the same time as a thread. In every interleaving, no value is overtaken.
   @Test("in place against other threads")
   func inPlaceAgainstOtherThreads() async {
     for _ in 0..<100 { await inPlaceAgainstOtherThreadsOnce() }

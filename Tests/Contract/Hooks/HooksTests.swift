@@ -147,7 +147,7 @@ struct HooksTests {
   @Test("10. Every operation of a Sendable type may be called from any thread at any time, handlers included.")
   func threads() async {
     let (hook, canaries, answers) = (Hook<Int, Int, Never>(), Canaries(), Locked(0))
-    // Two that stay: each question has their answers, whatever is added and removed between them.
+    // Two handlers stay: each question has their answers, regardless of the handlers added and removed between them.
     let stays = [hook.handle { $0 }, hook.handle { $0 + 1 }]
     let tasks = (0..<4).map { thread in
       Task.detached {

@@ -26,7 +26,7 @@ final class Writer: Sendable {
     _ = done.wait(timeout: .now() + .milliseconds(300))
   }
 
-  /// Which thread this is.
+  /// The identity of the current thread.
   static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
   func start(_ body: @escaping @Sendable () -> Void) { queue.async { body() } }

@@ -2,8 +2,8 @@
 @testable import Tidings
 @testable import TidingsTesting
 
-/// Runs a scenario through its interleavings: all with up to a number of preemptions while there are not too many, as CHESS does
-/// (Musuvathi and Qadeer, PLDI 2007), and then a random choice of those with more.
+/// Runs a scenario through its interleavings, as CHESS does (Musuvathi and Qadeer, PLDI 2007). It explores all interleavings with
+/// up to a number of preemptions while there are not too many. Then it makes a random choice of those with more.
 struct Exploration {
   let interleaver: Interleaver
   /// How many preemptions all interleavings are tried with.
@@ -20,7 +20,7 @@ struct Exploration {
     var violation: (text: String, first: Int, schedule: [Choice])?
   }
 
-  /// - Parameter deadline: When no further interleaving is begun, whatever the limit.
+  /// - Parameter deadline: The time after which no further interleaving is begun, regardless of the limit.
   func explore(_ scenario: Scenario, until deadline: ContinuousClock.Instant? = nil) -> Result {
     func isOver() -> Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
     var result = Result()

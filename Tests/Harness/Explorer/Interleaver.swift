@@ -3,13 +3,13 @@ import Dispatch
 @testable import Tidings
 @testable import TidingsTesting
 
-/// Which thread continues at a point: another thread though the running one could continue, or another than the next where that
-/// one cannot.
+/// The thread that continues at a point: not the running thread although it could continue, or not the next one if the running
+/// thread cannot.
 struct Choice: Hashable, Sendable {
   let point: Int
   let thread: Int
-  /// Which of the stores of the preempted thread are not seen by others until it continues: the number of one of the ways that
-  /// there are at the point; 0 for none.
+  /// The choice of stores of the preempted thread that other threads do not see until it continues. It is the number of one of the
+  /// ways that exist at the point; 0 for none.
   var delay = 0
 }
 
@@ -19,13 +19,13 @@ let interleaver = Interleaver(threads: 3)
 /// Runs a few threads one at a time, in an order that a schedule determines: a thread continues until it ends, has to wait, or is
 /// preempted.
 ///
-/// With `isWeak`, what a preempted thread has stored since it last synchronized may be seen only when it continues, as from a
-/// processor's store buffer: all of its stores from one on, or one alone where no release store or fence comes after it. A
-/// read-modify-write that releases, a sequentially consistent store or fence, and the end of a lock end that. Executions in which a
-/// load is early, or a store is late for longer, are not explored.
+/// With `isWeak`, stores that a preempted thread has made since it last synchronized may become visible only when it continues.
+/// These are either all of its stores from one on, as from a processor's store buffer, or a single store that no release store or
+/// fence follows. A read-modify-write that releases, a sequentially consistent store or fence, and the release of a lock end the
+/// delay. Executions in which a load is early, or a store is late for longer, are not explored.
 ///
-/// The threads stay from run to run; what a run leaves in their thread-locals is the same for each. One of them runs at a time,
-/// and hands what is stored here on by a semaphore: so it is `@unchecked`.
+/// The threads stay from run to run; what a run leaves in their thread-locals is the same for each. One of them runs at a time, and
+/// passes what is stored here on by a semaphore: so it is `@unchecked`.
 final class Interleaver: InterleavingScheduler, @unchecked Sendable {
   private enum Status: Equatable {
     case ready

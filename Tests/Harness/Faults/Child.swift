@@ -1,7 +1,7 @@
 /// This program again, small, in a process of its own.
 enum Child {
-  /// By `fork`, which Swift does not offer, and `exec`: between the two the child runs on one thread, in a copy of memory where
-  /// the other threads may have held locks.
+  /// Runs the child by `fork`, which Swift does not offer, and `exec`. Between the two the child runs on one thread, in a copy of
+  /// memory where the other threads may have held locks.
   ///
   /// - Returns: the exit status; 128 and more for a signal.
   static func run() -> CInt {

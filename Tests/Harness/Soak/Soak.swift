@@ -56,7 +56,8 @@ struct Soak {
 
   private func runs(_ load: String) -> Bool { only.isEmpty || only.contains(load) }
 
-  /// But for the payload that the values of `ValueLoad` have. Tasks may release what they hold a moment later.
+  /// Checks that nothing is left but the payload that the values of `ValueLoad` have. Tasks may release what they hold a moment
+  /// later.
   private func checkNothingIsLeft() async {
     var turns = 0
     while Ballast.alive > 1, turns < 2_000 {

@@ -1,8 +1,8 @@
 import Synchronization
 import Tidings
 
-/// Values that live as long as the program: updates, transactions of which some throw, derived sums, chains of changes, streams
-/// and an effect; beside them values that are destroyed while they are delivered.
+/// The load of values that live as long as the program: updates, transactions of which some throw, derived sums, chains of changes,
+/// streams and an effect. Beside them, other values are destroyed while they are delivered.
 final class ValueLoad: Sendable {
   private let counter = Observed(0, label: "soak.counter")
   private let accounts = (0..<4).map { Observed(1_000, label: "soak.account \($0)") }

@@ -3,8 +3,8 @@ import TidingsRemote
 
 /// Emits one event after the other until one has been received: a subscription takes effect only when the broker has it.
 ///
-/// After each event the receiver's connection stores a message. The broker answers that after it has taken the subscriptions that
-/// were made before, so few events are needed, and no more are on their way than a slow machine can take.
+/// After each event the receiver's connection stores a message. The broker answers it after it has processed the earlier
+/// subscriptions. So few events are needed, and no more are under way than a slow machine can take.
 struct Pace {
   private let kept: KeptEvent<Int>
   init(_ receiver: Relay) { kept = receiver.event("pace", of: Int.self, delivery: .kept) }

@@ -60,7 +60,7 @@ struct ConcurrentCyclesTests {
         proceed.open()
       }
     }
-    // Those of other tests come here as well.
+    // Reports of other tests arrive here as well.
     let reports = Diagnostics.reports.observe { if $0.message.contains("destroyed elsewhere") { over.open() } }
     let token = replaced.observe { _ in }
     source.set(1)

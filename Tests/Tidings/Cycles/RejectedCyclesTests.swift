@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Those that observe all reports, or would take all memory, in a process of their own.
+/// Tests that observe all reports, or would take all memory, run in a process of their own.
 @Suite("Cycles that were rejected")
 struct RejectedCyclesTests {
   @Test("A cycle of handlers keeps to its limit where a handler observes `willChange`")

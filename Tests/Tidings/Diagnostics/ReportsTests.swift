@@ -4,8 +4,8 @@ import TidingsTesting
 
 @Suite("Reports", .timeLimit(.minutes(20)))
 struct ReportsTests {
-  // Reports of cycles in other tests are emitted on the same event: another thread may be delivering, and then delivers these too;
-  // or this one delivers those, whose labels then begin with what runs here.
+  // Reports of cycles in other tests are emitted on the same event. Another thread may be delivering, and then delivers these
+  // reports too. Or this thread delivers the others, whose labels then begin with what runs here.
 
   @Test("An event without a label is reported by where it was made")
   func unnamedReports() async {

@@ -96,7 +96,7 @@ struct EmitAndWaitTests {
     let (event, received, reports) = (Event<Int>(), Recorder<Int>(), Recorder<String>())
     let (proceed, ended) = (Gate(), Gate())
     let listening = Diagnostics.reports.observe { report in
-      // Those of this handler alone: the other tests of this file cause reports, too.
+      // Count the reports of this handler alone: the other tests of this file cause reports, too.
       if report.message.contains("EmitAndWaitTests.swift"), report.message.hasPrefix("wait rejected") {
         reports(report.message)
       }

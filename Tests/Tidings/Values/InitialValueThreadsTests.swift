@@ -5,8 +5,8 @@ import TidingsTesting
 
 @Suite("3, 21. The initial value of a derived value beside other threads")
 struct InitialValueThreadsTests {
-  /// The thread that observes computes at the moment before the set of the other one, which then computes `inner` for a later
-  /// moment: so what the first thread computes of `inner` is right for its own moment alone.
+  /// The observing thread computes at the moment before the set of the other thread, which then computes `inner` for a later
+  /// moment. So the first thread's result of `inner` is right for its own moment alone.
   @Test("is not older than the call, though another thread has computed a part of it for a later moment")
   func privateToAnEarlierMoment() {
     let (source, received) = (Observed(0), Recorder<Int>())

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Code that observes a derived value also notifies earlier handlers of pending changes, which are none of its own.
+/// Code that observes a derived value also notifies earlier handlers of pending changes, which other code has made.
 @Suite("Observing inside transactions and closures")
 struct ObservingInsideTests {
   private struct Fault: Error {}

@@ -1,5 +1,5 @@
-/// A family of rows as a picture: what each contender costs against the size, both on logarithmic axes, so that equal
-/// steps are equal factors and a straight line at forty-five degrees is a cost in proportion.
+/// A chart of a family of rows: each contender's cost against the size. Both axes are logarithmic, so that equal steps are equal
+/// factors. A straight line at forty-five degrees is a cost in proportion.
 public struct Chart {
   public struct Series {
     public let name: String

@@ -1,10 +1,12 @@
 import Harness
 
-/// Something that calls handlers. Every contender forms the handler itself, as a closure literal at the call of its own
-/// API: that is what a client writes, and a closure passed on as a value would be wrapped once more for some of them.
+/// A type that calls handlers.
 ///
-/// And every contender has the loop that emits in its own code, so that nothing is between the loop and what is
-/// measured: a generic loop over contenders would call each through one function more.
+/// Every contender forms the handler itself, as a closure literal at the call of its own API, as a client does. Some contenders
+/// would wrap a closure that is passed on as a value once more.
+///
+/// Every contender also has the emitting loop in its own code. A generic loop over contenders would call each through one more
+/// function.
 protocol Contender {
   associatedtype Token
   static var name: String { get }

@@ -67,7 +67,7 @@ enum Churn {
       }
     }
 
-    /// The other thread is always in the middle of an emit, and so in the way of whatever waits for a pause to clean up.
+    /// The other thread is always in the middle of an emit, and so delays all that waits for a pause to clean up.
     init<C: Cancelling & Shared>(emittingElsewhere: C.Type, _ count: Int) {
       name = C.name + " beside an emitter"
       work = {

@@ -1,7 +1,7 @@
 import Harness
 
-/// From one event to a thousand, with one handler each, to which a program emits in turn: what an emit costs when the
-/// event is not the one of a moment ago.
+/// The cost of an emit on one of many events: one event to a thousand, with one handler each. The program emits to them in turn, so
+/// an event is not the one of the previous emit.
 enum EventsGrowth {
   static func rows(quick: Bool) -> [Row] {
     (quick ? [1, 100] : [1, 10, 100, 1_000]).map { events in

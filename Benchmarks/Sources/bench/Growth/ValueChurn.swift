@@ -8,7 +8,7 @@ final class ValueChurn {
   static let name = "values beside long computations"
   private static let size = 64
 
-  /// Those that the computation reads too, never replaced.
+  /// The sources that the computation reads too. They are never replaced.
   private let common = (0..<4).map { Observed($0) }
   private var sources = (0..<size).map { Observed($0) }
   private var sums: [Derived<Int>] = []

@@ -59,7 +59,7 @@ final class Market: Service {
     await cancelWhenGracefulShutdown { [self] in
       while !Task.isCancelled {
         for (name, row) in history.months where !Task.isCancelled {
-          // One transaction, so one tick, whatever it changes.
+          // This is one transaction, so it makes one tick for all of its changes.
           transaction {
             number.update { $0 += 1 }
             month.set(name)

@@ -18,7 +18,7 @@ struct Options {
     usage: market-server [--port NUMBER] [--every MILLISECONDS] [--buffer TICKS] [--grace SECONDS] [--prices FILE] [--inspect]
     """
 
-  /// Nil for what is none of the options.
+  /// Nil if a word is none of the options.
   init?(_ arguments: some Sequence<String>) {
     var rest = arguments.makeIterator()
     while let name = rest.next() {

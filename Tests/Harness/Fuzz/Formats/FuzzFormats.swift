@@ -1,8 +1,8 @@
 import Foundation
 import TidingsInteractors
 
-/// Any bytes as a locale, a text, edits of it and a value: no format traps, what is written is read back, and an edit that is
-/// accepted leaves its selection within the text.
+/// Uses any bytes as a locale, a text, edits of it and a value. No format traps, written text is read back, and an accepted edit
+/// leaves its selection within the text.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFormats(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var bytes = ByteReader(UnsafeRawBufferPointer(start: start, count: count))

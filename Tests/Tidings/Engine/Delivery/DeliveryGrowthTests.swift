@@ -2,9 +2,9 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// How the work grows when everything is eight times as much: what is linear takes eight times as long, what is quadratic 64
-/// times. Measured is the processor time of the thread that does it, the best of three; and the least growth of three is taken, for
-/// other programs have their share of the processor's caches.
+/// How the work grows when everything is eight times as much: linear work takes eight times as long, quadratic work 64 times. The
+/// measure is the processor time of the thread, the best of three. The least growth of three is taken, because other programs have
+/// their share of the processor's caches.
 @Suite("Growth of delivery")
 struct DeliveryGrowthTests {
   @Test(

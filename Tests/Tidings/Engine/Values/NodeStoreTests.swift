@@ -11,7 +11,7 @@ struct NodeStoreTests {
   func noSlotTwice(_ size: Int) {
     var store = NodeStore()
     #expect(store.take() == nil)
-    // The second comes while there are slots: two threads may find simultaneously that there is none.
+    // The second slab comes while there are slots: two threads may find simultaneously that no slot is free.
     let slabs = [NodeStore.Slab(of: size), NodeStore.Slab(of: size)]
     defer { for slab in slabs { slab.first.deallocate() } }
     store.add(slabs[0])

@@ -7,10 +7,10 @@ import TidingsTesting
 
 @Suite("Values beside a real-time thread", .slow)
 struct RealTimeTests {
-  /// A thread that nothing of lower priority preempts, on the processor of a plain one, which sets a value of the same graph:
-  /// when it finds the graph's lock taken, the holder cannot continue before it parks. How long it is parked depends on what else
-  /// the processor has to do, and is not measured. A thread that spins instead takes the processor for the better part of a second,
-  /// until the kernel interrupts it.
+  /// A real-time thread, which no thread of lower priority preempts, sets a value on the processor of a plain thread that sets a
+  /// value of the same graph. When the real-time thread finds the graph's lock taken, the holder cannot continue until it parks.
+  /// How long it is parked depends on the other work of the processor, and is not measured. A thread that spins instead takes the
+  /// processor for the better part of a second, until the kernel interrupts it.
   @Test(
     "A real-time thread that sets a value does not keep the processor from a plain one that sets values there",
     .enabled(if: mayBeRealTime, "needs the right to real-time priority"))

@@ -165,7 +165,7 @@ struct ReplicasTests {
       let own = Observed(100)
       return (own: own, sum: Derived { own.value + source.value })
     }
-    // None ends before all have one: a thread that began later could be the same one again.
+    // No thread ends before all have one: otherwise the next thread would not be a different one.
     let (arrived, go) = (Locked(0), Gate())
     Threads.together(40) { thread in
       for (_, sum) in all[(2 * thread)...(2 * thread + 1)] { _ = sum.value }

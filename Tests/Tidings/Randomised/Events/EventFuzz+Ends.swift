@@ -22,7 +22,7 @@ extension EventFuzz {
     }
   }
 
-  /// After this every value has been handled: whatever has not been handled by then is lost.
+  /// After this every value has been handled: a value that has not been handled by then is lost.
   func allDrained() async {
     for source in sources { inBackground { await self.drain(source, isolation: nil) } }
     for handler in handlers.current { inBackground { await self.drain(handler, isolation: nil) } }

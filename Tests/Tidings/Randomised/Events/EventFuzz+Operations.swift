@@ -117,7 +117,7 @@ extension EventFuzz {
 
   // MARK: Adding
 
-  /// Those that nothing stops: a plain one, which every other is compared with, and one on an actor.
+  /// Adds the handlers that nothing stops: a plain one, which every other is compared with, and one on an actor.
   func addLasting() {
     for source in sources where !source.isExpendable && !source.isHook {
       attach(

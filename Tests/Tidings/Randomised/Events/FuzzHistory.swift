@@ -4,7 +4,7 @@ import TidingsTesting
 /// The history of one handler in a run that is over.
 struct FuzzHistory {
   let handler: FuzzHandler
-  /// Those with emissions, in the order in which they began.
+  /// The calls with emissions, in the order in which they began.
   let calls: [FuzzCall]
   /// The values that `startWith` gave first, with the moment of each.
   let beginnings: [FuzzCall]

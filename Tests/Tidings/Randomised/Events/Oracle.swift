@@ -4,7 +4,8 @@ import Tidings
 final class Oracle: World {
   private final class Emission {
     let value: Int
-    /// Which were listening when it was emitted, in order, less those that have received it or have been stopped since.
+    /// The handlers that were observing when the value was emitted, in order, less those that have received it or have been stopped
+    /// since.
     var audience: [Int]
 
     init(_ value: Int, _ audience: [Int]) {

@@ -1,8 +1,8 @@
 import Dispatch
 import Testing
 
-/// Tests that take long or hold threads up run one after the other on a thread of their own: the pool has one for each core, and
-/// the other tests need them.
+/// Runs tests that take long or block threads one after the other, on a thread of their own. The pool has one thread for each core,
+/// and the other tests need them.
 struct SlowTests: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 

@@ -74,7 +74,7 @@ struct TornGraph<Value: Coin> {
         return whole(values, "guarded")
       })
 
-    // Which are read depends on what is read.
+    // The values read decide which values are read next.
     let chosen = Derived("chosen") {
       switch sources[0].value.number % 3 {
       case 0: whole(parts[0].map(\.value), "chosen 0")

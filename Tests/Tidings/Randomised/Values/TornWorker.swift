@@ -8,7 +8,7 @@ struct TornWorker<Value: Coin> {
 
   private let worlds: [TornWorld<Value>]
   private let kind: TornRound.Worlds
-  /// That which it uses now.
+  /// The world that it uses now.
   private var world: TornWorld<Value>
   private let here: Here
   private var random: SplitMix64
@@ -176,7 +176,7 @@ struct TornWorker<Value: Coin> {
     }
   }
 
-  /// A value that depends on all worlds: their graphs merge, whatever other threads are doing with them.
+  /// Derives a value from all worlds: their graphs merge while other threads use them.
   private mutating func deriveFromAll() {
     let (worlds, problems) = (worlds.shuffled(using: &random), world.problems)
     let check: @Sendable ([Int]) -> String? = { Set($0).count == 1 ? nil : "marked \($0)" }

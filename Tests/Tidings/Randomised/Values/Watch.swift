@@ -12,7 +12,7 @@ final class Watch<Value: Equatable & Sendable>: Sendable {
   }
   private let name: String
   private let problems: Problems
-  /// Whether a change to an equal value is none.
+  /// Whether a change to an equal value is not notified.
   private let isDistinct: Bool
   private let check: @Sendable (Value) -> String?
   private let state: Locked<State>

@@ -1,6 +1,6 @@
 import Harness
 
-/// Sets, or whatever the row is about, once for each payload.
+/// The loop of a row: it does one operation, such as a set, for each payload.
 ///
 /// A contender builds the work with its handlers and gives back this loop, which is in its own code and keeps all
 /// that must live. Payloads go up by one from 1, so that every setting is a change.

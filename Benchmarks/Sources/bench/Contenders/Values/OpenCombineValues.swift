@@ -49,8 +49,8 @@ enum CurrentValueSubjectPeer: ValueContender {
   }
 }
 
-/// `map`, and `zip` where two values meet. It has no `combineLatest`, which would notify twice of a diamond; `zip` waits
-/// for one of each, which is right, and without a glitch, only because here every value changes every time.
+/// `map`, and `zip` where two values meet. OpenCombine has no `combineLatest`, which would notify twice of a diamond. `zip` waits
+/// for one value of each. That is right and without a glitch only because every value changes every time here.
 enum OpenCombineOperators: DerivingContender {
   static let name = "OpenCombine, map and zip"
   private typealias Values = AnyPublisher<Int, Never>

@@ -26,7 +26,7 @@ let shares = Observed(10, label: "shares")
 let portfolio = Derived("portfolio") { apple.value + amazon.value }
 let worth = Derived("worth") { portfolio.value * Double(shares.value) }
 let title = Derived("title") { "worth \(Int(worth.value))" }
-// Recomputed with each price, and hardly ever another: what is warned of.
+// This value is recomputed with each price and hardly ever changes: the inspector warns about it.
 let isRich = Derived("isRich") { apple.value > 100 }
 let unread = Derived("unread") { apple.value * 2 }
 let approve = Hook<Trade, Bool, Never>("market.approve")
