@@ -13,7 +13,8 @@ extension Cell {
     return (Self.value(newest).pointee, newest.pointee.number)
   }
 
-  /// In a computation or a transaction, with a policy or handlers of `willChange`, with replicas, or in the turn of a writer.
+  /// Sets the value in a computation or a transaction, with a policy or handlers of `willChange`, with replicas, or in the turn of
+  /// a writer.
   @usableFromInline @inline(never)
   func setWithCare(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
@@ -73,7 +74,7 @@ extension Cell {
       }
     }
   }
-  /// Once more: finds out whether the closure itself writes the value.
+  /// Runs the closure again, and finds out whether it writes the value itself.
   private func run<R, E: Error>(
     _ body: (inout Value) throws(E) -> R, on value: inout Value, _ isWrittenInside: inout Bool,
     _ context: ContextPointer
@@ -109,8 +110,8 @@ extension Cell {
     return result
   }
 
-  /// False if another thread wrote meanwhile and that matters. The handlers of `willChange` are notified before the change only
-  /// at the first attempt: one that sets the value would otherwise be called for ever.
+  /// Commits a new value. False if another thread wrote meanwhile and that matters. Only the first attempt notifies the handlers of
+  /// `willChange` before the change: a handler that sets the value would otherwise be called for ever.
   private func replace(
     _ base: (value: Value, number: UInt), with new: Value, isBound: Bool, notifyingBefore: Bool,
     _ context: ContextPointer,
@@ -120,15 +121,15 @@ extension Cell {
     Self.value(fresh).initialize(to: new)
     let delivery = node.pointee.isCautious.load(ordering: .relaxed) ? knownDelivery : nil
     let before = delivery?.beforeChange
-    // Once this thread has the claim, no other change is delivered before this one.
-    // Of a change that is sure to be rejected as a cycle no handler is notified: each of its neighbours would be reported as well.
+    // Once this thread has the claim, no other change is delivered before this one. No handler is notified of a change that is sure
+    // to be rejected as a cycle: each of its neighbours would be reported as well.
     let isClaimed =
       notifyingBefore && before != nil && !Context.isTooNested
       && CausalFrame.steps(CausalFrame.causalDepth(context)) <= delivery!.identity.queuedLimit
       && delivery!.claim() != nil
     let delivering = DeliveryContext(here: here, counter: nil)
     if isClaimed {
-      // Nested like any other notification.
+      // The call is nested like any other notification.
       context.pointee.seen.notifying &+= 1
       before!.emit(Change<Value>(old: base.value, new: new), delivering)
       context.pointee.seen.notifying &-= 1
@@ -158,7 +159,7 @@ extension Cell {
     }
   }
 
-  /// A closure that computes a value may not change one.
+  /// Whether the thread is in a computation, whose closure may not change a value. If so, it reports the write.
   private func rejects(_ verb: String) -> Bool {
     if !CausalFrame.isInComputation { return false }
     node.pointee.body._withUnsafeGuaranteedRef { Diagnostics.reportWrite(to: $0, verb) }
@@ -176,7 +177,7 @@ extension Cell {
     let new = ValueDelivery<Value>(node)
     let known = Graph.with(node) { graph -> HandlerList in
       if let known = node.pointee.list {
-        // Another thread was faster. This one's end must not look like the last handler's.
+        // Another thread was faster. The end of this unused list must not look like the end of the last handler.
         _ = new.leave()
         return known.takeUnretainedValue()
       }

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Cell {
-  /// The source was deinitialized: its handlers end, what was derived from it keeps the last value.
+  /// Ends the handlers of a source that was deinitialized. The values derived from it keep the last value.
   func close() {
     if let list = node.pointee.list {
       unsafeDowncast(list.takeUnretainedValue(), to: ValueDelivery<Value>.self).closeAll()
@@ -15,7 +15,7 @@ extension Cell {
     return ValueReader { kept.cell.value }
   }
 
-  /// How often a source has been written, as a dependency.
+  /// Reads how often a source has been written, as a dependency.
   var versionReader: @Sendable () -> UInt {
     Graph.retain(node)
     let kept = KeptCell(self)
@@ -34,8 +34,8 @@ extension Cell {
       ?? node.pointee.body._withUnsafeGuaranteedRef { Diagnostics(of: $0, waiting: 0, subscriptions: []) }
   }
 
-  /// Adds a handler, at a moment at which the handlers before it have been notified of the value, or are sure to be. It is
-  /// added before it is called with the initial value: what it sets then, or another thread, comes afterwards and once.
+  /// Adds a handler at a moment at which the handlers before it have been notified of the value, or are sure to be. It is added
+  /// before it is called with the initial value. A change that it or another thread makes meanwhile is delivered afterwards, once.
   @_optimize(size)
   func attach(
     _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, _ here: (any Actor)?
@@ -52,7 +52,7 @@ extension Cell {
       let batch = context.pointee.notifications.emptyBatch(depth: CausalFrame.causalDepth(context))
       var initial: Value?
       let (outcome, retired) = Graph.with(node) { graph -> (Attaching, RetiredObjects) in
-        // A thread that is pinned may be inside the cycle: then it is notified of what the value becomes.
+        // A pinned thread may be inside the cycle. Then its handler is notified of the value that the node becomes.
         guard let newest = node.pointee.latest, isPinned || !node.pointee.isUnknown else {
           return (.again, RetiredObjects())
         }
@@ -62,14 +62,15 @@ extension Cell {
             return (.compare(comparison), RetiredObjects())
           }
         }
-        // The initial value comes before every change: so this call delivers, or a gate holds back what another one delivers.
+        // The initial value comes before every change. So this call delivers, or a gate holds back the changes that another call
+        // delivers.
         let isMine =
           sendingInitial && context.pointee.notifications.claimCount == batch.firstClaim && delivery.claim() != nil
         if sendingInitial, !isMine, gate == nil, context.pointee.notifications.claimCount == batch.firstClaim {
           return (.busy, RetiredObjects())
         }
         if !node.pointee.isSource, !node.pointee.has(Node.watched) { graph.watch(node) }
-        // Of a derived value, what its handlers were notified of last: the next change continues from there.
+        // For a derived value, take the value last notified: the next change continues from there.
         if sendingInitial { initial = Self.value(node.pointee.notified ?? newest).pointee }
         let retired = delivery.enter(.passRetained(slot.unsafelyUnwrapped), for: subscription)
         if !node.pointee.isSource, node.pointee.has(Node.stale) || node.pointee.isUnknown,
@@ -85,7 +86,7 @@ extension Cell {
         Graph.with(node) { $0.concludeComparison(comparison, areEqual: areEqual) }
       }
       context.pointee.seen.notifying &+= 1
-      // Handlers, and what they kept, are no part of a closure that observes, nor of a transaction that does.
+      // Handlers, and the objects that they kept, are not part of a closure or a transaction that observes.
       Context.outsideComputation {
         retired.dispose()
         if !isPinned, context.pointee.seen.snapshot != 0 { Context.unpin(context) }

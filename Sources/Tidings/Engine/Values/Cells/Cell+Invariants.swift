@@ -2,13 +2,13 @@
 import Synchronization
 
 extension Cell {
-  /// What does not hold of the graph that the value is in: nothing, or the engine has a fault. For tests, in debug builds; a step
-  /// of a randomised run asks for it where no other thread is using the graph.
+  /// The invariants that do not hold in the graph of the value; none, unless the engine has a fault. For tests, in debug builds. A
+  /// step of a randomised run checks them while no other thread uses the graph.
   func brokenInvariants() -> [String] {
     var known: Set<NodePointer> = []
     return brokenInvariants(except: &known)
   }
-  /// Those of what links lead to, but not from the known nodes; what was looked at is known then.
+  /// Checks the nodes that links lead to, except for the known ones. The nodes that were checked are known afterwards.
   func brokenInvariants(except known: inout Set<NodePointer>) -> [String] {
     if known.contains(node) { return [] }
     let graph = Graph.take(of: node)
@@ -23,8 +23,8 @@ extension Cell {
   }
 }
 
-/// The invariants of `How values work`, but for 4 to 6, which only an execution can show, and what else must hold of the counts and
-/// lists: of all nodes that links lead to from one. Under the lock of their graph.
+/// Checks the invariants of `How values work`, and the counts and lists, of all nodes that links lead to from one node. Invariants
+/// 4 to 6 are missing: only an execution can show them. Call under the lock of the graph.
 private struct Invariants {
   private let graph: GraphPointer
   private(set) var known: Set<NodePointer>
@@ -55,7 +55,7 @@ private struct Invariants {
     let word = node.pointee.graph.load(ordering: .acquiring)
     require(
       word > 1 && Graph.root(of: node) == graph, node, "its word does not lead to the graph in which it is linked")
-    // Of a replica, the word says which thread made it.
+    // In a replica, `reservation` says which thread made it.
     let isReserved = node.pointee.reservation.load(ordering: .relaxed) != 0 && !node.pointee.isReplicated
     require(!isReserved, node, "a writer has reserved it, and no thread writes")
     require(node.pointee.references > 0, node, "it has no references, and is linked")
@@ -75,7 +75,7 @@ private struct Invariants {
       link = at.pointee.nextDep
     }
   }
-  /// The subs of a stale node are stale, but for what was read in a cycle.
+  /// The subs of a stale node are stale, except for those that read it in a cycle.
   private mutating func checkSubscribers(_ node: NodePointer) {
     var (link, previous, retaining) = (node.pointee.subs, nil as LinkPointer?, 0 as UInt32)
     while let at = link {
@@ -92,7 +92,7 @@ private struct Invariants {
     require(node.pointee.lastSub == previous, node, "the end of the list of its readers is another")
     require(node.pointee.references >= retaining, node, "it has fewer references than readers that keep it")
   }
-  /// Newest first, each valid up to the next at most.
+  /// The newest version comes first, and each version is valid up to the next newer one at most.
   private mutating func checkVersions(_ node: NodePointer) {
     require(node.pointee.sequence.load(ordering: .relaxed) & 1 == 0, node, "it is being written, and the lock is free")
     guard let newest = node.pointee.latest, !node.pointee.isUnknown else { return }

@@ -12,8 +12,8 @@ extension Cell {
       label: label, maximumDepth: maximumDepth, file: file, line: line
     ) { base, into in
       let value = compute()
-      // What `==` reads is no dependency. Whether it can read anything is known while compiling where the type is: a chain of
-      // integers pays nothing for the question.
+      // A value that `==` reads is no dependency. Where the type is known, the compiler knows whether `==` can read any value, so
+      // the check costs a chain of integers nothing.
       if !Self.isEqualityBuiltIn { stopNoting() }
       let isChanged = if let base { base.assumingMemoryBound(to: Value.self).pointee != value } else { true }
       into.initializeMemory(as: Value.self, to: value)
@@ -21,7 +21,7 @@ extension Cell {
     }
   }
 
-  /// One of which nothing is known here; it may be `Equatable` all the same.
+  /// A derived value of a type of which nothing is known here; it may still be `Equatable`.
   @_alwaysEmitIntoClient
   init(
     anything label: String?, maximumDepth: Int?, file: StaticString, line: UInt,
@@ -40,7 +40,7 @@ extension Cell {
 }
 
 extension Cell {
-  /// Whether `==` is the standard library's own and reads no value of this library. Plain bits alone do not say so: a struct of
+  /// Whether `==` is the standard library's own and reads no value of this library. Plain bits alone do not prove it: a struct of
   /// two integers may have any `==`.
   @_alwaysEmitIntoClient @inline(__always)
   static var isEqualityBuiltIn: Bool {
@@ -50,7 +50,7 @@ extension Cell {
       || Value.self == Int8.self || Value.self == UInt8.self
   }
 
-  /// One that is compared in a way of its own.
+  /// A derived value with a custom comparison.
   init(
     comparing areEqual: @escaping (Value, Value) -> Bool, file: StaticString, line: UInt,
     _ compute: @escaping @Sendable () -> Value
@@ -78,14 +78,14 @@ func comparison<Value: Equatable>(
   { $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee }
 }
 
-/// The closure being computed has read all that it reads.
+/// Stops noting reads: the closure being computed has read all its dependencies.
 @usableFromInline
 func stopNoting() {
   Context.current.pointee.isTracking = false
 }
 
 extension ChangePolicy {
-  /// For values in raw memory.
+  /// The comparison of the policy, for values in raw memory.
   @usableFromInline
   var untyped: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)? {
     guard let areEquivalent else { return nil }

@@ -6,7 +6,7 @@ extension Cell {
     context.pointee.note(found, number)
     return Self.value(version).pointee
   }
-  /// The value out of every computation, in a transaction, or untracked.
+  /// The value outside computations, in a transaction, or untracked.
   @_alwaysEmitIntoClient @inline(never)
   func valueElsewhere() -> Value {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
@@ -19,8 +19,8 @@ extension Cell {
 
 // MARK: Without the type
 
-/// Copies the value, as this thread sees it now, to uninitialised memory. With memory and not a closure, which would be compiled
-/// once for each that is passed.
+/// Copies the value, as this thread sees it now, to uninitialised memory. It takes memory and not a closure, because it would be
+/// compiled once for each closure that is passed.
 ///
 /// - Returns: Its version, if the thread is pinned.
 @usableFromInline @discardableResult
@@ -68,5 +68,5 @@ private func copy(
   return version(of: node, at: context.pointee.seen.snapshot)?.pointee.number ?? 0
 }
 
-/// The version of a source, noted as a dependency like its value.
+/// Returns the version number of a source, and notes the read as a dependency.
 func versionNumber(of node: NodePointer) -> UInt { readValue(of: node, into: nil) }

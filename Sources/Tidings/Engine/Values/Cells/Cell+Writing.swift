@@ -1,6 +1,6 @@
-// Writes of a source, but for their fast paths and for what `Cell+Care` has.
+// Writes of a source, except for the fast paths and for those in `Cell+Care`.
 extension Cell {
-  /// In a transaction where the type is known, as in unspecialised code a set took twice as long.
+  /// Sets the value in a transaction, in code that knows the type: in unspecialised code a `set` took twice as long.
   @_alwaysEmitIntoClient @inline(never)
   func setElsewhere(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     guard let write = transactionalWrite(to: node, owner) else { return setWithCare(new, here, owner) }
@@ -8,8 +8,8 @@ extension Cell {
     write.note()
   }
 
-  /// After a commit, with the type: notifies the source's own handlers, destroys the value that was replaced or rejected, and
-  /// begins what the commit has left to do.
+  /// Finishes a commit, in code that knows the type. It notifies the source's own handlers, destroys the value that was replaced or
+  /// rejected, and begins the work that the commit has left.
   @_alwaysEmitIntoClient @inline(__always)
   func finish(
     _ commit: Commit, _ new: Value, _ fresh: VersionPointer, _ context: ContextPointer, _ here: (any Actor)?

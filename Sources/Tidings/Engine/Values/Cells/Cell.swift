@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A node, seen with its type: what `Observed` and `Derived` are made of.
+/// A node with the type of its values. `Observed` and `Derived` are made of it.
 ///
-/// What is on the way of every read and every computation is inlined into the client, where the type is known.
+/// The code that every read and every computation runs is inlined into the client, where the type is known.
 @usableFromInline
 struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders every access to the node
   @usableFromInline let node: NodePointer
@@ -57,7 +57,7 @@ struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders 
       },
       swap: { one, other in
         let (one, other) = (one.assumingMemoryBound(to: Value.self), other.assumingMemoryBound(to: Value.self))
-        // Not `moveInitialize`: that moves the padding after a value as well, for which a version has no room.
+        // Do not use `moveInitialize`: it also moves the padding after a value, for which a version has no room.
         let value = one.move()
         one.initialize(to: other.move())
         other.initialize(to: value)
@@ -85,7 +85,7 @@ func makeSource(
   if values.areEqual != nil { makeCautious(node) }
   return node
 }
-/// Under the lock, or when no other thread knows the node yet.
+/// Makes writes take the careful path. Call under the lock, or when no other thread knows the node yet.
 func makeCautious(_ node: NodePointer) {
   node.pointee.flags |= Node.cautious
   node.pointee.isCautious.store(true, ordering: .relaxed)
@@ -106,7 +106,7 @@ func makeDerived(
 func newVersion(of node: NodePointer, _ context: ContextPointer = Context.current) -> VersionPointer {
   context.pointee.memory.takeVersion(for: node)
 }
-/// No other thread knows the node yet.
+/// The version for the first value of a node that no other thread knows yet.
 @usableFromInline
 func firstVersion(of node: NodePointer) -> VersionPointer {
   node.pointee.isInPlace ? home(of: node) : newVersion(of: node)

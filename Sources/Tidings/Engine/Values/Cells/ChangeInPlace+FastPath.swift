@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Changes the newest value of a source where it is stored, if nothing else needs the old value: no handler of its own, no
-/// policy, no pin that sees it, no transaction. Else does nothing and returns false.
+/// Changes the newest value of a source where it is stored, if nothing else needs the old value. No handler, policy, pin or
+/// transaction may need it. Otherwise the function does nothing and returns false.
 ///
 /// - Parameter change: Runs under the graph's lock. So it is an operation of the standard library that runs no user code: it
 ///   compares, hashes and destroys nothing.
@@ -25,7 +25,7 @@ extension Graph {
     let hasHandlers = node.pointee.list.map { $0._withUnsafeGuaranteedRef { !$0.hasNoHandlers } } ?? false
     if hasHandlers || node.pointee.isCautious.load(ordering: .relaxed) { return false }
     advance()
-    // Else it was made since the last pin.
+    // If the epochs are equal, the value was made since the last pin.
     if newest.pointee.validFrom != epoch, isSeen(newest, except: nil) || isSeenElsewhere(newest, until: epoch) {
       return false
     }

@@ -1,7 +1,7 @@
 /// Runs the closure of an effect: a derived value without content, which is computed by the effect's handler and by nothing else.
 ///
-/// The handler is notified that the value was invalidated, not that it was recomputed, so the thread that writes never runs the
-/// closure of an effect of another actor; and until the handler has computed it, further changes find nothing to notify.
+/// The handler is notified that the value was invalidated, not that it was recomputed. So the thread that writes never runs the
+/// closure of an effect of another actor. Until the handler has computed the value, further changes find nothing to notify.
 final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; beside it as in `Completion`
   private let latest: LatestValue<Void>
   /// The token is known once the handler is attached, before the first run. Weak, or it would keep the effect alive.
@@ -25,9 +25,9 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
     return subscription
   }
 
-  /// Computes until nothing that was read has changed meanwhile. From then on the next change notifies the handler. A cancelled
-  /// effect begins no further run, also when the run that has just ended cancelled it. One that is overtaken each time comes back
-  /// in the handler's queue, so that the actor's other work has its turn.
+  /// Runs the closure until no value that it read has changed meanwhile. From then on the next change notifies the handler. A
+  /// cancelled effect begins no further run, even if the run that has just ended cancelled it. An effect that is overtaken each
+  /// time goes back into the handler's queue, so that the actor's other work has its turn.
   @_optimize(none)
   func run() {
     var left = 16  // counted by hand: without optimisation a range is code of every client
@@ -38,7 +38,7 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
     notify()
   }
 
-  /// Notifies the handler though no change does: the closure runs only if something has changed.
+  /// Notifies the handler without a change. The closure runs only if something has changed.
   @_optimize(none)
   fileprivate func notify() {
     guard let list = subscription?.registration.list else { return }
@@ -47,8 +47,8 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
   }
 }
 
-/// Notices that the effect's subscription is resumed. The handler's list pauses and resumes what the handler is linked to, which
-/// is a handler of this list of its own; and resuming that asks its endpoint what else is to be done.
+/// Observes that the effect's subscription is resumed. The handler's list pauses and resumes the subscriptions to which the handler
+/// is linked. Here these include a handler of a separate list. Resuming it asks its endpoint what else is to be done.
 private enum Resumption {
   static func observe(_ runner: EffectRunner, _ site: CallSite) -> Subscription {
     let list = Delivery<Never>(EventIdentity("effect", nil, site.file, site.line), .serial)
@@ -70,7 +70,7 @@ private final class ResumptionEndpoint: Endpoint, @unchecked Sendable {  // a co
   override func close() {}
   override func retire() {}
   override func pause() -> AnyObject? { nil }
-  /// Under the list's lock; what it returns is released after it.
+  /// Called under the list's lock. The returned object is released after the lock.
   override func resume() -> AnyObject? { OnDeinit { [runner] in runner.notify() } }
   override func idle() async {}
 }
@@ -78,7 +78,8 @@ private final class ResumptionEndpoint: Endpoint, @unchecked Sendable {  // a co
 private struct Isolated { let call: @isolated(any) @Sendable () -> Void }
 private struct Unisolated { let call: @Sendable () -> Void }
 
-/// As for closures with a parameter: the same bits and the same calling convention. Called on the closure's own actor alone.
+/// Drops the isolation of a closure. As for closures with a parameter, the bits and the calling convention are the same. Call the
+/// result only on the closure's own actor.
 func plain(_ body: @escaping @isolated(any) @Sendable () -> Void) -> @Sendable () -> Void {
   unsafeBitCast(Isolated(call: body), to: Unisolated.self).call
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds back the changes that reach a new handler before its initial value: for `observe(.initial)` while another thread, or a
+/// Holds back the changes that reach a new handler before its initial value. For `observe(.initial)` while another thread, or a
 /// handler further up on this one, delivers the same value.
 final class InitialGate<Payload: Sendable>: Sendable {
   private struct State {
@@ -32,12 +32,12 @@ final class InitialGate<Payload: Sendable>: Sendable {
     if isLate { pass(value, delivering) }
   }
 
-  /// Calls the handler with the initial value, then with what was held back, and lets the rest through.
+  /// Calls the handler with the initial value, then with the values that were held back, and lets all later values through.
   func open(with first: Payload, _ subscription: Subscription, _ source: HandlerList, _ here: (any Actor)?) {
     guard let pass = state.withLock({ $0.pass }) else { return }
     CausalFrame.push(source, as: .calls) { pass(first, DeliveryContext(here: here, counter: nil)) }
     if state.withLock({ $0.waiting.isEmpty }) { return drain(pass, subscription, source, here) }
-    // What was held back was emitted elsewhere.
+    // The values that were held back were emitted elsewhere.
     let isDrained = withoutTaskLocals(on: here) { self.drain(pass, subscription, source, here) }
     if !isDrained { drain(pass, subscription, source, here) }
   }

@@ -1,13 +1,12 @@
-/// A derived value that is computed when a consumer asks, and the notification that it may have become another.
+/// A derived value that is computed when a consumer asks, and the notification that it may have changed.
 ///
-/// The notification comes from a second node, the *probe*, which has a handler and a link from the value and reads nothing: a
-/// commit invalidates it with the value, and the thread that flushes its notifications computes the probe instead of the value.
-/// That counts one up, notifies the handler, and cuts the link, since nothing was read. So of a thousand commits the first costs
-/// something and the others find no link. The next call that takes the value links the probe again.
+/// The notification comes from a second node, the *probe*. It has a handler and a link to the value, and reads nothing. A commit
+/// invalidates the probe with the value, and the thread that flushes its notifications computes the probe instead of the value.
+/// This computation increments a count, notifies the handler, and cuts the link, because nothing was read. So of 1,000 commits the
+/// first costs something and the others find no link. The next call that takes the value links the probe again.
 ///
-/// Why no invalidation is lost: the link is made under the graph's lock, in the same region that finds the value taken to be the
-/// newest and not stale. A later commit invalidates the probe. One that has invalidated it before has yet to notify its handler,
-/// and is left to do so.
+/// No invalidation is lost. The link is made under the graph's lock, in the same region that finds the taken value to be the newest
+/// and not stale. A later commit invalidates the probe. A commit that invalidated the probe earlier will still notify its handler.
 final class LatestValue<Value: Sendable>: Sendable {
   private final class Nodes: Sendable {
     let value: Cell<Value>
@@ -32,7 +31,7 @@ final class LatestValue<Value: Sendable>: Sendable {
       releaseReference(to: value.node)
     }
   }
-  /// Nil once the stream has ended: then it keeps the value no longer.
+  /// Nil once the stream has ended, which then no longer keeps the value.
   private let nodes: Lock<Nodes?>
 
   init(_ cell: Cell<Value>) { nodes = Lock(Nodes(cell)) }
@@ -43,9 +42,9 @@ final class LatestValue<Value: Sendable>: Sendable {
     nodes.withLock { $0 }!.probe.attach(handler, sendingInitial: false, nil)
   }
 
-  /// The newest value, computed if it is stale, and its version. Of two that were taken the newer one has the higher version.
-  /// - Returns: `isOpen` is false where the value was invalidated meanwhile: then no handler is called for that, and the caller
-  ///   is to come again. Nil at the end.
+  /// The newest value, computed if it is stale, and its version. The newer of two values has the higher version.
+  /// - Returns: `isOpen` is false if the value was invalidated meanwhile. No handler is called for that, and the caller must take
+  ///   the value again. Nil at the end.
   func take() -> (value: Value, version: UInt, isOpen: Bool)? {
     guard let nodes = nodes.withLock({ $0 }) else { return nil }
     nodes.value.makeFresh(Context.current)
@@ -56,7 +55,8 @@ final class LatestValue<Value: Sendable>: Sendable {
     if isOpen {
       graph.pointee.link(probe: nodes.probe.node, to: nodes.value.node)
     } else if newest.pointee.holds(at: VersionClock.now) {
-      // Right for this snapshot alone, as it read what was released meanwhile: the next look must be at a later one.
+      // The value is right for this snapshot alone, because a value that it read was released meanwhile. The next look must be at a
+      // later snapshot.
       graph.pointee.leave(VersionClock.now)
     }
     return (Cell<Value>.value(newest).pointee, newest.pointee.number, isOpen)
@@ -73,7 +73,7 @@ extension Graph {
   fileprivate mutating func link(probe: NodePointer, to node: NodePointer) {
     if probe.pointee.has(Node.stale) || probe.pointee.deps != nil { return }
     probe.pointee.deps = attach(probe, to: node, .max)
-    // Computed without validating the node first, which would compute it.
+    // The probe is computed without validating the node first, which would compute the node.
     probe.pointee.flags |= Node.incomplete
   }
 }

@@ -2,10 +2,10 @@ import Synchronization
 
 /// The handlers of one value, and those that are notified before a change.
 ///
-/// What changes the graph claims the delivery under the graph's lock, or queues the change there: so handlers receive changes in
-/// the order in which they were made. The graph's lock is taken before the list's, never the other way round.
+/// A thread that changes the graph claims the delivery under the graph's lock, or queues the change there. So handlers receive
+/// changes in the order in which they were made. The graph's lock is taken before the list's, never the other way round.
 final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked Sendable {  // as its base
-  /// Nil when the node was destroyed. Under the graph's lock.
+  /// Nil once the node was destroyed. Protected by the graph's lock.
   private var node: NodePointer?
   /// The graph of the node, or one that was merged into it, which counts this list among its members until the node is destroyed.
   private var graph: GraphPointer?
@@ -23,7 +23,7 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
   }
   deinit { inbox.deallocate() }
 
-  /// Under the graph's lock, before another thread can know the list.
+  /// Adds the list to the members of the graph. Call under the graph's lock, before another thread can know the list.
   func join(_ graph: inout Graph) {
     self.graph = graph.pointer
     graph.members += 1
@@ -33,7 +33,7 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     return graph.map { UnsafeMutableRawPointer($0) }
   }
 
-  /// Unwatched: the next handler begins from scratch.
+  /// Stops watching the node. The next handler begins from scratch.
   override func emptied() {
     let context = Context.current
     guard let graph else { return }

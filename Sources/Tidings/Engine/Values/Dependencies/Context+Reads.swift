@@ -1,13 +1,13 @@
-// What the computations under way have read, in the order of reading.
+// The reads of the computations under way, in the order of reading.
 extension Context {
-  /// Notes that the closure under way has read a value. The same one twice running is one read.
+  /// Notes that the closure under way has read a value. Reading the same value twice in a row counts once.
   @_alwaysEmitIntoClient @inline(__always)
   mutating func note(_ node: NodePointer, _ number: UInt) {
     if _slowPath(!hasCapacity) { ensureCapacity() }
     noteQuickly(node, number)
   }
-  /// The same where there is capacity: apart, so that a read on the quick way calls nothing and saves no registers, ten of 41
-  /// instructions.
+  /// The same if there is capacity. It is separate, so that a read on the fast path calls no function and need not save registers,
+  /// which took 10 of 41 instructions.
   @_alwaysEmitIntoClient @inline(__always)
   mutating func noteQuickly(_ node: NodePointer, _ number: UInt) {
     if UInt(bitPattern: (seen.readEnd - 1).pointee.node) == UInt(bitPattern: node) { return }
@@ -44,7 +44,7 @@ extension Context {
     (reads, seen.readEnd, seen.readLimit) = (new, new + count, new + capacity)
   }
 
-  /// Begins a part of `reads` for a computation; gives back how many bytes after their start, which takes no division.
+  /// Begins a part of `reads` for a computation. Returns its offset in bytes, which needs no division.
   @inline(__always)
   mutating func beginReads() -> Int {
     if _slowPath(!hasCapacity) { doubleCapacity() }

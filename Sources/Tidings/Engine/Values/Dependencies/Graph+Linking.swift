@@ -1,8 +1,8 @@
 import Synchronization
 
-// What a computation has read, written down as links.
+// Stores the reads of a computation as links.
 extension Graph {
-  /// A new link at the end of its dep's subs.
+  /// Adds a link at the end of the subs of `dep`.
   func attach(_ sub: NodePointer, to dep: NodePointer, _ number: UInt) -> LinkPointer {
     let link = LinkPointer.allocate(capacity: 1)
     let last = dep.pointee.lastSub
@@ -12,7 +12,7 @@ extension Graph {
     if number != 0 { dep.pointee.references &+= 1 }
     return link
   }
-  /// Of a link that may have been made in a cycle, or may be now.
+  /// Sets the number of a link that may have been made in a cycle, or is now.
   @inline(__always)
   mutating func setNumber(_ number: UInt, of link: LinkPointer) {
     let old = link.pointee.number
@@ -22,14 +22,15 @@ extension Graph {
     }
   }
 
-  /// Whether a dependency that was known at the snapshot may be another by now.
+  /// Whether a dependency that was known at the snapshot may differ by now.
   @inline(__always)
   func isMoved(_ dep: NodePointer, _ snapshot: UInt) -> Bool {
     let newest = dep.pointee.latest.unsafelyUnwrapped
     return newest.pointee.validFrom > snapshot || newest.pointee.validUntil.load(ordering: .relaxed) != Version.open
   }
 
-  /// Writes down what a computation has read, and which versions. True if something of it may be another by now.
+  /// Links a node to the values that its computation has read, with the numbers of their versions. True if one of the values may
+  /// differ by now.
   @inline(never)
   mutating func link(_ node: NodePointer, _ reads: Int, _ context: ContextPointer) -> Bool {
     stamp &+= 1
@@ -64,14 +65,16 @@ extension Graph {
         if let previous { previous.pointee.nextDep = new } else { node.pointee.deps = new }
         previous = new
       }
-      // What was read in the cycle: of the value with which the cycle closes its own publication decides.
+      // Values that were read in the cycle have a separate check. The value with which the cycle closes never counts as moved: its
+      // own publication decides.
       if read.number < Context.ofPin ? isMoved(dep, snapshot) : isMovedInCycle(read, dep) { isLate = true }
     }
     if expected != nil { cut(node, from: expected, after: previous) }
     return isLate
   }
 
-  /// Whether what was computed inside the cycle is another by now: a commit has invalidated it, or another thread has published it.
+  /// Whether a value that was computed inside the cycle may differ by now, because a commit has invalidated it or another thread
+  /// has published it.
   @inline(never)
   func isMovedInCycle(_ read: Context.Read, _ dep: NodePointer) -> Bool {
     read.number == Context.ofPin && (dep.pointee.has(Node.stale) || !dep.pointee.isUnknown)

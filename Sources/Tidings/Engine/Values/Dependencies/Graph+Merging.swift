@@ -1,14 +1,14 @@
 import Synchronization
 
-// How graphs become one: where a computation in one reads a node of the other, or a transaction writes in both. Graphs are merged,
-// never split.
+// Merges graphs if a computation in one reads a node of the other, or a transaction writes in both. Graphs are never split.
 //
-// Locks of two graphs are taken in the order of their addresses, and that of a node that is alone after that of a graph.
+// Locks of two graphs are taken in the order of their addresses. The lock of a node that is alone is taken after the lock of a
+// graph.
 extension Graph {
-  /// For a pinned thread that is about to read a node: the node joins the graph of the pin. Every later commit to it then is
+  /// Ensures that a node which a pinned thread is about to read is in the graph of the pin. Every later commit to the node is then
   /// later than the pin.
   ///
-  /// - Returns: The node that is to be read: this one, or the replica that stands for it in that graph.
+  /// - Returns: The node that is to be read: the given node, or its replica in that graph.
   @inline(__always)
   static func cover(_ node: NodePointer, _ context: ContextPointer) -> NodePointer {
     if _fastPath(node.pointee.graph.load(ordering: .acquiring) == context.pointee.seen.graph) { return node }
@@ -33,19 +33,20 @@ extension Graph {
       }
     }
   }
-  /// The node itself if it is in this graph or comes to be, or its replica: before the graph of a source is looked at, which is
-  /// a line that another thread writes. `contention: cores: own chain of 10 on one shared source`.
+  /// The node itself if it is in this graph or joins it now, or its replica in this graph; else nil. A known replica is found
+  /// before the graph of the source is read, which is in a cache line that another thread writes. `contention: cores: own chain of
+  /// 10 on one shared source`.
   private mutating func standIn(for node: NodePointer) -> NodePointer? {
     if node.pointee.isSource, node.pointee.graph.load(ordering: .acquiring) != identity, let known = replica(of: node) {
       return known
     }
     return claim(node) || adopt(node) ? node : nil
   }
-  /// The same for two nodes.
+  /// Takes the lock of the one graph of two nodes, after merging their graphs if necessary.
   static func takeMerging(_ one: NodePointer, _ other: NodePointer) -> GraphPointer {
     take(with: one) { $0.has(other) ? nil : other }
   }
-  /// - Parameter stray: Returns a node that is to be in the graph too, and is in another.
+  /// - Parameter stray: Returns a node that must be in the graph, too, but is in a different one; nil if there is none.
   @inline(__always)
   static func take(with first: NodePointer, _ stray: (inout Graph) -> NodePointer?) -> GraphPointer {
     while true {
@@ -55,15 +56,15 @@ extension Graph {
       if let other = root(of: node) { merge(graph, other) }
     }
   }
-  /// Whether a node is in it, or comes to be.
+  /// Whether a node is in this graph. A node that is alone joins it.
   @inline(__always)
   mutating func has(_ node: NodePointer) -> Bool {
     node.pointee.graph.load(ordering: .acquiring) == identity || claim(node) || adopt(node)
   }
 
-  /// Of two that a thread has found, one takes the other in, unless one of them has been merged meanwhile: then the thread looks
-  /// again. Both are named by something that lasts, or were when the thread found them; to merge two that have been given back
-  /// does no harm.
+  /// Merges two graphs that a thread has found. If one of them has been merged meanwhile, it does nothing, and the thread looks
+  /// again. Something that lasts names both graphs, or named them when the thread found them. Merging two graphs that have been
+  /// given back does no harm.
   @inline(never)
   static func merge(_ one: GraphPointer, _ other: GraphPointer) {
     if one == other { return }

@@ -1,14 +1,14 @@
 import Synchronization
 
-// A source that threads read in graphs of their own. To merge these would put all of them under one lock, for a value that is
-// rarely written; so a graph in which another thread is at work has a replica of the source instead.
+// Replicas of a source that threads read in separate graphs. Merging these graphs would put all of them under one lock, for a value
+// that is rarely written. So a graph in which another thread is at work has a replica of the source instead.
 //
-// What reads a replica is invalidated, validated and computed as if the source were in its graph. A commit of the source takes the
-// locks of all graphs and writes all replicas, under one stamp: see `Graph+CommitToReplicas.swift`.
+// A value that reads a replica is invalidated, validated and computed as if the source were in its graph. A commit of the source
+// takes the locks of all graphs and writes all replicas, under one stamp: see `Graph+CommitToReplicas.swift`.
 extension Graph {
   private static var most: Int { 16 }
 
-  /// The replica that there is of a source of another graph.
+  /// The replica in this graph of a source of another graph; nil if there is none.
   @inline(__always)
   func replica(of source: NodePointer) -> NodePointer? {
     for index in 0..<replicas.count
@@ -18,12 +18,12 @@ extension Graph {
 
   enum Replication {
     case made(NodePointer)
-    /// One of the graphs is another by now.
+    /// The graphs have changed meanwhile: look again.
     case again
     /// The graph is to be merged with this one.
     case merge(GraphPointer)
   }
-  /// For a thread that is pinned in `own`, and reads a source of `other`.
+  /// Makes or finds a replica in `own`, where the thread is pinned, of a source of `other`, which the thread reads.
   @inline(never)
   @_optimize(size)
   static func replicate(
@@ -40,7 +40,7 @@ extension Graph {
       return .merge(other)
     }
     if source.pointee.has(Node.replicated) {
-      // One for each thread, and not for each graph of it.
+      // There is one replica for each thread, not one for each of its graphs.
       if let known = source.replicas.unsafelyUnwrapped.graph(for: context) { return .merge(known) }
     } else {
       markReplicated(source)
@@ -49,13 +49,14 @@ extension Graph {
     replica.pointee.reservation.store(UInt(bitPattern: context), ordering: .relaxed)
     return .made(replica)
   }
-  /// Only where no older version is kept: then every pin that may come to read it, in this graph or in one that this one is merged
-  /// with, is of a snapshot at which the newest value is right.
+  /// True only if no older version is kept. Then every pin that may come to read the replica has a snapshot at which the newest
+  /// value is right. This includes pins of graphs that are merged with this one.
   private func canReplicate(_ source: NodePointer, _ context: ContextPointer) -> Bool {
     !context.pointee.isSpecial && !source.pointee.has(Node.retired) && source.pointee.olderCount == 0
       && replicas.count < Self.most
   }
-  /// From now on each write is made with care: one that is under way finds the flag under the lock.
+  /// Flags a source as replicated: from now on each write takes the careful path. A write that is under way finds the flag under
+  /// the lock.
   @_optimize(size)
   private static func markReplicated(_ source: NodePointer) {
     source.pointee.flags |= Node.replicated
@@ -64,7 +65,7 @@ extension Graph {
       if $0.replicas == nil { $0.replicas = Replicas(of: source) }
     }
   }
-  /// Kept until the pins of now have ended; then by the links to it alone.
+  /// Makes a replica. It is kept until the current pins have ended, then by the links to it alone.
   @_optimize(size)
   private mutating func makeReplica(of source: NodePointer) -> NodePointer {
     let replica = source.pointee.body._withUnsafeGuaranteedRef { Node.make($0) }
@@ -102,7 +103,7 @@ extension Graph {
     for index in 0..<graphs.count {
       if let own = root(of: source) { merge(own, graphs[index]) }
     }
-    // So that it is found in the graph, and read instead of the replicas, which then are retired.
+    // Taking the lock lets the source's word name the graph. Then the source is read instead of the replicas, which are retired.
     if !graphs.isEmpty { unlock(take(of: source).unsafelyUnwrapped) }
     graphs.free()
   }

@@ -1,7 +1,7 @@
 extension Context {
-  /// Notifies the handlers of derived values of what this thread's commits have made of them, until no notification is
-  /// pending. In a handler it does nothing: the outermost notification of the thread calls it again when all sources' handlers
-  /// have been called.
+  /// Notifies the handlers of derived values that this thread's commits have changed, until no notification is pending. In a
+  /// handler it does nothing: the outermost notification of the thread calls it again when the handlers of all sources have been
+  /// called.
   @inline(never)
   static func drain(_ context: ContextPointer, _ here: (any Actor)?) {
     guard context.pointee.seen.snapshot == 0, context.pointee.seen.notifying == 0, context.pointee.writeLog == nil
@@ -23,7 +23,7 @@ extension Context {
     if !context.pointee.notifications.offloaded.isEmpty { OffloadedNotifications.start(context, here) }
   }
 
-  /// Ends the pin of a reader, and what had to wait for it.
+  /// Ends the pin of a reader, then performs the destructions and notifications that had to wait for it.
   static func unpin(_ context: ContextPointer) {
     let retired = release(context)
     context.pointee.notifications.endDeepening()
@@ -40,7 +40,7 @@ extension Context {
     current.pointee.notifications.postponed.push(Unmanaged.passUnretained(list).toOpaque())
   }
 
-  /// Calls the handlers of sources that were set too deep to be notified there, in the order of the sets.
+  /// Calls the handlers of sources that were set while notifications were nested too deeply, in the order of the sets.
   @inline(never)
   private static func deliverPostponed(_ context: ContextPointer, _ here: (any Actor)?) {
     context.pointee.seen.notifying &+= 1
@@ -82,7 +82,7 @@ extension Context {
       context.pointee.isTracking = false
       let published = Graph.withOwn(context) { graph in
         let published = graph.publish(run, context, to: 0)
-        // A version that is yet to be destroyed belongs to a node that only the pin may be keeping.
+        // Keep the pin while a version is still to be destroyed: only the pin may be keeping the version's node.
         let next = graph.continueBatch(&batch, context, from: published.next, keepingPin: published.replaced != nil)
         return Published(replaced: published.replaced, next: next)
       }
@@ -115,7 +115,7 @@ extension Context {
     }
   }
 
-  /// Outside the lock: whether what was notified and the newest value are equal.
+  /// Whether the value that was notified and the newest value are equal. Call outside the lock.
   static func compare(_ comparison: Comparison, _ context: ContextPointer) -> Bool {
     let offset = comparison.node.pointee.valueOffset
     defer {
@@ -130,7 +130,7 @@ extension Context {
     }
   }
 
-  /// Notifies what has been claimed.
+  /// Notifies the handlers that a batch has claimed.
   static func notify(_ batch: NotificationBatch, _ context: ContextPointer, _ here: (any Actor)?) {
     let outer = context.pointee.scope.notificationDepth
     context.pointee.scope.notificationDepth = max(outer, batch.depth)

@@ -1,15 +1,15 @@
-// Whose turn it is to notify the handlers of a value: decided under the graph's lock, so that handlers receive changes in the
+// Decides which thread notifies the handlers of a value. It decides under the graph's lock, so that handlers receive changes in the
 // order in which they were made.
 extension Graph {
-  /// Claims the delivery to the handlers of a node; or leaves the change between two versions to another call, or to the outermost
-  /// notification of this thread. Nil then, and with `turning` the value of `old` has become that of `new`.
+  /// Claims the delivery to the handlers of a node. Otherwise it leaves the change between two versions to another call, or to the
+  /// outermost notification of this thread, and returns nil. With `turning`, the value of `old` has then become that of `new`.
   @inline(never)
   static func claim(
     orQueueChangeTo new: VersionPointer, from old: VersionPointer, of node: NodePointer, _ depth: Int, turning: Bool
   ) -> Claim? {
     let list = node.pointee.list.unsafelyUnwrapped.takeUnretainedValue()
     let isPostponing = depth > CausalLimits.nestedNotifications && Context.isTooNested
-    // Among what is pending the node represents its list, so that one question finds both.
+    // The node is enqueued too, so that `isPending` tests one queue.
     if isPostponing {
       node.pointee.references &+= 1
       Context.current.pointee.notifications.push(node)

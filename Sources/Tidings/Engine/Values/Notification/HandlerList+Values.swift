@@ -1,8 +1,8 @@
 import Synchronization
 
-// What the values ask of the list of their handlers.
+// Queries of the values about the list of their handlers.
 extension HandlerList {
-  /// Whether a change of this depth would have to wait and is to be rejected instead.
+  /// The rejection of a change of this depth that would have to wait; nil if the change is accepted.
   final func rejection(_ depth: Int) -> Commit.Outcome? {
     if word.load(ordering: .relaxed) == 0 { return nil }
     let chain = CausalFrame.currentChain
@@ -13,7 +13,7 @@ extension HandlerList {
       while true {
         let seen = word.load(ordering: .relaxed)
         if seen == 0 { break }
-        // The deliverer is to come by, and to forget it when nothing is left.
+        // Flag the list, so that the deliverer comes back and resets the cycle guard when nothing is left.
         if word.compareExchange(expected: seen, desired: seen | StateWord.more, ordering: .relaxed).exchanged { break }
       }
       return .rejected(isReported: verdict != .rejected)

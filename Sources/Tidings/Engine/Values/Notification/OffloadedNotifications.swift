@@ -1,7 +1,7 @@
-/// Nodes whose notifications a thread has delivered for a round on other threads' account, on their way to a task.
+/// Nodes that a thread passes to a task, after it has delivered a round of notifications that other threads caused.
 ///
-/// They stay flagged as enqueued, each with the reference of the queue: so their order and their handlers stay those of one
-/// deliverer, and no other thread enqueues them.
+/// They stay flagged as enqueued, each with the reference of the queue. So no other thread enqueues them, and one deliverer
+/// notifies their handlers in order.
 final class OffloadedNotifications: @unchecked Sendable {  // filled by the thread that makes it, emptied by its task
   private let nodes: RawStack<NodePointer>
   private init(_ nodes: RawStack<NodePointer>) { self.nodes = nodes }

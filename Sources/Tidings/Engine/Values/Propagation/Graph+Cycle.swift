@@ -1,8 +1,8 @@
 import Synchronization
 
-// Values that read each other in a cycle. The one with which a thread enters the cycle keeps the value that it has. What it reads
-// on the way round, each thread from where it entered, is right for that computation alone: no other computation receives it, and
-// another thread that entered elsewhere cannot contradict it.
+// Values that read each other in a cycle. The value at which a thread enters the cycle keeps its previous result. The values that
+// the thread then computes inside the cycle are right for that computation alone. No other computation receives them, so a thread
+// that entered elsewhere cannot contradict them.
 extension Graph {
   /// Whether a computation read a value of the cycle in which it runs.
   @inline(never)
@@ -15,14 +15,14 @@ extension Graph {
     return false
   }
 
-  /// Keeps a result for the computations under way on this thread. For all others the node is unknown: it is recomputed at
-  /// the next read. Its links are written down all the same, so that a change of what it read invalidates what reads it.
+  /// Keeps a result for the computations under way on this thread. For all other computations the node is unknown, so it is
+  /// recomputed at the next read. Its links are still stored, so that a change of its dependencies invalidates its dependents.
   ///
-  /// - Returns: What is to be destroyed.
+  /// - Returns: The version that is to be destroyed.
   mutating func publishPrivately(_ run: Run, _ context: ContextPointer) -> VersionPointer? {
     let (node, snapshot) = (run.node, context.pointee.seen.snapshot)
     let newest = node.pointee.latest
-    // Else another thread has validated it at this snapshot or a later one.
+    // If this fails, another thread has validated the node at this snapshot or a later one.
     if !node.pointee.has(Node.retired),
       newest.map({ node.pointee.isUnknown || $0.pointee.validUntil.load(ordering: .relaxed) <= snapshot }) ?? true
     {
@@ -44,11 +44,11 @@ extension Graph {
     var version = newest
     if let newest, !isAlone, isSeen(newest, except: context) { version = Graph.copy(of: newest, in: node) }
     if version == nil {
-      // Its first value: something that the next can be compared with.
+      // The node has no value yet. Store one, so that the next value can be compared with it.
       version = Graph.copy(of: run.result, in: node)
     }
     guard let version else { return }
-    // Two further, which no value that was consumed or notified is: its readers have to compare.
+    // Skip one number. No link or handler has recorded the new number, so every reader compares.
     version.pointee.number = (newest?.pointee.number ?? 0) &+ 2
     version.pointee.validFrom = Version.never
     version.pointee.validUntil.store(1, ordering: .relaxed)
@@ -63,12 +63,13 @@ extension Graph {
       node.pointee.flags |= Node.stale | Node.lagging
     } else {
       node.pointee.flags &= ~(Node.stale | Node.lagging)
-      // Its handlers have yet to be notified of what it becomes.
+      // Its handlers still have to be notified of the value that it becomes.
       if node.pointee.has(Node.watched), !node.pointee.has(Node.queued) { enqueue(node, context) }
     }
   }
 
-  /// A value has kept its previous result: what was computed inside the cycle is validated again at its next read.
+  /// Forgets the values computed inside a cycle, after `head` has kept its previous result. They are validated again at their next
+  /// read.
   mutating func forgetPrivate(but head: NodePointer, _ context: ContextPointer) {
     for (node, version) in context.pointee.forgetPrivate(but: head) {
       keep(Retired.make(versions: version, of: node, depth: CausalFrame.currentDepth))

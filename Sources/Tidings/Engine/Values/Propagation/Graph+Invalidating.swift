@@ -1,21 +1,22 @@
 import Synchronization
 
-// From a source that is written down to all that was computed from it.
+// Invalidation goes from a source that is written down to all values that were computed from it.
 extension Graph {
-  /// What depends on a node may be another value from this epoch on.
+  /// Invalidates the dependents of a node, which may differ from this epoch on.
   @inline(never)
   mutating func invalidate(_ source: NodePointer, _ context: ContextPointer) {
     if let subs = source.pointee.subs { invalidate(from: subs, context) }
   }
-  /// The same without a commit. Later than every pin all the same: what a pin has read stays right for it, and in its place.
+  /// The same without a commit. The epoch is still later than every pin: a value that a pin has read stays right for it, and in its
+  /// place.
   @inline(never)
   mutating func invalidateLate(_ node: NodePointer, _ context: ContextPointer) {
     guard node.pointee.subs != nil else { return }
     advance()
     invalidate(node, context)
   }
-  /// Invalidates the subs of one node, from its first, and of those in the work list, and all that depends on them: nearest
-  /// first, so that of values that are notified the later ones mostly find the earlier ones computed.
+  /// Invalidates the subs of one node, the subs in the work list, and all their dependents. The nearest come first, so a value that
+  /// is notified later mostly finds the earlier ones computed.
   @inline(__always)
   mutating func invalidate(from first: LinkPointer?, _ context: ContextPointer) {
     let epoch = epoch
@@ -39,7 +40,7 @@ extension Graph {
     pendingInvalidation.removeAll()
   }
 
-  /// Leaves it to this thread to notify the node's handlers.
+  /// Enqueues a node, whose handlers this thread then notifies.
   @inline(__always)
   func enqueue(_ node: NodePointer, _ context: ContextPointer) {
     node.pointee.flags |= Node.queued

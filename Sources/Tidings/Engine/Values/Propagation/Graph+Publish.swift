@@ -3,15 +3,15 @@ import Synchronization
 /// A computation that has ended.
 struct Run {
   let node: NodePointer
-  /// What its result was compared with.
+  /// The version with which its result was compared.
   let base: VersionPointer?
   let result: VersionPointer
   let isChanged: Bool
-  /// Where in the context's reads its own begin, see `Context.beginReads`.
+  /// The place in the context's reads where its own begin, see `Context.beginReads`.
   let reads: Int
 }
 
-/// What a publication leaves to be done outside the lock.
+/// The work that a publication leaves for outside the lock.
 struct Published {
   /// A version of the node whose value is to be destroyed, or nil.
   let replaced: VersionPointer?
@@ -19,7 +19,7 @@ struct Published {
 }
 
 extension Graph {
-  /// Publishes what was computed, and continues the validation.
+  /// Publishes the result of a computation, and continues the validation.
   @inline(__always)
   mutating func publish(_ run: Run, _ context: ContextPointer, to base: Int) -> Published {
     run.node.pointee.running &-= 1
@@ -34,20 +34,21 @@ extension Graph {
     return Published(replaced: replaced, next: resume(context, to: base))
   }
 
-  /// The parts of a run one by one: as a whole it would be written to memory before the other way was tried.
+  /// Takes the parts of a run one by one: a whole `Run` would be written to memory before the fast path was tried.
   ///
-  /// - Returns: What is to be destroyed.
+  /// - Returns: The version that is to be destroyed.
   @inline(never)
   private mutating func publishAmongOthers(
     _ node: NodePointer, _ base: VersionPointer?, _ found: VersionPointer, _ isChanged: Bool, reads: Int,
     _ context: ContextPointer
   ) -> VersionPointer? {
-    // It began in a graph of its own, which has been merged into this one: that is used again when no node names it.
+    // The computation began in a separate graph, which has been merged into this one. That graph is reused when no node names it,
+    // so name this one.
     if node.pointee.graph.load(ordering: .relaxed) != identity { _ = claim(node) }
     let run = Run(node: node, base: base, result: found, isChanged: isChanged, reads: reads)
     let snapshot = context.pointee.seen.snapshot
     let newest = node.pointee.latest
-    // It was read while it was computed: what came of that is dropped, and it keeps the value that it has.
+    // If the node was read while it was computed, the result is dropped and the node keeps its value.
     let keepsOldValue = context.pointee.isSpecial && context.pointee.overlay[node]?.number == Context.inCycle
     if context.pointee.isSpecial, !context.pointee.isOverlaid, !keepsOldValue, isInCycle(run, context) {
       return publishPrivately(run, context)
@@ -61,14 +62,14 @@ extension Graph {
       return kept.replaced
     }
     let isLate = link(node, run.reads, context)
-    // It is not what its closure makes of what it read, even where that is what it consumed.
+    // The value is not the result of the closure for the values that it read, even if their versions match the links.
     if keepsOldValue { node.pointee.flags |= Node.incomplete }
     context.pointee.endReads(run.reads)
     let until = validUntil(at: snapshot, isLate: isLate)
     defer { settleStaleness(of: node, isLate: isLate, context) }
-    // What is unknown has no place in the order of snapshots: a pin that passes it by must not find it right for an earlier one.
-    // One thread may compute it twice, one in the other, when a handler of the report reads it: then the outer one still
-    // compares with what is there.
+    // An unknown value has no place in the order of snapshots: a pin that passes it must not find it right for an earlier snapshot.
+    // If a handler of the report reads the node, one thread may have two computations of it, one in the other. The outer one then
+    // still compares with the newest version.
     if let newest, node.pointee.running == 0, isAlone || (!node.pointee.isUnknown && !isSeen(newest, except: context)) {
       let isSame = keepsOldValue || (!run.isChanged && newest == run.base)
       writeOver(newest, isSame ? nil : run, snapshot, until)
@@ -78,21 +79,22 @@ extension Graph {
     return putBefore(newest, run, keepsOldValue: keepsOldValue, snapshot, until, context)
   }
 
-  /// No other pin sees the newest value: a result changes places with it, or it stays and is right for other snapshots.
+  /// Overwrites the newest value, which no other pin sees. A result is swapped with it. Without a result the value stays, and only
+  /// its interval changes.
   private func writeOver(_ newest: VersionPointer, _ run: Run?, _ snapshot: UInt, _ until: UInt) {
     if let run {
       run.node.pointee.beginWriting()
       Graph.swapValues(run.result, newest, of: run.node)
-      // Not compared with what is now the newest: then two further, which nothing that was compared is.
+      // If the result was not compared with the current newest version, skip one number, so that every reader compares.
       newest.pointee.number = newest.pointee.number &+ (newest == run.base ? 1 : 2)
     }
     newest.pointee.validFrom = snapshot
     newest.pointee.validUntil.store(until, ordering: .releasing)
     run?.node.pointee.endWriting()
   }
-  /// Another pin sees the newest value, or there is none: a version is put before it.
+  /// Stores a version before the newest one, which another pin sees, or as the first one.
   ///
-  /// - Returns: What is to be destroyed.
+  /// - Returns: The version that is to be destroyed.
   private mutating func putBefore(
     _ newest: VersionPointer?, _ run: Run, keepsOldValue: Bool, _ snapshot: UInt, _ until: UInt,
     _ context: ContextPointer
@@ -127,14 +129,14 @@ extension Graph {
   private struct Private {
     let replaced: VersionPointer?
   }
-  /// Where a result is dropped, or for this pin alone: what is to be destroyed. Else nil, and at most what the node was taken for
-  /// in a cycle has been forgotten.
+  /// Drops a result or keeps it for this pin alone, if it cannot be published, and returns the version that is to be destroyed. Nil
+  /// if it can be published. Then at most the value that the node had in a cycle has been forgotten.
   @inline(never)
   private mutating func keepPrivately(_ run: Run, _ context: ContextPointer) -> Private? {
     let node = run.node
     var number = context.pointee.isOverlaid ? Context.ofPin : Context.ofSnapshot
     if context.pointee.isSpecial, !context.pointee.isOverlaid {
-      // What it was taken for in a cycle was for the values inside.
+      // The value that the node had in a cycle was for the values inside the cycle.
       if let old = context.pointee.forget(node) {
         number = Context.ofPin
         keep(Retired.make(versions: old, of: node, depth: CausalFrame.currentDepth))
@@ -159,7 +161,7 @@ extension Graph {
       replaced: context.pointee.remember(SnapshotOverlay.Entry(version: result, number: number), for: node))
   }
 
-  /// Every dependency is at the snapshot what it was when the node was computed: so is the node.
+  /// Extends the validity of a node: at the snapshot every dependency has the value that it had when the node was computed.
   mutating func revalidate(_ node: NodePointer, _ context: ContextPointer) {
     let snapshot = context.pointee.seen.snapshot
     let newest = node.pointee.latest.unsafelyUnwrapped
@@ -196,9 +198,9 @@ extension Graph {
 
   @inline(__always)
   private mutating func settleStaleness(of node: NodePointer, isLate: Bool, _ context: ContextPointer) {
-    node.pointee.generation &+= 1  // the versions on its links are others
+    node.pointee.generation &+= 1  // the numbers on its links differ now
     if isLate {
-      // Never so but for a node that was read in a cycle, whose subs then are not stale.
+      // Only a node read inside a cycle can have dependents that are not stale.
       invalidateLate(node, context)
       node.pointee.flags |= Node.stale | Node.lagging
     } else {

@@ -1,16 +1,16 @@
 import Synchronization
 
-// The unlocked side: computes what the graph asks for, one lock pair a computation.
+// The part of the validation outside the lock: computes what the graph asks for, with one lock pair for each computation.
 
 extension Context {
-  /// The version of a node at the pinned snapshot, and the node that has it: the one that was asked for, or its replica.
+  /// The version of a node at the pinned snapshot, and the node that has it: the given node, or its replica.
   @usableFromInline
   static func pull(
     _ asked: NodePointer, _ context: ContextPointer
   ) -> (node: NodePointer, version: VersionPointer, number: UInt) {
     let base = context.pointee.validationStack.count
     let node = Graph.cover(asked, context)
-    // A source: no lock is needed to see it.
+    // A replica is a source, so it is read without the lock.
     if _slowPath(node != asked), !context.pointee.isSpecial,
       let version = version(of: node, at: context.pointee.seen.snapshot)
     {
@@ -37,13 +37,13 @@ extension Context {
       if let version = version(of: node, at: context.pointee.seen.snapshot) {
         return (node, version, version.pointee.number)
       }
-      // Another thread has published something that says no more about this snapshot.
+      // Another thread has published a version that does not cover this snapshot.
       step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     }
   }
 
-  /// Runs the closure of a node, for a thread that tracks reads. A plain result is written to the thread's scratch
-  /// slot and copied from there: to take a version for each, and to give the old one back, took 30 of 390 instructions.
+  /// Runs the closure of a node, for a thread that tracks reads. A plain result is written to the thread's scratch slot and copied
+  /// from there. Taking a version for each result, and giving the old one back, took 30 of 390 instructions.
   @inline(__always)
   static func compute(_ node: NodePointer, _ context: ContextPointer) -> Run {
     let base = VersionPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
@@ -78,7 +78,7 @@ extension Context {
     }
   }
 
-  /// User code that is no part of the closure being computed.
+  /// Runs user code that is not part of the closure being computed.
   @inline(__always)
   static func untracked<R, E: Error>(_ context: ContextPointer, _ body: () throws(E) -> R) throws(E) -> R {
     let wasTracking = context.pointee.isTracking
@@ -87,13 +87,13 @@ extension Context {
     return try body()
   }
 
-  /// For reports: what receives them is no part of the closure being computed, and may emit.
+  /// Runs code that is not part of the closure being computed and may emit, such as the receivers of reports.
   static func outsideComputation(_ body: () -> Void) {
     guard CausalFrame.isInComputation, let context = currentIfAny else { return body() }
     untracked(context) { CausalFrame.outside(body) }
   }
 
-  /// Notifications of its own: those of what `body` sets do not wait for the handler in which this thread is.
+  /// Runs `body` with separate notifications: those that its sets cause do not wait for the handler in which this thread is.
   static func withOwnNotifications(_ body: () -> Void) {
     guard let context = currentIfAny, context.pointee.seen.notifying != 0, context.pointee.seen.snapshot == 0 else {
       return body()
@@ -107,7 +107,7 @@ extension Context {
 
   // MARK: Pins
 
-  /// Gives up the pin, and what was kept for it alone.
+  /// Ends the pin, and releases the values that were kept for it alone.
   static func release(_ context: ContextPointer) -> RetiredPointer? {
     let own = context.pointee.forgetAll()
     context.pointee.isOverlaid = false
@@ -117,8 +117,9 @@ extension Context {
 
   // MARK: Recursion
 
-  /// A closure reads a value that must be computed first, in the middle of which another is read, and so on: what a closure reads
-  /// next is not known before it runs, so this recursion cannot be unrolled. Said here, since the end of a stack says nothing.
+  /// A closure reads a value that must be computed first, whose closure reads another one, and so on. The next read of a closure is
+  /// not known before it runs, so this recursion cannot be unrolled. It is reported here, because a stack overflow gives no
+  /// message.
   @inline(never)
   private static func stopRecursion(at node: NodePointer, _ context: ContextPointer) -> Never {
     let name = node.pointee.body._withUnsafeGuaranteedRef { $0.name }
@@ -137,7 +138,7 @@ extension Context {
   @_optimize(size)
   static func reportCycle(through node: NodePointer, _ context: ContextPointer) {
     let body = node.pointee.body.takeUnretainedValue()
-    // Computed, validated or about to be: from the first time that the value is on the way.
+    // The values that are being computed or validated, or are about to be. The cycle begins at the last occurrence of the value.
     let way = CausalFrame.validationNames(context.pointee.validationStack)
     let labels = CausalFrame.round(of: way, to: body.name)
     let chain = CausalFrame.chain(labels)
@@ -151,7 +152,7 @@ extension Context {
         labels: labels), about: body)
     Graph.withOwn(context) { graph in
       if graph.number(node, context) == nil {
-        // A version of its own: what no pin sees may be written over.
+        // Use a copy, because a version that no pin sees may be overwritten.
         let own = Graph.copy(of: value, in: node)
         _ = context.pointee.remember(SnapshotOverlay.Entry(version: own, number: inCycle), for: node)
       }
@@ -159,7 +160,7 @@ extension Context {
   }
 }
 
-/// Runs `body` without noting what it reads.
+/// Runs `body` without noting its reads.
 func withoutNoting<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
   guard let context = Context.currentIfAny, context.pointee.isTracking else { return try body() }
   return try Context.untracked(context, body)

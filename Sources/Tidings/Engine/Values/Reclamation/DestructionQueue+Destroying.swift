@@ -1,6 +1,6 @@
 extension DeferredDestruction {
-  /// In the order in which they came, once the thread is not pinned, and then what the destructions add. They are no part of a
-  /// transaction.
+  /// Performs the deferred destructions in order, once the thread is not pinned, and then those that they add. They are not part of
+  /// a transaction.
   static func destroyAll(_ context: ContextPointer) {
     guard !context.pointee.destruction.deferred.isEmpty else { return }
     let (paused, outer) = (Transaction.pause(), context.pointee.scope.notificationDepth)

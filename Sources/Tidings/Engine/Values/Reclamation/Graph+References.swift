@@ -4,7 +4,7 @@ extension Graph {
     node.pointee.references &-= 1
     if node.pointee.references == 0 { retire(node) }
   }
-  /// Gives back a reference to a node, and what is to be destroyed.
+  /// Releases a reference to a node. Returns the objects that are to be destroyed.
   static func release(_ node: NodePointer, for context: ContextPointer) -> RetiredPointer? {
     guard let graph = take(of: node) else {
       node.pointee.references &-= 1
@@ -47,8 +47,8 @@ extension Graph {
     }
   }
 
-  /// Of the source itself there is nothing to forget. A pin may have read the replica, and no commit of the source finds that pin
-  /// from now on: so none may be stamped with its snapshot.
+  /// Removes a replica from the lists of replicas. For the source itself, there is nothing to remove. A pin may have read the
+  /// replica, and commits of the source no longer find that pin. So no commit may be stamped with the snapshot of that pin.
   @inline(never)
   private mutating func forgetReplica(_ node: NodePointer) {
     guard replicas.remove(node) else { return }
@@ -56,7 +56,8 @@ extension Graph {
     node.replicas?.remove(node)
   }
 
-  /// The value that this one read in a cycle was destroyed: its links no longer name everything that it read.
+  /// Removes a link that was made in a cycle to a node that is being retired. The links of the dependent then no longer name
+  /// everything that it read.
   @inline(never)
   private func forget(_ removed: LinkPointer) {
     let sub = removed.pointee.sub

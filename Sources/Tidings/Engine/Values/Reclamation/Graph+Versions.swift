@@ -1,22 +1,22 @@
 import Synchronization
 
-// Versions that pins may look at, and what is left of values and nodes until no pin does.
+// Versions that pins may read, and retired objects that are kept until no pin can read them.
 extension Graph {
-  /// Whether `collect` would find any.
+  /// Whether `collect` would find anything to destroy.
   var canReclaim: Bool {
     if unseen != nil { return true }
     guard let firstRetired else { return false }
     return oldestPin.map { firstRetired.pointee.pin < $0.pointee.pin.number } ?? true
   }
-  /// What another graph, which this one takes in, has left: with this one's it waits until all current pins have ended, as
-  /// their numbers were given in two graphs.
+  /// Takes over the retired objects of a graph that is merged into this one. Together with this graph's they wait until all current
+  /// pins have ended, because the pins were numbered in two graphs.
   mutating func takeRetired(of other: GraphPointer) {
     if let first = other.pointee.firstRetired {
       if let lastRetired { lastRetired.pointee.next = first } else { firstRetired = first }
       lastRetired = other.pointee.lastRetired
       (other.pointee.firstRetired, other.pointee.lastRetired) = (nil, nil)
     }
-    // Without pins none waits for one. Then many graphs are merged one by one in linear time.
+    // Without pins no object waits, and the loop is skipped. This lets many graphs be merged one by one in linear time.
     var next = oldestPin == nil ? nil : firstRetired
     while let retired = next {
       retired.pointee.pin = pins
@@ -26,8 +26,9 @@ extension Graph {
     other.pointee.unseen = nil
   }
 
-  /// Nothing while the thread is pinned or in a transaction, for a deinit may write: that would be rejected, or join a
-  /// transaction that has nothing to do with it. Then the end of the pin or of the transaction looks again.
+  /// Returns the objects that can be destroyed now. Returns nothing while the thread is pinned or in a transaction, because a
+  /// `deinit` may write. That write would be rejected, or join an unrelated transaction. The end of the pin or of the transaction
+  /// collects again.
   @inline(never)
   mutating func collect(for context: ContextPointer) -> RetiredPointer? {
     guard context.pointee.isPlain else {
@@ -60,7 +61,7 @@ extension Graph {
     return first
   }
 
-  /// Ends a pin. Gives back what no pin can see any more.
+  /// Ends a pin. Returns the objects that no pin can see any more.
   @inline(__always)
   mutating func unpin(_ context: ContextPointer) -> RetiredPointer? {
     let isKeptFor = removePin(context)
@@ -69,8 +70,8 @@ extension Graph {
     return _slowPath(isKeptFor) ? Retired.chain(retired, before: Retired.makeRecheck()) : retired
   }
 
-  /// A pin has ended: takes out what no pin sees any more. While there are others, no more often than pins have come to pay
-  /// for it.
+  /// Removes the versions that no pin sees any more, after a pin has ended. While there are other pins, it runs only after enough
+  /// new pins have paid for it.
   @inline(never)
   mutating func sweep() {
     sweptAt = pins
@@ -92,14 +93,14 @@ extension Graph {
     aged.removeAll(but: kept)
   }
 
-  /// A replica that a computation has read which began before it was made, and has not linked yet.
+  /// Whether a computation that began before a replica was made may have read the replica without having linked it yet.
   private func isAwaited(_ node: NodePointer, by oldestPin: ContextPointer) -> Bool {
     node.pointee.isReplicated && node.pointee.references == 1
       && oldestPin.pointee.pin.number <= node.pointee.notifiedNumber
   }
 
-  /// A version has been put before another: now and then takes out what no pin sees. Not each time, since a pin that lasts
-  /// makes the way long.
+  /// Counts a version before which a new one was stored. From time to time it removes the versions that no pin sees; not each time,
+  /// because a long pin makes the list long.
   @inline(__always)
   mutating func trim(_ node: NodePointer, depth: Int) {
     node.pointee.olderCount &+= 1
@@ -115,7 +116,7 @@ extension Graph {
   mutating func trimNow(_ node: NodePointer) {
     var version = node.pointee.latest!
     var kept = 0
-    // A thread that computes it compares with a version that need not be right for that thread.
+    // A thread that computes the node compares its result with a version that need not be right for that thread.
     let isCompared = node.pointee.running > 0
     while let older = version.pointee.previous {
       if node.pointee.isSource {
@@ -144,14 +145,14 @@ extension Graph {
     if kept == 0 { node.pointee.olderDepth = 0 }
     if oldestPin == nil { returnHome(node) }
   }
-  /// No thread is pinned in this graph: the newest value is moved to where it is read without the lock.
+  /// Moves the newest value to the home version, where it is read without the lock. No thread is pinned in this graph.
   private mutating func returnHome(_ node: NodePointer) {
     guard node.pointee.isInPlace, let newest = node.pointee.latest, newest != home(of: node) else { return }
     let home = home(of: node)
     var version = newest
     while let older = version.pointee.previous {
       if older == home {
-        // Kept for a pin in another graph.
+        // The home version is kept for a pin in another graph: a copy takes its place.
         version.pointee.previous = Graph.fullCopy(of: home, in: node)
         break
       }
@@ -167,7 +168,8 @@ extension Graph {
     node.pointee.latest = home
     UnsafeMutableRawPointer(newest).deallocate()
   }
-  /// Versions that pins may look at or pass by. The home version is free from now on: a pin that passes it finds the one before it.
+  /// Keeps versions that pins may read or pass. The home version is free from now on: a pin that passes it finds the version before
+  /// it.
   mutating func keep(_ versions: VersionPointer, of node: NodePointer) {
     var first: VersionPointer? = versions
     if node.pointee.isInPlace { first = leaveHome(versions, of: node) }
@@ -190,7 +192,7 @@ extension Graph {
     }
     return first
   }
-  /// A version that no pin sees, though some may pass it by.
+  /// Retires a version that no pin sees, although some pins may pass it.
   mutating func retire(_ version: VersionPointer, of node: NodePointer, depth: Int) {
     version.pointee.retire()
     if node.pointee.isInPlace, version == home(of: node) { return }

@@ -1,8 +1,8 @@
 import Synchronization
 
 extension HandlerList {
-  /// Gives up the reference that the value's node had. A thread that is notifying it has no reference of its own, and may be
-  /// another one or this one, further up its stack: then that thread gives the reference up, when nothing is left to notify.
+  /// Releases the node's reference. A delivering thread does not retain the list. If a thread is delivering, which may be this one
+  /// further up its stack, that thread releases the reference when its queue is empty.
   final func releaseNodeReference() {
     let isBusy = state.withLock { state in
       state.isOrphan = !isUnseen(flagging: StateWord.more)

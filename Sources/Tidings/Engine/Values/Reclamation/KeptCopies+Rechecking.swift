@@ -12,7 +12,7 @@ extension KeptCopies {
       until.pointee.store(max(end, until.pointee.load(ordering: .relaxed)), ordering: .relaxed)
     }
   }
-  /// False if a thread is about to look at it.
+  /// Removes a source from the list. False if a thread is about to recheck it.
   static func remove(_ node: NodePointer) -> Bool {
     sources.withLock { sources in
       guard let index = (0..<sources.nodes.count).first(where: { sources.nodes[$0] == node }) else { return false }
@@ -22,7 +22,7 @@ extension KeptCopies {
       return true
     }
   }
-  /// Gives back what is to be destroyed.
+  /// Rechecks all sources of which a copy is kept. Returns the objects that are to be destroyed.
   @inline(never)
   static func recheck(_ context: ContextPointer) -> RetiredPointer? {
     var nodes = sources.withLock { sources in
@@ -41,7 +41,7 @@ extension KeptCopies {
 }
 
 extension Graph {
-  /// A copy of what a source was until then is kept for a pin in another graph.
+  /// Records that a copy of the value that a source had before `end` is kept for a pin in another graph.
   @inline(never)
   mutating func keepElsewhere(_ node: NodePointer, until end: UInt) {
     let isNew = !node.pointee.isKept
@@ -50,11 +50,11 @@ extension Graph {
       retain(node)
     }
     KeptCopies.add(isNew ? node : nil, until: end)
-    // The pin may have ended before it could find that.
+    // The pin may have ended before it could find this record.
     trimNow(node)
     if node.pointee.olderCount == 0, forgetKept(node) { release(node) }
   }
-  /// - Returns: Whether there is one reference to it less to be counted.
+  /// - Returns: True if the caller has to subtract one reference to the node.
   @inline(never)
   func forgetKept(_ node: NodePointer) -> Bool {
     guard node.pointee.isKept, KeptCopies.remove(node) else { return false }
@@ -64,7 +64,7 @@ extension Graph {
   fileprivate mutating func recheck(at node: NodePointer, _ context: ContextPointer) -> RetiredPointer? {
     node.pointee.isKept = false
     trimNow(node)
-    // Those that pins of this graph see are looked at when these end.
+    // Versions that pins of this graph see are swept when those pins end.
     if node.pointee.olderCount > 0, !node.pointee.has(Node.aged) {
       keepElsewhere(node, until: node.pointee.latest.unsafelyUnwrapped.pointee.validFrom)
     }

@@ -1,6 +1,6 @@
-// What was taken out is destroyed, outside the lock.
+// Destroys retired objects, outside the lock.
 extension Retired {
-  /// The memory of a version that is retired, whose value has been destroyed: pinned threads may be passing it.
+  /// Keeps the memory of a retired version, whose value has been destroyed, while pinned threads may be passing it.
   @inline(never)
   private static func keep(memoryOf version: VersionPointer, in graph: GraphPointer?) {
     guard let graph else { return UnsafeMutableRawPointer(version).deallocate() }
@@ -12,8 +12,8 @@ extension Retired {
     if !isKept { UnsafeMutableRawPointer(version).deallocate() }
   }
 
-  /// Destroys them all. Destroying a closure may release more values, and destroying a value may replace others. Those wait in
-  /// the context's destruction queue, so that a chain of a hundred thousand is destroyed without a stack of that depth.
+  /// Destroys them all. Destroying a closure may release more values, and destroying a value may replace others. These values wait
+  /// in the context's destruction queue, so a chain of 100,000 is destroyed without a stack of that depth.
   static func destroy(_ first: RetiredPointer?, _ context: ContextPointer) {
     guard first != nil || !context.pointee.destruction.isEmpty else { return }
     if context.pointee.destruction.isUnderWay { return DeferredDestruction.add(first, context) }
@@ -73,11 +73,12 @@ extension Retired {
   }
 }
 
-/// Gives back a reference to a node.
+/// Releases a reference to a node.
 @usableFromInline
 func releaseReference(to node: NodePointer) {
   let context = Context.current
   context.pointee.destruction.unreferenced.push(node)
-  // A closure under way may have read it: it must live until that is written down. And nothing is destroyed in a transaction.
+  // A closure under way may have read the node, which must live until that read is linked. Nothing is destroyed in a transaction
+  // either.
   if context.pointee.isPlain, !context.pointee.destruction.isUnderWay { Retired.destroy(nil, context) }
 }

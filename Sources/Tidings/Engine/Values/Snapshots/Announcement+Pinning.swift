@@ -1,16 +1,16 @@
 import Synchronization
 
 extension Announcement {
-  /// Before a lock is taken under which the thread may be pinned. Where taking it is a full fence, which it is on x86, no fence
-  /// of its own is needed in the usual case: with one a diamond took a sixth longer.
+  /// Call before taking a lock under which the thread may be pinned. On x86 it announces the current snapshot: taking the lock is a
+  /// full fence there, so the usual case needs no further fence. With a further fence a diamond took 17 % longer.
   @inline(__always)
   static func prepare(_ own: AnnouncementPointer) {
     #if arch(x86_64)
     own.pointee.snapshot.store(VersionClock.now, ordering: .relaxed)
     #endif
   }
-  /// Under the lock. The snapshot is announced before the clock is read again: so a thread that advances the clock afterwards and
-  /// then looks for pins finds it.
+  /// Announces the snapshot of a new pin, under the graph's lock. It does so before it reads the clock again. So a thread that
+  /// advances the clock afterwards and then looks for pins finds the snapshot.
   @inline(__always)
   static func snapshot(_ own: AnnouncementPointer, in graph: inout Graph) -> UInt {
     let now = VersionClock.now
@@ -31,18 +31,18 @@ extension Announcement {
       if again == now { break }
       now = again
     }
-    // A copy may have been kept for a snapshot that was announced and is not pinned: the end of the pin would not find it.
+    // A copy may have been kept for a snapshot that was announced but is not pinned. The end of the pin would not find that copy.
     if earliest != now, KeptCopies.mayHold(for: earliest) { graph.recheckKeptCopies() }
     return now
   }
-  /// Whether a copy may have been kept for the pin that has ended.
+  /// Withdraws the announcement of a pin that has ended. True if a copy may have been kept for the pin.
   @inline(__always)
   static func retract(_ own: AnnouncementPointer) -> Bool {
     let snapshot = own.pointee.snapshot.load(ordering: .relaxed)
     own.pointee.snapshot.store(0, ordering: .releasing)
     return KeptCopies.mayHold(for: snapshot)
   }
-  /// The same where the thread has not been pinned after all.
+  /// The same if the thread has not been pinned after all.
   @inline(__always)
   static func retractPrepared(_ own: AnnouncementPointer) -> Bool {
     #if arch(x86_64)
@@ -52,7 +52,7 @@ extension Announcement {
     #endif
   }
 
-  /// Whether a thread is pinned, in whatever graph, at one of the snapshots from `from` to before `until`.
+  /// Whether a thread is pinned, in any graph, at one of the snapshots from `from` to before `until`.
   @inline(never)
   static func isPinned(from: UInt, until: UInt) -> Bool {
     atomicMemoryFence(ordering: .sequentiallyConsistent)

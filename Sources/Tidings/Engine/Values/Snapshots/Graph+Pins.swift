@@ -1,16 +1,16 @@
 import Synchronization
 
-// When a graph's commits were made, and which threads are pinned at what snapshot of it.
+// The stamps of a graph's commits, and the pins of threads at its snapshots.
 extension Graph {
   // MARK: Time
 
-  /// A commit begins: what it makes is right from its stamp on, which is later than every pin in this graph.
+  /// Begins a commit. Its values are right from its stamp on, which is later than every pin in this graph.
   @inline(__always)
   mutating func advance() {
     let now = VersionClock.now
     if let newestPin, newestPin.pointee.seen.snapshot >= now { epoch = VersionClock.tick() } else { epoch = now }
   }
-  /// The end of the snapshots for which a value is right that was computed at `snapshot`; `isLate` if an input may have changed
+  /// The end of the snapshots for which a value computed at `snapshot` is right. `isLate` says that an input may have changed
   /// since.
   @inline(__always)
   mutating func validUntil(at snapshot: UInt, isLate: Bool) -> UInt {
@@ -22,7 +22,7 @@ extension Graph {
     leave(snapshot)
     return snapshot &+ 1
   }
-  /// The next pin is of a later snapshot.
+  /// Ensures that the next pin has a later snapshot.
   mutating func leave(_ snapshot: UInt) {
     if VersionClock.now <= snapshot { epoch = VersionClock.tick() }
   }
@@ -36,7 +36,7 @@ extension Graph {
     context.pointee.seen.snapshot = Announcement.snapshot(context.pointee.announcement, in: &self)
     append(context)
   }
-  /// The one with the latest snapshot.
+  /// Adds a pin, which has the latest snapshot.
   @inline(__always)
   private mutating func append(_ context: ContextPointer) {
     pins &+= 1
@@ -48,7 +48,7 @@ extension Graph {
     newestPin = context
   }
 
-  /// Takes it out. True where a copy may have been kept for it, see `KeptCopies`.
+  /// Removes a pin. True if a copy may have been kept for it, see `KeptCopies`.
   @inline(__always)
   mutating func removePin(_ context: ContextPointer) -> Bool {
     let (previous, next) = (context.pointee.pin.previous, context.pointee.pin.next)
@@ -59,7 +59,7 @@ extension Graph {
     return Announcement.retract(context.pointee.announcement)
   }
 
-  /// Those of two graphs, in the order of their snapshots.
+  /// Merges the pins of two graphs, in the order of their snapshots.
   mutating func takePins(of other: GraphPointer) {
     var (one, two) = (oldestPin, other.pointee.oldestPin)
     pins = max(pins, other.pointee.pins)
@@ -73,7 +73,7 @@ extension Graph {
     }
   }
 
-  /// For a pinned thread: no other is.
+  /// Whether the calling thread, which is pinned in this graph, is the only pinned one.
   var isAlone: Bool { @inline(__always) get { pinned == 1 } }
 
   /// Whether a pin other than this thread's sees the value of a version that has been replaced.
@@ -87,13 +87,13 @@ extension Graph {
     return false
   }
 
-  /// Whether a pin in another graph may come to see what is right from a version's `validFrom` to before `until`. Of
-  /// sources: what was derived from them is recomputed.
+  /// Whether a pin in another graph may come to see the value of a version, from its `validFrom` to before `until`. For sources
+  /// only, because derived values can be recomputed.
   @inline(__always)
   func isSeenElsewhere(_ version: VersionPointer, until: UInt) -> Bool {
     version.pointee.validFrom < until && Announcement.isPinned(from: version.pointee.validFrom, until: until)
   }
 
-  /// When the pin under way ends, or earlier.
+  /// Requests a recheck of the kept copies when the pin under way ends, or earlier.
   mutating func recheckKeptCopies() { unseen = Retired.chain(Retired.makeRecheck(), before: unseen) }
 }

@@ -2,9 +2,8 @@ import Synchronization
 
 /// The version clock of all values.
 ///
-/// A commit is stamped with the moment that the clock shows. It advances the clock first only where a thread is pinned at that
-/// very moment and could read what is written: while none is, no commit writes this word, and each processor keeps its
-/// own copy of it.
+/// A commit is stamped with the moment that the clock shows. It advances the clock first only if a thread that could read the
+/// written value is pinned at that very moment. Otherwise no commit writes this word, and each processor keeps its own copy of it.
 enum VersionClock {
   private static var word: UnsafeMutablePointer<Atomic<UInt>> {
     @inline(__always) get { clockMemory.assumingMemoryBound(to: Atomic<UInt>.self) }

@@ -2,8 +2,8 @@ import Synchronization
 
 typealias AnnouncementPointer = UnsafeMutablePointer<Announcement>
 
-/// The snapshot at which a thread is pinned, for threads that write values in graphs other than the one it is pinned in: it may
-/// come to read them. A list of one for each thread, in memory that is used again and never given back.
+/// The snapshot at which a thread is pinned. Threads that write values in other graphs read it, because the pinned thread may come
+/// to read those values. There is one for each thread, in a list whose memory is reused and never freed.
 struct Announcement: ~Copyable {
   let next: AnnouncementPointer?
   private let isTaken = Atomic<UInt32>(1)
@@ -24,7 +24,7 @@ struct Announcement: ~Copyable {
       }
       next = known.pointee.next
     }
-    // A cache line of its own: its thread writes it twice for each pin.
+    // Allocate a separate cache line, because the thread writes it twice for each pin.
     let new = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
       .bindMemory(to: Announcement.self, capacity: 1)
     var head = first.pointee.load(ordering: .acquiring)

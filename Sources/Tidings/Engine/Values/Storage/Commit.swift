@@ -1,7 +1,7 @@
-/// What a commit leaves to be done after the lock.
+/// The work that a commit leaves for after the lock is released.
 @usableFromInline
 struct Commit {
-  /// Not an enumeration, which would be `Hashable`, seen by clients: 2 KB of each.
+  /// Not an enumeration: that would be `Hashable` and visible to clients, and add 2 KB to each.
   @usableFromInline struct Outcome {
     @usableFromInline let code: UInt8
     static var done: Outcome { Outcome(code: 0) }
@@ -10,9 +10,9 @@ struct Commit {
     /// Rejected, and not reported yet.
     var isToBeReported: Bool { code == 2 }
   }
-  // In this order it fits the four registers of a result.
+  // With this order of the fields a commit fits the four registers of a result.
 
-  /// Holds the old value: to be notified of, and destroyed.
+  /// Holds the old value, which handlers are notified of and which is then destroyed.
   @usableFromInline var old: VersionPointer?
   /// The caller is to notify the handlers.
   @usableFromInline var claim: Claim?

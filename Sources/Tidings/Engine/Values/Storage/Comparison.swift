@@ -1,22 +1,22 @@
 typealias ComparisonPointer = UnsafeMutablePointer<Comparison>
 
-/// Whether a value that was notified and the newest one are equal, when the versions do not say.
+/// A comparison of the value last notified with the newest one, for when the versions do not show whether they are equal.
 ///
-/// A step has its address, as steps are returned in registers.
+/// A step holds the address of the comparison, because steps are returned in registers.
 struct Comparison {
   let node: NodePointer
-  /// Copies.
+  /// Copies of the two versions.
   let notified: VersionPointer
   let newest: VersionPointer
   let numbers: (notified: UInt, newest: UInt)
 
-  /// For a step.
+  /// Copies the comparison into memory, for a step.
   func allocated() -> ComparisonPointer {
     let pointer = ComparisonPointer.allocate(capacity: 1)
     pointer.initialize(to: self)
     return pointer
   }
-  /// Out of a step, and frees the memory.
+  /// Takes the comparison out of a step, and frees the memory.
   static func consume(_ pointer: ComparisonPointer) -> Comparison {
     defer { pointer.deallocate() }
     return pointer.move()

@@ -1,5 +1,5 @@
-// What one thread is doing with values. Touched by that thread alone, except for its pin: the snapshot and the links to the pins
-// before and after it are read, and the links are written, by other threads under the lock of the graph.
+// The state of one thread that uses values. Only that thread accesses it, except for its pin. Under the lock of the graph, other
+// threads read the snapshot, and read and write the links to the pins before and after it.
 
 @usableFromInline typealias ContextPointer = UnsafeMutablePointer<Context>
 
@@ -7,15 +7,16 @@
 struct Context: ~Copyable {
   /// First: `CausalScope.current` finds it at the address of the context.
   var scope: CausalScope
-  /// What the code of clients uses. One stored property: each one that clients can see is four functions of every client. Its parts
-  /// are named where they are used: through computed properties each use is a copy on the stack in a debug build.
+  /// The fields that inlined code of clients uses. They are one stored property, because each property that clients can see adds
+  /// four functions to every client. Code names the parts directly: in a debug build, each use through a computed property is a
+  /// copy on the stack.
   ///
-  /// - `quick`: The snapshot while a closure is being computed there, reads are noted, and nothing is out of the ordinary: a value
-  ///   that has a version there is read without further question. Else 0.
+  /// - `quick`: The snapshot, while a closure is being computed there, reads are noted, and `isSpecial` is false. A value that has
+  ///   a version at that snapshot is then read without further checks. Else 0.
   /// - `graph`: The address of the graph in which this thread is pinned, or was last, or of one that was merged into that.
   /// - `snapshot`: The snapshot at which this thread is pinned; 0 when it is not.
-  /// - `readEnd`, `readLimit`: The end of what has been read, and of the room for it.
-  /// - `notifying`: How many rounds of notifying are under way, one inside the other. The outermost one notifies what the others
+  /// - `readEnd`, `readLimit`: The end of the noted reads, and the end of their memory.
+  /// - `notifying`: How many nested notifications are under way. The outermost one delivers the notifications that the others
   ///   leave.
   /// - `isInTransaction`: A transaction is under way on this thread.
   /// - `needsCare`: A `set` is more than a commit: it belongs to a transaction, or is made by the closure of an `update`.
@@ -25,7 +26,8 @@ struct Context: ~Copyable {
       quick: UInt, graph: UInt, snapshot: UInt, readEnd: UnsafeMutablePointer<Read>,
       readLimit: UnsafeMutablePointer<Read>, notifying: Int, isInTransaction: Bool, needsCare: Bool
     )
-  /// What has been read by the computations under way, each part after an entry without a node, where a search from the end stops.
+  /// The reads of the computations under way. An entry without a node comes before the reads of each computation: a search from the
+  /// end stops there.
   var reads: UnsafeMutablePointer<Read>
 
   /// A closure is being computed, and not inside `untracked`.
@@ -34,29 +36,29 @@ struct Context: ~Copyable {
   }
   /// Values of this thread alone, for the pin under way.
   private(set) var overlay: SnapshotOverlay
-  /// Reads see what the transaction under way has written.
+  /// Reads see the writes of the transaction under way.
   var isOverlaid: Bool {
     didSet { isSpecial = isOverlaid || !overlay.isEmpty }
   }
-  /// A version at the snapshot is not all there is to a value.
+  /// Reads must also consult the overlay or the write log.
   private(set) var isSpecial: Bool {
     didSet { if isSpecial { seen.quick = 0 } }
   }
 
   var validationStack: RawStack<ValidationFrame>
-  /// What this thread is to notify.
+  /// The notifications that this thread is to deliver.
   var notifications: NotificationQueue
-  /// What it is to destroy.
+  /// The objects that this thread is to destroy.
   var destruction: DestructionQueue
-  /// Where a plain result is stored from the end of its computation until it is published, and what a source is set to until it is
-  /// committed: of a thread never more than one.
+  /// Holds a plain result from the end of its computation until it is published, and the new value of a source until it is
+  /// committed. A thread never has more than one of these at a time.
   @usableFromInline let scratch: VersionPointer
   var memory: SpareMemory
-  /// Where other threads see the snapshot.
+  /// Shows the snapshot to other threads.
   let announcement: AnnouncementPointer
 
-  /// Under the lock of the graph in which this thread is pinned: the number of the pin, and its place in the list of pins,
-  /// oldest first.
+  /// The number of the pin, and its neighbours in the list of pins, oldest first. Protected by the lock of the graph in which this
+  /// thread is pinned.
   var pin: (number: UInt, previous: ContextPointer?, next: ContextPointer?)
 
   /// The transaction under way.
@@ -67,7 +69,7 @@ struct Context: ~Copyable {
       seen.needsCare = seen.isInTransaction || !updates.isEmpty
     }
   }
-  /// The updates whose closures are being run again, and whether the closure itself has written the value.
+  /// The updates whose closures are being run again, each with whether the closure itself has written the value.
   private var updates: RawStack<Update>
   private struct Update: BitwiseCopyable {
     let node: NodePointer
@@ -88,13 +90,13 @@ struct Context: ~Copyable {
   mutating func noteWrite(to node: NodePointer) {
     for index in 0..<updates.count where updates[index].node == node { updates[index].isWritten = true }
   }
-  /// Whether this thread has the turn, and the nodes that it has reserved, each with a reference.
+  /// Whether this thread has the writers' turn, and the nodes that it has reserved, each with a reference.
   var turn: (isHeld: Bool, nodes: RawStack<NodePointer>)
 
-  /// Neither in a computation nor in a transaction.
+  /// The thread is in no computation and in no transaction.
   @_alwaysEmitIntoClient var isPlain: Bool { seen.snapshot == 0 && !seen.isInTransaction }
 
-  /// What a computation read, and which version of it.
+  /// A node that a computation read, and the number of the version that it read.
   @usableFromInline struct Read {
     @usableFromInline let node: NodePointer?
     @usableFromInline let number: UInt
@@ -104,14 +106,15 @@ struct Context: ~Copyable {
     }
   }
 
-  /// Instead of a version: a value of this pin alone, computed in a cycle or in a transaction; what a value in a cycle was before;
-  /// and a value that is right for the snapshot and no node's, since another thread has published a later one. Never written on a
-  /// link, where 0 means each: so no link ever matches one.
+  /// Numbers for values that have no version. `ofPin`: a value of this pin alone, computed in a cycle or in a transaction.
+  /// `inCycle`: the value that a value in a cycle had before. `ofSnapshot`: a value that is right for the snapshot but belongs to
+  /// no node, because another thread has published a later one. A link stores 0 instead of each of them, so no link ever matches
+  /// one.
   static var ofPin: UInt { .max - 1 }
   static var inCycle: UInt { .max }
   static var ofSnapshot: UInt { .max - 2 }
 
-  /// A node on the validation stack: what it depends on must be known first.
+  /// A node on the validation stack, which waits until its dependency is known.
   struct ValidationFrame {
     let node: NodePointer
     let link: LinkPointer
@@ -137,7 +140,7 @@ struct Context: ~Copyable {
     turn = (false, RawStack<NodePointer>())
   }
 
-  /// This thread's.
+  /// The context of this thread; made when first needed.
   @_alwaysEmitIntoClient @inline(__always)
   static var current: ContextPointer {
     keptContext().map { $0.assumingMemoryBound(to: Context.self) } ?? make()
@@ -169,7 +172,7 @@ struct Context: ~Copyable {
 
   // MARK: SnapshotOverlay
 
-  /// Gives back an own version that this replaces.
+  /// Stores a value for this pin. Returns the version of the overlay that it replaces, if any.
   mutating func remember(_ entry: SnapshotOverlay.Entry, for node: NodePointer) -> VersionPointer? {
     isSpecial = true
     return overlay.keep(entry, for: node)
@@ -178,12 +181,12 @@ struct Context: ~Copyable {
     defer { isSpecial = isOverlaid || !overlay.isEmpty }
     return overlay.forget(node)
   }
-  /// The values that were computed inside a cycle.
+  /// Removes and returns the values that were computed inside a cycle, except that of `head`.
   mutating func forgetPrivate(but head: NodePointer) -> [(node: NodePointer, version: VersionPointer)] {
     defer { isSpecial = isOverlaid || !overlay.isEmpty }
     return overlay.takePrivate(but: head)
   }
-  /// Gives back the versions of its own.
+  /// Removes and returns all versions of the overlay.
   mutating func forgetAll() -> [(node: NodePointer, version: VersionPointer)] {
     isSpecial = isOverlaid
     return overlay.takeAll()

@@ -1,11 +1,11 @@
-/// What a thread is to destroy, in the order in which it came to know of it: not in the middle of a computation, and one after
-/// the other, so that a chain of a hundred thousand is destroyed without a stack of that depth.
+/// The objects that a thread is to destroy, in the order in which they were queued. It destroys them outside computations and one
+/// after the other, so a chain of 100,000 is destroyed without a stack of that depth.
 struct DestructionQueue {
   /// Nodes that have lost a reference.
   var unreferenced = RawStack<NodePointer>()
-  /// What waits for the end of the pin, or of a destruction under way.
+  /// Destructions that wait for the end of the pin, or of a destruction under way.
   var deferred = RawStack<DeferredDestruction>()
-  /// What this thread destroys now adds to the queue, and is not to begin it again.
+  /// This thread is emptying the queue. An object that it destroys may add to the queue, but does not begin to empty it again.
   var isUnderWay = false
 
   var isEmpty: Bool { @inline(__always) get { unreferenced.count | deferred.count == 0 } }
@@ -17,13 +17,13 @@ struct DestructionQueue {
 
 /// A value that was replaced while this thread was pinned, or an object that was retired while the thread destroyed others.
 ///
-/// Destroying a value runs `deinit`. Deferring that past the pin lets the code read current values and write; doing it from a
-/// queue keeps a cycle of deinits off the stack.
+/// Destroying a value runs `deinit`. Deferring that past the pin lets the code read current values and write. Doing it from a queue
+/// keeps a cycle of deinits off the stack.
 struct DeferredDestruction: BitwiseCopyable {
   let retired: RetiredPointer?
   let version: VersionPointer?
   let body: Unmanaged<Body>?
-  /// The causal depth of what replaced it: what its destruction causes is one deeper.
+  /// The causal depth of the change that replaced it. A change that its destruction causes is one deeper.
   let depth: Int
 
   @inline(never)

@@ -11,14 +11,14 @@ extension Graph {
     }
   }
 
-  /// For a value that is to be put before one that pins see: the home version, if that is not among what they see, nor what a
-  /// computation under way is compared with.
+  /// A version for a value that is to be stored before one that pins see. It is the home version if that is retired and no
+  /// computation of the node is running; else a new one.
   func newestVersion(for node: NodePointer, _ context: ContextPointer) -> VersionPointer {
     if node.pointee.isInPlace, node.pointee.running == 0, home(of: node).pointee.isRetired { return home(of: node) }
     return context.pointee.memory.takeVersion(for: node)
   }
 
-  /// A version of its own for a value that pins still look at.
+  /// A separate version, with the same number and interval, for a value that pins may still read.
   static func fullCopy(of version: VersionPointer, in node: NodePointer) -> VersionPointer {
     let copy = copy(of: version, in: node)
     copy.pointee.number = version.pointee.number

@@ -1,17 +1,19 @@
 import Synchronization
 
-// Which graph a node is in: its word names that graph, or one that was merged into it, and is written under the graph's lock.
+// Finds and locks the graph of a node. The node's word names that graph, or a graph that was merged into it. The word is written
+// under the graph's lock.
 //
-// Why memory that is used again is safe. A graph is reused when no node, list or other graph names it, and after the pins of
-// that moment have ended. A thread that has read its address before, and takes its lock late, then finds that the node's word
-// does not lead to it.
+// Reusing the memory of a graph is safe. A graph is reused when no node, list or other graph names it, and after the pins of that
+// moment have ended. A thread that read its address earlier, and takes its lock late, then finds that the node's word does not lead
+// to it.
 extension Graph {
   // MARK: Locking
 
-  /// Takes the lock that orders accesses to a node: that of its graph, or, where it is alone, its own; then there is no graph.
+  /// Takes the lock that orders accesses to a node: the lock of its graph or, if the node is alone, its own. Returns nil if it is
+  /// alone.
   @inline(never)
   static func take(of node: NodePointer) -> GraphPointer? { takeQuickly(of: node) }
-  /// The same for `set`. Inlined everywhere it made a small program ten kilobytes larger.
+  /// The same for `set`, inlined. Inlined everywhere, it made a small program 10 KB larger.
   @inline(__always)
   static func takeQuickly(of node: NodePointer) -> GraphPointer? {
     let word = node.pointee.graph.load(ordering: .acquiring)
@@ -31,7 +33,7 @@ extension Graph {
         continue
       }
       lock(root)
-      // Asked apart: of a graph that has been merged, `members` is protected by the lock of another.
+      // Check `isMerged` before `claim`: the `members` of a merged graph are protected by the lock of another graph.
       if !root.pointee.isMerged, root.pointee.claim(node) { return root }
       unlock(root)
     }
@@ -41,7 +43,7 @@ extension Graph {
     if let graph { unlock(graph) } else { Node.giveBackAlone(node) }
   }
 
-  /// That of the pin under way.
+  /// Takes the lock of the graph in which this thread is pinned.
   @inline(__always)
   static func takeOwn(_ context: ContextPointer) -> GraphPointer {
     let graph = GraphPointer(bitPattern: context.pointee.seen.graph).unsafelyUnwrapped
@@ -72,14 +74,15 @@ extension Graph {
   var isMerged: Bool { mergedInto.load(ordering: .relaxed) != 0 }
   private var successor: GraphPointer? { GraphPointer(bitPattern: mergedInto.load(ordering: .acquiring)) }
 
-  /// As far as can be seen without a lock; nil where the node is alone.
+  /// The graph of a node, as far as can be seen without a lock; nil if the node is alone.
   static func root(of node: NodePointer) -> GraphPointer? {
     let word = node.pointee.graph.load(ordering: .acquiring)
     guard word > 1, var graph = GraphPointer(bitPattern: word) else { return nil }
     while let next = graph.pointee.successor { graph = next }
     return graph
   }
-  /// Of the graph that one which was found under a lock has become. If its memory is used again, of some other.
+  /// Runs `body` under the lock of the graph that `first`, which was found under a lock, has become by merging. If the memory of
+  /// `first` was reused, that is some other graph.
   static func withRoot<R>(of first: GraphPointer, _ body: (inout Graph) -> R) -> R {
     var graph = first
     lock(graph)
@@ -91,14 +94,14 @@ extension Graph {
     defer { unlock(graph) }
     return body(&graph.pointee)
   }
-  /// Another reference to a node.
+  /// Adds a reference to a node.
   static func retain(_ node: NodePointer) {
     let graph = take(of: node)
     node.pointee.references &+= 1
     giveBack(graph, of: node)
   }
 
-  /// Under the lock of the graph: whether the node is in it. Then its word names it from now on.
+  /// Whether the node is in this graph. If so, the node's word names this graph from now on. Call under the graph's lock.
   @inline(never)
   mutating func claim(_ node: NodePointer) -> Bool {
     let word = node.pointee.graph.load(ordering: .acquiring)
@@ -112,7 +115,7 @@ extension Graph {
     leave(named)
     return true
   }
-  /// A node that is alone comes to be in it. False if it is not alone.
+  /// Adds a node that is alone to this graph. False if the node is not alone.
   mutating func adopt(_ node: NodePointer) -> Bool {
     guard Node.takeAlone(node) else { return false }
     members += 1
@@ -121,11 +124,11 @@ extension Graph {
     Node.giveBackAlone(node, to: identity)
     return true
   }
-  /// The node was destroyed.
+  /// Removes a node that nothing refers to any more.
   mutating func leave(_ node: NodePointer) {
     leave(GraphPointer(bitPattern: node.pointee.graph.load(ordering: .relaxed)).unsafelyUnwrapped)
   }
-  /// One that named `graph`, which is this one or was merged into it, does so no longer.
+  /// Counts one member less of `graph`, which is this graph or was merged into it.
   mutating func leave(_ graph: GraphPointer?) {
     var left = graph
     while let graph = left {
@@ -142,7 +145,7 @@ extension Graph {
 
   // MARK: Placing
 
-  /// Sees to it that a node is in some graph.
+  /// Puts a node that is alone into a graph.
   @inline(never)
   static func place(_ node: NodePointer) {
     if node.pointee.graph.load(ordering: .relaxed) > 1 { return }
@@ -156,7 +159,7 @@ extension Graph {
     if !isDone { context.pointee.memory.graphs.giveBack(graph) }
   }
 
-  /// The lock of the graph of a node, which is placed in one if it is alone.
+  /// Takes the lock of the graph of a node. A node that is alone is placed in a graph first.
   @inline(never)
   static func takePlaced(of node: NodePointer) -> GraphPointer {
     while true {

@@ -1,20 +1,20 @@
-// Values that are connected: what depends on what, under one lock that is never held while user code runs.
+// A graph is a set of connected values and their dependencies, under one lock. The lock is never held while user code runs.
 //
 // Graphs. A node joins a graph when it gets a handler, when it is computed, when a computation reads it, or when a transaction
-// writes it; where a computation in one graph reads a node of another, the two are merged, see `Graph+Merging.swift`. So values
-// that have nothing to do with each other share no lock.
+// writes it. If a computation in one graph reads a node of another, the two are merged, see `Graph+Merging.swift`. So unconnected
+// values share no lock.
 //
-// Time. Each commit of a source is stamped with the version clock, which advances only where the stamp would be that of a pin,
-// see `VersionClock`; `epoch` is the stamp of the graph's last commit. A version is right for the snapshots [validFrom,
-// validUntil). A thread that computes is pinned at one snapshot, and all reads of that computation, nested ones included, are of
-// that snapshot: without a lock, since what a pin may look at does not change. The snapshot s is what all commits stamped s or
-// less have made of the values, of the pin's own graph and of all others: a commit in another graph that would write over what is
-// right at an announced snapshot keeps it.
+// Time. Each commit of a source is stamped with the version clock, see `VersionClock`. The clock advances only if the stamp would
+// be the snapshot of a pin. `epoch` is the stamp of the graph's last commit. A version is right for the snapshots [validFrom,
+// validUntil). A thread that computes is pinned at one snapshot. All reads of that computation, nested ones included, are of that
+// snapshot. They take no lock, because a value that a pin may read does not change. The snapshot s is the state of all values, in
+// all graphs, after the commits stamped s or less. A commit that would overwrite a value which is right at a snapshot announced in
+// another graph keeps that value.
 //
-// Why a value is right at a snapshot, and the invariants under the lock: `How values work`.
+// The page `How values work` explains why a value is right at a snapshot, and lists the invariants under the lock.
 //
-// What is rare is annotated with `_slowPath`: the usual way is then contiguous and keeps in registers what it needs. Without
-// it a diamond took a tenth longer.
+// Rare branches are annotated with `_slowPath`, so the usual path is contiguous and keeps its values in registers. Without it a
+// diamond took 10 % longer.
 import Synchronization
 
 typealias GraphPointer = UnsafeMutablePointer<Graph>
@@ -27,47 +27,49 @@ struct Graph: ~Copyable {
   let mergedInto = Atomic<UInt>(0)
   /// Its own address.
   let address: UInt
-  /// Nodes whose word it is in, lists of handlers that look for their node through it, and graphs that were merged into it. When
-  /// the count is 0, its memory is used again.
+  /// Counts the nodes whose word names this graph, the handler lists that find their node through it, and the graphs merged into
+  /// it. When the count is 0, the graph's memory is reused.
   var members = 0
-  /// How many nodes ever joined it and what was merged into it. Of two graphs the one with more takes in the other (union by
-  /// size): so each further graph on the way of a node that is never looked at has twice the number, and few are kept for it. Not
-  /// `members`, which counts no node that names a merged graph, and falls: then each short-lived graph took in a long-lived one,
-  /// which kept them all.
+  /// How many nodes ever joined it and the graphs merged into it. When two graphs are merged, the one with the greater weight takes
+  /// in the other (union by size). So each further graph on the way of a node that is never looked at has twice the weight, and few
+  /// are kept for it.
+  ///
+  /// `members` cannot be used for this: it does not count nodes that name a merged graph, and it decreases. With it, each
+  /// short-lived graph took in a long-lived one, which kept them all.
   var weight: UInt = 0
   /// The number of the last publication.
   var stamp: UInt = 0
   /// The number of the last pin.
   var pins: UInt = 0
-  /// How many there are now.
+  /// The number of current pins.
   var pinned: UInt = 0
   var oldestPin: ContextPointer?
   var newestPin: ContextPointer?
-  /// Which thread was pinned in it last, or made it.
+  /// The thread that was pinned in it last, or that made it.
   var thread: UInt = 0
-  /// What pins may still look at, oldest first.
+  /// Retired objects that pins may still read, oldest first.
   var firstRetired: RetiredPointer?
   var lastRetired: RetiredPointer?
   /// The work list of invalidation: first subs of nodes that are stale.
   var pendingInvalidation = RawStack<LinkPointer>()
-  /// Nodes that may have older versions than the newest, each with a reference, and the number of pins when it was last looked
-  /// which of them have.
+  /// Nodes that may have versions before the newest, each with a reference. `sweptAt` is the number of the last pin when they were
+  /// last swept.
   var aged = RawStack<NodePointer>()
   var sweptAt: UInt = 0
   /// Versions whose values no pin sees, to be destroyed outside the lock.
   var unseen: RetiredPointer?
   /// The work list of nodes that nothing refers to any more.
   var unreferenced = RawStack<NodePointer>()
-  /// Sources that stand for those of other graphs.
+  /// The replicas in this graph, which stand for sources of other graphs.
   var replicas = RawStack<NodePointer>()
-  /// It is among those that are free, and the next of these.
+  /// Whether the graph is free, and the next free graph.
   var isFree = true
   var nextFree: GraphPointer?
-  /// Another for each use of its memory.
+  /// A new name for each use of the memory.
   var name: UInt = 0
 
   init(at address: GraphPointer) { self.address = UInt(bitPattern: address) }
-  /// Under its lock, which a thread that has read its address before may take, too.
+  /// Call under the graph's lock, which a thread that read the address earlier may also take.
   mutating func markFree() {
     isFree = true
     mergedInto.store(0, ordering: .releasing)

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A lock for regions that are short and many, two for each computation. A compare-exchange and a store, 10 ns a pair where
-/// `Mutex` takes 16 to 20.
+/// A lock for short and frequent regions, two for each computation. It takes a compare-exchange and a store, 10 ns a pair; `Mutex`
+/// takes 16 to 20 ns.
 ///
-/// A thread that finds it taken tries for a moment and then parks, so that one which nothing preempts lets the holder continue. The
-/// thread that gives it back wakes one. It may look for parked threads before it sees the latest: to order the two would be a
-/// second read-modify-write, a quarter of a diamond. So parking lasts a millisecond at most.
+/// A thread that finds it taken spins briefly and then parks, so that a real-time thread cannot starve the holder. The thread that
+/// releases the lock wakes one parked thread, but may miss a thread that is just parking. Ordering the two would need a second
+/// read-modify-write, which costs 25 % of a diamond. So parking lasts a millisecond at most.
 ///
 /// It is held for graph work only, never while user code runs or anything waits.
 struct GraphLock: ~Copyable {
   private let taken = Atomic<UInt32>(0)
   private let parked = Atomic<UInt32>(0)
 
-  /// Static, with the address: a thread that parks must not hold the value meanwhile.
+  /// Static, with the address of the lock, because a thread that parks must not borrow the value meanwhile.
   @inline(__always)
   static func take(_ lock: UnsafeMutablePointer<GraphLock>) {
     #if TIDINGS_EXPLORED
@@ -56,13 +56,13 @@ struct GraphLock: ~Copyable {
   }
 }
 
-// Until something depends on a node, or it is computed, or gets a handler, it is in no graph, and a bit where the graph's address
-// would be is its lock.
+// A node is in no graph until another value depends on it, it is computed, or it gets a handler. Until then a bit in the place of
+// the graph's address is its lock.
 extension Node {
   static var alone: UInt { 0 }
   private static var aloneAndLocked: UInt { 1 }
 
-  /// False if it is in a graph.
+  /// Takes the lock of a node that is alone. False if the node is in a graph.
   @inline(__always)
   static func takeAlone(_ node: NodePointer) -> Bool {
     #if TIDINGS_EXPLORED
@@ -77,7 +77,7 @@ extension Node {
     #endif
     return isTaken
   }
-  /// - Parameter graph: The one that it is in from now on.
+  /// - Parameter graph: The graph that the node is in from now on.
   @inline(__always)
   static func giveBackAlone(_ node: NodePointer, to graph: UInt = alone) {
     node.pointee.graph.store(graph, ordering: .releasing)
@@ -85,7 +85,8 @@ extension Node {
     Seam.scheduler?.release(UInt(bitPattern: node))
     #endif
   }
-  /// Not woken: it is held for a few instructions, and parking ends by itself.
+  /// Waits for the lock of a node that is alone. No thread wakes the waiting one: the lock is held for a few instructions, and
+  /// parking ends by itself.
   @inline(never)
   private static func awaitAlone(_ node: NodePointer) -> Bool {
     while true {

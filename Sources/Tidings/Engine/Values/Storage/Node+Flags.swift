@@ -1,4 +1,4 @@
-/// The flags of a node are one byte, so two bits mean one thing for a source and another for a derived value:
+/// The flags of a node are one byte, so bits 64 and 128 have different meanings for sources and derived values:
 ///
 /// | bit | source | derived value |
 /// |---:|---|---|
@@ -19,21 +19,21 @@ extension Node {
   static let queued: UInt8 = 4
   /// Nothing refers to it any more.
   static let retired: UInt8 = 8
-  /// A change of it was rejected since it was last changed by no handler.
+  /// A change of it was rejected as a cycle. A change that no handler caused clears the flag.
   static let rejected: UInt8 = 16
-  /// It has versions that only pins may ask for.
+  /// It is among the aged nodes of its graph: it may have versions before the newest, which only pins read.
   static let aged: UInt8 = 32
   /// It has replicas, or is one. All of them are written together.
   static let replicated: UInt8 = 64
-  /// Stale, though its newest version is right at the snapshot for which it was published, perhaps that of now.
+  /// It is stale, but its newest version is right at the snapshot for which it was published, which may be the current one.
   static let lagging: UInt8 = 64
-  /// Writing it always asks more than putting a value in.
+  /// Every write of it needs more than storing the value: it has a policy or handlers of `willChange`.
   static let cautious: UInt8 = 128
-  /// Its links can neither validate it nor revalidate that it is unchanged, so it is recomputed at the next look: they do not name
-  /// everything that its closure read, or it has kept its value in a cycle.
+  /// It is recomputed at the next look, because its links cannot validate it. Either they do not name everything that its closure
+  /// read, or it has kept its value in a cycle.
   static let incomplete: UInt8 = 128
 
   func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
-  /// A derived value has another meaning for the bit.
+  /// The bit has a different meaning for a derived value.
   var isReplicated: Bool { isSource && has(Node.replicated) }
 }

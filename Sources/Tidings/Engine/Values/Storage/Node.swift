@@ -1,8 +1,7 @@
-// What the graph of values is made of: nodes, the links between them, and versions, which hold values.
+// The graph of values consists of nodes, the links between them, and versions, which hold values.
 //
-// All three are raw memory. Links are touched under the graph's lock only, and so are nodes, except for what is atomic in them and
-// for what never changes. Of a version that a pin of another thread can reach, `validUntil` and `previous` may change at any time,
-// and nothing else does.
+// All three are raw memory. Links are accessed under the graph's lock only. So are nodes, except for their atomic and constant
+// properties. While a pin of another thread can reach a version, only its `validUntil` and `previous` may change.
 import Synchronization
 
 @usableFromInline typealias NodePointer = UnsafeMutablePointer<Node>
@@ -12,60 +11,61 @@ typealias LinkPointer = UnsafeMutablePointer<Link>
 /// A value, observed or derived.
 @usableFromInline
 struct Node: ~Copyable {
-  // One cache line: what invalidating, validating, computing and publishing look at. The first field is none that is looked at
-  // without the lock: to the thread sanitizer a change of any property is one at the address of the whole.
+  // One cache line: the fields that invalidating, validating, computing and publishing use. The first field is accessed only under
+  // the lock: the thread sanitizer reports a change of any property at the address of the whole struct.
 
   /// See `Node+Flags.swift`.
   var flags: UInt8
   let isSource: Bool
-  /// The offset of the value in a version. Here and not in the next line, which a computation then need not fetch: a chain of a
-  /// thousand, which fits no cache, took a quarter longer.
+  /// The offset of the value in a version. It is in this cache line, so a computation need not fetch the next one. In the next
+  /// line, a chain of 1,000 values that fits no cache took 25 % longer.
   private let offset: UInt16
   /// How many threads are computing it, and how many validation stacks it is on; see `idleCommits`.
   var running: UInt16
   var validating: UInt16
   /// The address of the newest version; 0 for a derived value that was never computed.
   @usableFromInline let newest: Atomic<UInt>
-  /// Writing asks more than putting a value in: a policy, or handlers of `willChange`.
+  /// A write needs more than storing the value: the node has a policy, handlers of `willChange`, replicas, or a writer in its turn.
   @usableFromInline let isCautious: Atomic<Bool>
   /// A version of it fits a block of the usual size.
   let isUsual: Bool
-  /// How many words of a version a value takes that may be written over in place; 0 where that is not so, see `Version`.
+  /// The size of its value in words, if the value may be overwritten in place; else 0. See `Version`.
   @usableFromInline let words: UInt8
   /// It is among the sources whose copies are kept for pins in other graphs.
   var isKept: Bool
   /// A sequence lock over its home version, for reads without the lock: odd while that is being written.
   @usableFromInline let sequence: Atomic<UInt32>
-  /// Facades, links from what reads it, the batch that is to notify it, and one for all its handlers.
+  /// Counts the facades, the links from values that read it, the batch that is to notify it, and one for all its handlers.
   var references: UInt32
-  /// Changes when it is published: a validation that was interrupted looks again.
+  /// Changes when the node is published, so that an interrupted validation looks again.
   var generation: UInt32
-  /// The address of the graph that it is in, or of one that was merged into that; see `GraphLock.swift` for what else.
+  /// The address of the graph that it is in, or of one that was merged into that; see `GraphLock.swift` for its other values.
   @usableFromInline let graph: Atomic<UInt>
-  /// What it read when it was last computed, in the order of reading.
+  /// The list of links to the nodes that it read when it was last computed, in the order of reading.
   var deps: LinkPointer?
-  /// What read it.
+  /// The list of links from the nodes that read it.
   var subs: LinkPointer?
   let body: Unmanaged<Body>
 
-  // Another: what is needed where the structure changes, and for notifying.
+  // A second cache line: the fields that structural changes and notification use.
 
   /// Its handlers, made when first asked for. Retained.
   var list: Unmanaged<HandlerList>?
-  /// A version of its own with the value last notified, while there are handlers of a derived value.
+  /// A separate version with the value last notified, while a derived value has handlers.
   var notified: VersionPointer?
-  /// The number of that version, or one less than the newest after a comparison that found it another; see `pinsAtCommit`.
+  /// The number of the notified version, or one less than the newest if a comparison found the two values different. A replica uses
+  /// the field for `pinsAtCommit`.
   var notifiedNumber: UInt
   var lastSub: LinkPointer?
   /// The number of the last publication that consumed it: a value read twice is linked once.
   var stamp: UInt
-  /// Versions before the newest one, how many there may be before it is looked whether they are needed, and how deep in a
-  /// chain of causes the deepest was replaced.
+  /// The count of versions before the newest one, the count at which they are trimmed, and the greatest causal depth at which one
+  /// was replaced.
   var olderCount: Int
   var olderLimit: UInt32
   var olderDepth: UInt32
 
-  /// The thread whose turn it is to write it: others wait. Of a replica: the thread that made it.
+  /// The thread whose turn it is to write the source; other threads wait. In a replica: the thread that made it.
   let reservation: Atomic<UInt>
 
   init(isSource: Bool, _ body: Unmanaged<Body>, _ values: Values) {
@@ -95,7 +95,7 @@ struct Node: ~Copyable {
   mutating func forgetOlder() { (olderCount, olderDepth) = (0, 0) }
   var isInPlace: Bool { @inline(__always) get { words != 0 } }
 
-  /// Under the lock, around what changes the value of its home version.
+  /// Begins a change of the value in the home version, under the lock. `endWriting` ends it.
   @inline(__always)
   func beginWriting() {
     assert(sequence.load(ordering: .relaxed) & 1 == 0, "a write within a write")
@@ -120,35 +120,36 @@ struct Node: ~Copyable {
     }
   }
 
-  /// Under the lock.
+  /// The newest version. Call under the lock.
   var latest: VersionPointer? {
     @inline(__always) get { VersionPointer(bitPattern: newest.load(ordering: .relaxed)) }
     @inline(__always) nonmutating set { newest.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
-  /// Its newest value is right for no snapshot, though a commit invalidates what reads it as ever: it was computed in a cycle,
-  /// for one pin.
+  /// Its newest value was computed in a cycle for one pin, so it is right for no snapshot; or there is no value yet. Commits still
+  /// invalidate the values that read the node.
   var isUnknown: Bool { latest.map { $0.pointee.validFrom == Version.never } ?? true }
 }
 
-/// The version that is stored after a node whose values are written over in place. Its newest value is there, unless a pin sees
-/// what was there before: so a thread that is not pinned finds the newest value without the lock.
+/// The version that is stored after a node whose values are overwritten in place. It holds the newest value, unless a pin sees the
+/// value that it held before. So a thread that is not pinned can read the newest value without the lock.
 @_alwaysEmitIntoClient @inline(__always)
 func home(of node: NodePointer) -> VersionPointer {
   (UnsafeMutableRawPointer(node) + Node.slotSize).assumingMemoryBound(to: Version.self)
 }
 extension Node {
-  /// Of a node, in whole cache lines.
+  /// The size of a node, in whole cache lines.
   @usableFromInline static var slotSize: Int { 128 }
 }
 
-/// The version whose value is right at `snapshot`. Without the lock: by a thread that is pinned there.
+/// The version whose value is right at `snapshot`. A thread that is pinned at the snapshot calls it without the lock.
 ///
-/// Not a method, which would borrow the whole node while others change the rest of it.
+/// This is not a method: a method would borrow the whole node while other threads change parts of it.
 @_alwaysEmitIntoClient @inline(__always)
 func version(of node: NodePointer, at snapshot: UInt) -> VersionPointer? {
   var next = VersionPointer(bitPattern: node.pointee.newest.load(ordering: .acquiring))
   while let version = next {
-    // First, as it is written last: a value that no pin sees may be written over, and be right for this snapshot or a later one.
+    // Load `validUntil` first, because it is written last. A value that no pin sees may be overwritten, and then be right for this
+    // snapshot or a later one.
     let until = version.pointee.validUntil.load(ordering: .acquiring)
     if version.pointee.validFrom <= snapshot { return snapshot < until ? version : nil }
     next = VersionPointer(bitPattern: version.pointee.storedPrevious.load(ordering: .acquiring))
@@ -156,28 +157,29 @@ func version(of node: NodePointer, at snapshot: UInt) -> VersionPointer? {
   return nil
 }
 
-/// That `sub` read `dep`, and which version of it.
+/// Records that `sub` read `dep`, and which version of it.
 struct Link {
   let dep: NodePointer
   let sub: NodePointer
-  /// 0 where it was read in a cycle: that matches no version. Such a link does not retain its dep, or values in a cycle would keep
-  /// each other for ever.
+  /// The number of the version that was read. If it was read in a cycle, 0, which matches no version. Such a link does not retain
+  /// its dep; otherwise values in a cycle would keep each other alive for ever.
   var number: UInt
   var nextDep: LinkPointer?
   var nextSub: LinkPointer?
   var previousSub: LinkPointer?
 }
 
-/// A value and the snapshots for which it is right: `validFrom` to before `validUntil`. The value is stored after it.
+/// A value and the snapshots for which it is right: `validFrom` to before `validUntil`. The value is stored after the version.
 @usableFromInline
 struct Version: ~Copyable {
-  /// Incremented when the value differs from the one before; two versions of one node with one number hold equal values.
-  /// Begins with 1. Read without the lock by an update, between two looks at the node's sequence. First, so `number` is set and not
-  /// modified: to the thread sanitizer a modification is one of the address of the whole.
+  /// Increases when the value differs from the previous one, so versions of one node with the same number hold equal values. Begins
+  /// with 1. An update reads it without the lock, between two loads of the node's sequence. It is the first field, so `number` is
+  /// set and not modified in place. The thread sanitizer reports a modification at the address of the whole struct.
   @usableFromInline let storedNumber: Atomic<UInt>
   @usableFromInline let storedFrom: Atomic<UInt>
   @usableFromInline let validUntil: Atomic<UInt>
-  /// The address of the version before it. Of one that pins may be looking at it only ever changes to one further back.
+  /// The address of the version before it. While pins may be reading the version, the address changes only to a version further
+  /// back.
   @usableFromInline let storedPrevious: Atomic<UInt>
 
   @usableFromInline static var open: UInt { .max }
@@ -195,15 +197,16 @@ struct Version: ~Copyable {
     @inline(__always) get { storedNumber.load(ordering: .relaxed) }
     nonmutating set { storedNumber.store(newValue, ordering: .relaxed) }
   }
-  /// The first of the snapshots. Of a version that no pin sees it may go up at any time: pins that pass it are before both.
+  /// The first of the snapshots. It may increase at any time while no pin sees the version: a pin that passes the version is before
+  /// both snapshots.
   @_alwaysEmitIntoClient
   var validFrom: UInt {
     @inline(__always) get { storedFrom.load(ordering: .relaxed) }
     nonmutating set { storedFrom.store(newValue, ordering: .relaxed) }
   }
 
-  /// In words, of plain bits, no more of them than the version is large: they may be written over where no thread can be reading,
-  /// and read while they are, if what was read is dropped then. 0 for all others.
+  /// The size in words of a plain value that is no larger than a version; 0 for all other values. Such a value may be overwritten
+  /// in place while no pin sees it. A thread may read it during a write, if it then discards what it read.
   @_alwaysEmitIntoClient @inline(__always)
   static func words(isPlain: Bool, size: Int, alignment: Int) -> Int {
     isPlain && alignment <= 16 && size <= MemoryLayout<Version>.size ? max(1, (size &+ word &- 1) / word) : 0
@@ -215,7 +218,7 @@ struct Version: ~Copyable {
     UnsafeMutableRawPointer(version + 1).assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
-  /// The value of one version that is written over in place to another.
+  /// Copies the value of one version to another, if values are overwritten in place.
   @inline(__always)
   static func copyValue(_ from: VersionPointer, to: VersionPointer, of node: NodePointer) {
     let (from, to) = (words(of: from), words(of: to))
@@ -241,13 +244,14 @@ struct Version: ~Copyable {
     other.pointee.store(word, ordering: .relaxed)
   }
 
-  /// Its value is seen by no pin, and is for the caller to destroy; but a thread that looks for an older version may be passing, so
-  /// the memory must stay until the current pins have ended.
+  /// No pin sees the value of the version, and the caller destroys it. A thread that looks for an older version may still pass this
+  /// one, so the memory must stay until the current pins have ended.
   func retire() { validUntil.store(0, ordering: .relaxed) }
   var isRetired: Bool { validUntil.load(ordering: .relaxed) == 0 }
 
-  /// Under the lock. A thread that has passed the version already may follow it to one that was made meanwhile, as a copy that is
-  /// kept for a pin of another graph: that sees what is in it.
+  /// The version before this one; accessed under the lock. A pinned thread that has passed this version may follow the address to a
+  /// version made meanwhile. That may be a copy kept for a pin of another graph. The release store lets that thread see the copy's
+  /// contents.
   var previous: VersionPointer? {
     @inline(__always) get { VersionPointer(bitPattern: storedPrevious.load(ordering: .relaxed)) }
     nonmutating set { storedPrevious.store(UInt(bitPattern: newValue), ordering: .releasing) }

@@ -1,15 +1,15 @@
-/// The nodes that one round of notifying is about: all made right at one snapshot, then notified.
+/// The nodes of one notification batch. All are resolved at one snapshot, then their handlers are notified.
 struct NotificationBatch {
-  /// Where its nodes are in the thread's notifications, from the one that is being resolved on.
+  /// The places of its nodes in the thread's queue: the first, the one that is being resolved, and the end.
   let first: Int
   var index: Int
   private(set) var end: Int
   let firstClaim: Int
   let depth: Int
-  /// What may be destroyed when the pin is given up.
+  /// The objects that may be destroyed when the pin ends.
   var retired: RetiredPointer?
 
-  /// The rest is for another batch.
+  /// Ends the batch before `index`. The rest is left to another batch.
   mutating func end(before index: Int) { end = index }
 
   struct Claimed: BitwiseCopyable {

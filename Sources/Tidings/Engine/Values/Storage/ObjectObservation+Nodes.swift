@@ -1,16 +1,17 @@
 import Synchronization
 
 extension ObjectObservation {
-  /// What an observer of objects sees of a value. Looking computes nothing and adds no handler; the graph's lock is held for it.
+  /// Returns what an observer of objects sees of a value. It computes nothing, adds no handler, and holds the graph's lock.
   ///
   /// - Parameters:
   ///   - address: A node that `NodeCreated` was called with, and for which `Destroyed` has not returned.
   ///   - type: The type of its values; nil to copy no value.
-  /// - Returns: Nil when nothing refers to the node any more. Else the version, which increases with each change, begins with 1
-  ///   for an observed value, and is 0 for a derived value that was never computed; since when the newest value is right, by
-  ///   the version clock; whether it has to be computed or validated before it is read; the nodes that a derived value read
-  ///   when it was last computed, in the order of reading; the list of its handlers, once there has been one; a copy of the
-  ///   newest value. To turn that into text, and to destroy it, is to run user code: the caller does it outside its locks.
+  /// - Returns: Nil when nothing refers to the node any more. Else `version` increases with each change, begins with 1 for an
+  ///   observed value, and is 0 for a derived value that was never computed. `validFrom` is the moment of the version clock from
+  ///   which the newest value is right. `isStale` says whether the value has to be computed or validated before it is read.
+  ///   `dependencies` are the nodes that a derived value read when it was last computed, in the order of reading. `handlers` is the
+  ///   list of its handlers, once there has been one. `value` is a copy of the newest value. Turning the copy into text, and
+  ///   destroying it, runs user code: the caller does both outside its locks.
   @_optimize(size)
   package static func lookAtNode(
     _ address: ObjectAddress, value type: Any.Type?
@@ -24,7 +25,7 @@ extension ObjectObservation {
     var dependencies: [ObjectAddress] = []
     var link = node.pointee.deps
     while let at = link {
-      // A replica is not known to the observer: the source that it stands for is.
+      // The observer does not know replicas: return the source that the replica stands for.
       let dep = at.pointee.dep
       dependencies.append(
         dep.pointee.isReplicated ? dep.replicas.unsafelyUnwrapped.source : ObjectAddress(bitPattern: dep))
@@ -63,7 +64,7 @@ extension ObjectObservation {
 }
 
 extension Graph {
-  /// Takes the lock that orders accesses to a node, as `take(of:)` does, and writes nothing: the node may be retired, and then no
+  /// Takes the lock that orders accesses to a node, as `take(of:)` does, and writes nothing. The node may be retired: then it no
   /// longer counts as a member of the graph that its word names.
   fileprivate static func takeUnchanged(of node: NodePointer) -> GraphPointer? {
     while true {

@@ -28,7 +28,7 @@ struct RawStack<Element: BitwiseCopyable> {
     count = first
     if _slowPath(first == 0 && capacity > 1 << 14) { shrink() }
   }
-  /// What follows them moves up.
+  /// Removes the elements from `first` to before `end`. The elements after them move up.
   @inline(never)
   mutating func remove(from first: Int, to end: Int) {
     let base = base.unsafelyUnwrapped

@@ -1,19 +1,21 @@
 import Synchronization
 
-/// The nodes that stand for one source in the graphs of other threads: each is a source of its own there, with the same value,
-/// number and stamp, so that threads which compute from one source share no lock.
+/// The nodes that stand for one source in the graphs of other threads. Each is a separate source there, with the same value, number
+/// and stamp. So threads that compute from one source share no lock.
 ///
-/// The nodes are those that are linked, or about to be: a replica that nothing reads any more is retired. A node is added under the
-/// locks of both graphs and removed under that of its own, so a thread that holds the locks of all has all of them.
+/// The list has the replicas that are linked, or are about to be: a replica that no value reads any more is retired. A replica is
+/// added under the locks of both graphs and removed under the lock of its own. So a thread that holds the locks of all graphs sees
+/// all replicas.
 final class Replicas: Sendable {
   private struct Nodes: @unchecked Sendable {  // protected by the lock
     var all = RawStack<NodePointer>()
   }
   private let nodes = Lock(Nodes())
-  /// The address of the source, to be compared and not followed: replicas may live longer.
+  /// The address of the source. Compare it only, because replicas may live longer than the source.
   let source: UInt
 
-  /// A commit takes the lock of each graph in which there is one: further threads' graphs are merged into one of these.
+  /// The most replicas of one source. A commit takes the lock of each graph that has one, so the graphs of further threads are
+  /// merged with one of these.
   static var most: Int { 16 }
 
   init(of source: NodePointer) { self.source = UInt(bitPattern: source) }
@@ -23,7 +25,7 @@ final class Replicas: Sendable {
   func add(_ node: NodePointer) { nodes.withLock { $0.all.push(node) } }
   @_optimize(size)
   func remove(_ node: NodePointer) { nodes.withLock { _ = $0.all.remove(node) } }
-  /// To be freed by the caller.
+  /// A copy of the list of replicas. The caller frees it.
   @_optimize(size)
   func copy() -> RawStack<NodePointer> {
     nodes.withLock { nodes in
@@ -32,8 +34,8 @@ final class Replicas: Sendable {
       return copy
     }
   }
-  /// The graph of each, as far as can be seen without its lock; to be freed by the caller. Found under the lock, while none of the
-  /// nodes can be destroyed.
+  /// The graph of each replica, as far as can be seen without the graph's lock. The caller frees the list. The graphs are found
+  /// under the lock of the list, while no replica can be destroyed.
   @_optimize(size)
   func graphs() -> RawStack<GraphPointer> {
     nodes.withLock { nodes in
@@ -45,7 +47,7 @@ final class Replicas: Sendable {
 }
 
 extension Replicas {
-  /// A graph in which there is one that this thread has made; or, if there are no more to be made, one of another's.
+  /// A graph with a replica that this thread has made. If no more replicas may be made, a graph with a replica of another thread.
   @_optimize(size)
   func graph(for context: ContextPointer) -> GraphPointer? {
     nodes.withLock { nodes in
@@ -60,7 +62,7 @@ extension Replicas {
 }
 
 extension RawStack where Element == NodePointer {
-  /// The last one takes its place. False if it is not there.
+  /// Removes a node; the last one takes its place. False if the node is not there.
   @_optimize(size)
   mutating func remove(_ node: NodePointer) -> Bool {
     for index in 0..<count where self[index] == node {
@@ -73,11 +75,11 @@ extension RawStack where Element == NodePointer {
 }
 
 extension NodePointer {
-  /// Of a source that has replicas or had some, and of these: nil of all others.
+  /// The list of replicas, for a source that has or had some and for its replicas. Nil for all other nodes.
   var replicas: Replicas? { pointee.body._withUnsafeGuaranteedRef { $0.replicas } }
 }
 
-// A replica is neither validated nor notified: it uses these fields for when its graph is merged with another.
+// A replica is neither validated nor notified. It uses those fields to decide when its graph is merged with another.
 extension Node {
   /// How many commits in a row found its graph idle.
   var idleCommits: UInt16 {

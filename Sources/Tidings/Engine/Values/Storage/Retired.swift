@@ -1,22 +1,22 @@
-/// What was taken out of the graph, to be destroyed outside the lock when no thread can be reading it.
+/// An object that was taken out of the graph. It is destroyed outside the lock, when no thread can be reading it.
 typealias RetiredPointer = UnsafeMutablePointer<Retired>
 
 struct Retired {
   enum Content {
     case node(NodePointer)
-    /// A chain of versions, or one that is retired, of a node that may be freed before them. The body is retained.
+    /// A chain of versions, or one retired version, of a node that may be freed before them. The body is retained.
     case versions(VersionPointer, Unmanaged<Body>)
-    /// That of a version whose value has been destroyed.
+    /// The memory of a version whose value has been destroyed.
     case memory(VersionPointer)
     /// A graph in which nothing is left.
     case graph(GraphPointer)
-    /// The versions that `KeptCopies` find when they are looked at again, which is not possible under the lock.
+    /// The versions that `KeptCopies` finds at a recheck, which is not possible under the lock.
     case keptCopies
   }
   let content: Content
-  /// Of what caused it, perhaps on another thread: what its destruction causes is deeper.
+  /// The causal depth of the change that caused it, perhaps on another thread. A change that its destruction causes is deeper.
   let depth: Int
-  /// Where a node or versions were taken out, if threads that are pinned there may be passing them.
+  /// The graph from which a node or versions were taken, if threads that are pinned there may be passing them.
   let graph: GraphPointer?
   /// How many pins the graph had had when it was taken out.
   var pin: UInt = 0
@@ -31,7 +31,7 @@ struct Retired {
     pointer.initialize(to: Retired(content: content, depth: depth, graph: graph))
     return pointer
   }
-  /// One list after the other.
+  /// Joins two lists, one after the other.
   static func chain(_ first: RetiredPointer?, before rest: RetiredPointer?) -> RetiredPointer? {
     guard var last = first else { return rest }
     while let next = last.pointee.next { last = next }
@@ -47,7 +47,7 @@ struct Retired {
 }
 
 extension Graph {
-  /// It is destroyed when the pins of now have ended.
+  /// Keeps a retired object until the current pins have ended.
   mutating func keep(_ retired: RetiredPointer) {
     retired.pointee.pin = pins
     if let lastRetired { lastRetired.pointee.next = retired } else { firstRetired = retired }

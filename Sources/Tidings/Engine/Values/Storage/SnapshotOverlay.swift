@@ -1,4 +1,4 @@
-/// Which of many each node is. One type of dictionary for all uses: each other one would be 2 KB of every client.
+/// The index of each node in a list. All uses share one dictionary type: each further type would add 2 KB to every client.
 typealias Places = [NodePointer: Int]
 
 /// Values that are right for one pin of one thread and for no other.
@@ -13,13 +13,13 @@ struct SnapshotOverlay {
     var ownVersion: VersionPointer? { entry?.version }
   }
   private var places: Places = [:]
-  /// Forgotten ones among them.
+  /// Includes forgotten values, whose `entry` is nil.
   private var all = RawStack<Kept>()
   private var live = 0
   var isEmpty: Bool { live == 0 }
   subscript(node: NodePointer) -> Entry? { isEmpty ? nil : places[node].flatMap { all[$0].entry } }
 
-  /// Gives back an own version that this replaces.
+  /// Stores a value. Returns the version that it replaces, if any.
   mutating func keep(_ entry: Entry, for node: NodePointer) -> VersionPointer? {
     guard let place = places[node] else {
       places[node] = all.count
@@ -40,7 +40,7 @@ struct SnapshotOverlay {
     if isEmpty { clear() }
     return old.ownVersion
   }
-  /// Those that are no node's, and are not what a value in a cycle keeps.
+  /// Removes and returns the values that belong to this pin alone, except that of `head`, which a value in a cycle keeps.
   mutating func takePrivate(but head: NodePointer) -> [(node: NodePointer, version: VersionPointer)] {
     var taken: [(node: NodePointer, version: VersionPointer)] = []
     for place in 0..<all.count {

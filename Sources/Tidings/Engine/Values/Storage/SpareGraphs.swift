@@ -19,14 +19,14 @@ private struct GraphStore: @unchecked Sendable {  // protected by its lock
   }
 }
 
-/// Free graphs that a thread keeps for the next values that it connects: two threads that make and drop derived values of their
-/// own write no line of the other. `contention: cores: make and drop a derived value`, 93 accesses to such lines otherwise.
+/// Free graphs that a thread keeps for the next values that it connects. So two threads that make and drop derived values write no
+/// cache line of each other. Without them, `contention: cores: make and drop a derived value` counts 93 accesses to such lines.
 struct SpareGraphs {
   private var first: GraphPointer?
   private(set) var count = 0
   private var name: UInt = 0
   private static var most: Int { 8 }
-  /// Names that a thread takes at a time.
+  /// How many names a thread takes at a time.
   private static var run: UInt { 256 }
 
   mutating func take() -> GraphPointer {
@@ -45,7 +45,7 @@ struct SpareGraphs {
     return graph
   }
   private static func make() -> GraphPointer {
-    // In whole cache lines, or two threads would write one.
+    // Allocate whole cache lines; otherwise two threads would write the same line.
     let size = (MemoryLayout<Graph>.size + 63) & ~63
     let graph = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
       .bindMemory(to: Graph.self, capacity: 1)
@@ -54,7 +54,7 @@ struct SpareGraphs {
   }
 
   mutating func giveBack(_ graph: GraphPointer) {
-    // A thread that has read its address before may have its lock.
+    // A thread that read its address earlier may hold its lock.
     Graph.lock(graph)
     graph.pointee.markFree()
     Graph.unlock(graph)
@@ -63,7 +63,7 @@ struct SpareGraphs {
     first = graph
     count += 1
   }
-  /// Its thread ends.
+  /// Gives back all graphs when the thread ends.
   mutating func giveBackAll() {
     while let graph = first {
       first = graph.pointee.nextFree

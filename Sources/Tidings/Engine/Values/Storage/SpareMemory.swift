@@ -1,12 +1,12 @@
-/// Memory that a thread keeps for what it makes next.
+/// Memory that a thread keeps for the next objects that it makes.
 struct SpareMemory {
   /// Blocks of the usual size, for versions: each holds the address of the next.
   private var firstBlock: UnsafeMutableRawPointer?
   private var blocks = 0
   var nodeSlots = NodeSlots()
-  /// For the next values that it connects.
+  /// Graphs for the next values that the thread connects.
   var graphs = SpareGraphs()
-  /// That of a transaction that is over.
+  /// The write log of a transaction that has ended.
   private var writeLog: WriteLogPointer?
 
   static var usualSize: Int { 64 }
@@ -60,7 +60,7 @@ struct SpareMemory {
     return new
   }
   mutating func giveBack(_ log: WriteLogPointer) {
-    // A deinit may have written in a transaction of its own.
+    // A `deinit` may have run a transaction meanwhile.
     if writeLog != nil { return Self.free(log) }
     writeLog = log
   }
@@ -70,7 +70,7 @@ struct SpareMemory {
     log.deallocate()
   }
 
-  /// Its thread ends.
+  /// Frees the memory when the thread ends.
   mutating func free() {
     if let writeLog { Self.free(writeLog) }
     nodeSlots.giveBackAll()
@@ -82,7 +82,8 @@ struct SpareMemory {
   }
 }
 
-/// Not inlined: with this in it `set` is more than the compiler puts into a client's loop, and took 21 of 330 instructions more.
+/// Not inlined. With this code `set` is too large for the compiler to inline it into a client's loop, and took 6 % more
+/// instructions.
 @usableFromInline @inline(never)
 func takeBack(_ version: VersionPointer, of node: NodePointer, _ context: ContextPointer) {
   if version == context.pointee.scratch { return }

@@ -1,8 +1,8 @@
 /// The transactions of this thread.
 @usableFromInline
 enum Transaction {
-  /// What was emitted elsewhere is no part of the transaction of the thread that happens to deliver it: until `resume` there
-  /// is none.
+  /// Pauses this thread's transaction until `resume`. A value that was emitted elsewhere is not part of the transaction of the
+  /// thread that happens to deliver it.
   @inline(__always)
   static func pause(unlessIn number: UInt32 = 0) -> WriteLogPointer? {
     guard let context = Context.currentIfAny, context.pointee.seen.isInTransaction else { return nil }
@@ -11,7 +11,8 @@ enum Transaction {
   @inline(never)
   private static func pause(_ context: ContextPointer, unlessIn number: UInt32) -> WriteLogPointer? {
     let writeLog = context.pointee.writeLog.unsafelyUnwrapped
-    // A report, or what the destruction of a value emits: the computation under way sees what was written.
+    // A computation delivers reports, and events that the destruction of a value emits. It still sees the writes of the
+    // transaction.
     if (number != 0 && writeLog.pointee.knownNumber == number) || context.pointee.seen.snapshot != 0 { return nil }
     context.pointee.writeLog = nil
     return writeLog

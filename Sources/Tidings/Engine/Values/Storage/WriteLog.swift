@@ -2,10 +2,10 @@ import Synchronization
 
 typealias WriteLogPointer = UnsafeMutablePointer<WriteLog>
 
-/// What a transaction has written, until it commits. Touched by its thread alone; nothing in it knows a type, since in
-/// unspecialised code each generic part that is named is a look-up.
+/// The writes of a transaction, until it commits. Only its thread accesses them. Nothing here is generic, because in unspecialised
+/// code each mention of a generic type is a look-up.
 struct WriteLog: ~Copyable {
-  /// That of the transaction under way, if anything has asked for it; else 0. No other transaction has it.
+  /// The number of the transaction under way, if anything has asked for it; else 0. No other transaction has the same number.
   private(set) var knownNumber: UInt32 = 0
   var number: UInt32 {
     mutating get {
@@ -15,22 +15,22 @@ struct WriteLog: ~Copyable {
   }
   private static let lastNumber = Atomic<UInt32>(firstCount)
 
-  /// Some write is an update, or has a policy to be asked: then the commit is more than putting values in.
+  /// Some write is an update, or some value has a policy. Then the commit does more than store values.
   var hasUpdates = false
   private(set) var hasPolicies = false
-  /// How many transactions of this thread are open, one in the other.
+  /// How many nested transactions of this thread are open.
   var level = 0
-  /// In the order of first writing: the order of notifying.
+  /// The writes, in the order of the first write to each value. Handlers are notified in this order.
   var writes = RawStack<PendingWritePointer>()
-  /// Which of them, once there are many.
+  /// The index of each node in `writes`, once there are many.
   private var places: Places?
-  /// What inner transactions have written, so that one that throws can be undone.
+  /// The writes of inner transactions, so that a transaction that throws can be undone.
   private(set) var inner = RawStack<PendingWritePointer>()
-  /// Memory of writes that are over.
+  /// Memory of writes that have ended, to be reused.
   private var spares = RawStack<PendingWritePointer>()
   private static var mostSpares: Int { 16 }
 
-  /// Something was to be destroyed, and waits for the end of the transaction.
+  /// The graphs with retired objects that wait for the end of the transaction.
   var graphsWithRetired = RawStack<GraphPointer>()
   mutating func noteRetired(in graph: GraphPointer) {
     for index in 0..<graphsWithRetired.count where graphsWithRetired[index] == graph { return }
@@ -43,7 +43,7 @@ struct WriteLog: ~Copyable {
     return false
   }
 
-  /// Whether a source is written, or the one that it is a replica of.
+  /// Whether the transaction writes a source, or the source of which the node is a replica.
   func writes(_ node: NodePointer) -> Bool {
     if write(of: node) != nil { return true }
     guard node.pointee.has(Node.replicated) else { return false }
@@ -77,7 +77,7 @@ struct WriteLog: ~Copyable {
 
   mutating func note(_ write: PendingWritePointer) { inner.push(write) }
 
-  /// Its memory is used again, by this thread.
+  /// Clears the log, whose memory this thread reuses.
   mutating func reset() {
     knownNumber = 0
     (hasUpdates, hasPolicies) = (false, false)
@@ -88,7 +88,7 @@ struct WriteLog: ~Copyable {
   mutating func giveBack(_ write: PendingWritePointer) {
     if spares.count < Self.mostSpares { spares.push(write) } else { write.deallocate() }
   }
-  /// It is not used again.
+  /// Frees the memory. The log is not used again.
   mutating func free() {
     while !spares.isEmpty { spares.pop().deallocate() }
     spares.free()

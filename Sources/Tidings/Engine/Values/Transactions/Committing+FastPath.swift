@@ -1,8 +1,8 @@
-/// Where the source has no handlers of its own to be notified first, the locked region of the commit begins with the others,
-/// and these are notified; else false, and nothing has been done. bench: diamond 1-2-1, −10 % instructions
+/// Notifies the handlers of derived values, beginning in the locked region of the commit, if the source has no handlers to be
+/// notified first. Else it does nothing and returns false. bench: diamond 1-2-1, −10 % instructions
 ///
-/// Only where all that is pending is in this graph: a `deinit` may set a source of another one while notifications of its thread
-/// are pending. And only where `Context.drain` would notify: not between the notifications of other sources.
+/// All pending nodes must be in this graph: a `deinit` may set a source of another graph while notifications of its thread are
+/// pending. It notifies only if `Context.drain` would notify, so not between the notifications of other sources.
 @inline(__always)
 func notifyInSameRegion(
   after commit: inout Commit, unlocking graph: GraphPointer, _ context: ContextPointer, _ here: (any Actor)?

@@ -22,7 +22,7 @@ func commitNow(
   giveBackOld(of: &commit, node, context)
   return commit
 }
-/// To a source that another thread has come to read in a graph of its own since it was looked at.
+/// Commits to a source of which another thread has made a replica since the caller checked.
 @inline(never)
 private func commitToAll(
   _ fresh: VersionPointer, to node: NodePointer, unlocking graph: GraphPointer, _ context: ContextPointer
@@ -37,26 +37,28 @@ private func commitToAll(
   giveBackOld(of: &commit, node, context)
   return commit
 }
-/// Unless the source has another version by now, or its handlers are to be notified before the change.
+/// Commits an update, unless the version of the source differs by now, or handlers are to be notified before the change.
 @usableFromInline @inline(never)
 func commitUpdate(
   _ fresh: VersionPointer, to node: NodePointer, of number: UInt, _ context: ContextPointer
 ) -> Commit {
-  // They may have been added since the closure began: then it is run again, and the handlers are notified before the change.
+  // Such handlers may have been added since the closure began. Then the closure runs again, and the handlers are notified before
+  // the change.
   if _slowPath(node.pointee.isCautious.load(ordering: .relaxed)), isUpdatedWithCare(node) { return Commit(.moved) }
   var commit = commitLocking(
     fresh, to: node, expecting: number, depth: CausalFrame.causalDepth(context), isClaimed: false, context)
   giveBackOld(of: &commit, node, context)
   return commit
 }
-/// Whether there is a reason beside replicas: another thread that makes one only reads the value, and the commit writes them all.
+/// Whether the source is cautious for a reason other than replicas. Replicas do not matter: a thread that makes one only reads the
+/// value, and the commit writes all of them.
 @inline(never)
 private func isUpdatedWithCare(_ node: NodePointer) -> Bool {
   let graph = Graph.take(of: node)
   defer { Graph.giveBack(graph, of: node) }
   return node.pointee.has(Node.cautious) || node.pointee.reservation.load(ordering: .relaxed) != 0
 }
-/// To a source that was alone when it was looked at.
+/// Commits to a source that is alone and whose lock the caller holds.
 @inline(never)
 private func commitAlone(
   _ fresh: VersionPointer, to node: NodePointer, depth: Int, _ context: ContextPointer
@@ -75,12 +77,12 @@ private func commitAlone(
   giveBackOld(of: &commit!, node, context)
   return commit!
 }
-/// When the handlers have been notified: what is destroyed then runs user code.
+/// Rechecks the kept copies after the handlers have been notified, because the destruction of values runs user code.
 @inline(never)
 private func recheckKeptCopies(_ context: ContextPointer) {
   DeferredDestruction.add(Retired.makeRecheck(), context)
 }
-/// Under the lock that orders accesses to the source, whichever that is.
+/// Commits under the lock that orders accesses to the source: its own, or those of its graph and of all graphs with replicas.
 func commitLocking(
   _ fresh: VersionPointer, to node: NodePointer, expecting expected: UInt?, depth: Int, isClaimed: Bool,
   _ context: ContextPointer
@@ -102,7 +104,8 @@ func commitLocking(
     Graph.place(node)
   }
 }
-/// In a handler: what is enqueued is left to the outermost notification of this thread, as derived values follow all sources.
+/// Commits in a handler. The enqueued nodes are left to the outermost notification of this thread, because derived values are
+/// notified after all sources.
 @inline(never)
 private func commitNested(
   _ fresh: VersionPointer, to node: NodePointer, _ depth: Int, _ context: ContextPointer, _ here: (any Actor)?
@@ -111,7 +114,7 @@ private func commitNested(
   giveBackOld(of: &commit, node, context)
   return commit
 }
-/// What needs no destruction is not handed to the client to be handed back.
+/// Takes back an old value that needs no destruction, instead of passing it to the client and back.
 @inline(__always)
 private func giveBackOld(of commit: inout Commit, _ node: NodePointer, _ context: ContextPointer) {
   guard commit.claim == nil, let old = commit.old else { return }
@@ -122,7 +125,7 @@ private func giveBackOld(of commit: inout Commit, _ node: NodePointer, _ context
     takeBack(old, of: node, context)
   }
 }
-/// Everything but the notifying of the source's own handlers.
+/// Does the work that a commit has left, except for notifying the source's own handlers.
 @usableFromInline
 func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPointer, _ here: (any Actor)?) {
   if commit.outcome.isToBeReported {

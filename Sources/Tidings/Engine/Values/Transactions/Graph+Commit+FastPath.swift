@@ -1,6 +1,6 @@
 extension Graph {
-  /// Commits to a source that is alone: nothing is to be invalidated, and no handler to be notified. Nil where a pin in another
-  /// graph may come to see what is replaced: then the source is to be placed in a graph, which keeps that.
+  /// Commits to a source that is alone: nothing is to be invalidated, and no handler to be notified. Nil if a pin in another graph
+  /// may come to see the old value. Then the caller places the source in a graph, which keeps the value.
   @inline(__always)
   static func commitToLoneSource(
     _ fresh: VersionPointer, to node: NodePointer, expecting expected: UInt? = nil, depth: Int,

@@ -1,9 +1,9 @@
 import Synchronization
 
-// A source that has replicas in other graphs: all of them are written together.
+// Commits to a source that has replicas in other graphs write all of them together.
 extension Graph {
-  /// Under the locks of all graphs: a thread that reads the new value without a lock finds stale what depends on it, wherever
-  /// that is.
+  /// Commits under the locks of all graphs. A thread that reads the new value without a lock finds its dependents stale, in
+  /// whatever graph they are.
   @inline(never)
   @_optimize(size)
   static func commitToAll(
@@ -27,7 +27,7 @@ extension Graph {
     commit.hasMore = !context.pointee.notifications.isEmpty || retired != nil
     if depth > 1 { endDeepening(context) }
     all.unlock()
-    // When the handlers have been notified: what is destroyed runs user code.
+    // Destroy the values after the handlers have been notified, because the destruction runs user code.
     if retired != nil { DeferredDestruction.add(retired, context) }
     merge(idle, with: source)
     return commit
@@ -35,7 +35,7 @@ extension Graph {
 
   // MARK: In a transaction
 
-  /// Which has merged the graphs of the replicas with that of the source.
+  /// Invalidates the dependents of replicas. The transaction has merged the graphs of the replicas with that of the source.
   @inline(never)
   @_optimize(size)
   mutating func invalidateReplicas(of writes: RawStack<PendingWritePointer>) {
@@ -47,7 +47,7 @@ extension Graph {
       nodes.free()
     }
   }
-  /// One after the other: no thread reads a replica without the lock but at the snapshot of its pin.
+  /// Writes the replicas one after the other. A thread reads a replica without the lock only at the snapshot of its pin.
   @inline(never)
   @_optimize(size)
   mutating func putCopies(_ writes: RawStack<PendingWritePointer>, _ depth: Int, _ context: ContextPointer) {
@@ -65,7 +65,8 @@ extension Graph {
     }
   }
 
-  /// If there is no replica any more, writing the source asks no more than it did before there was one.
+  /// Ends the replication of a source that has no replica any more. A write of the source then needs no more than before there was
+  /// one.
   @_optimize(size)
   fileprivate static func endReplication(of source: NodePointer) {
     source.pointee.flags &= ~Node.replicated
@@ -86,7 +87,7 @@ extension Graph {
   ) -> Commit {
     put(fresh, in: node, depth: depth, isClaimed: isClaimed, context)
   }
-  /// In a replica. What was there is destroyed outside the lock.
+  /// Stores a copy in a replica. The old value is destroyed outside the lock.
   @inline(never)
   @_optimize(size)
   fileprivate mutating func putCopy(
@@ -112,12 +113,12 @@ private struct ReplicatedSource {
     replicas = source.replicas.unsafelyUnwrapped
     while !lock() {}
   }
-  /// False if a graph was merged, or a replica made or retired meanwhile.
+  /// Locks all graphs. False if a graph was merged, or a replica made or retired, meanwhile.
   @_optimize(size)
   private mutating func lock() -> Bool {
     graphs = currentGraphs()
     for index in 0..<graphs.count { Graph.lock(graphs[index]) }
-    // The nodes come last: one whose graph is not locked may be destroyed at any time.
+    // Copy the nodes last: a node whose graph is not locked may be destroyed at any time.
     let again = currentGraphs()
     defer { again.free() }
     if graphs.count == again.count, (0..<graphs.count).allSatisfy({ graphs[$0] == again[$0] }) {
@@ -129,7 +130,7 @@ private struct ReplicatedSource {
     graphs.free()
     return false
   }
-  /// In the order of their addresses.
+  /// The graphs of the source and its replicas, in the order of their addresses.
   @_optimize(size)
   private func currentGraphs() -> RawStack<GraphPointer> {
     var ordered = RawStack<GraphPointer>()
@@ -161,7 +162,7 @@ private struct ReplicatedSource {
 
   // MARK: Steps of a commit
 
-  /// To one stamp, which is later than every pin in any of the graphs.
+  /// Advances all graphs to one stamp, which is later than every pin in any of the graphs.
   @_optimize(size)
   func advance() {
     var stamp: UInt = 0
@@ -190,8 +191,8 @@ private struct ReplicatedSource {
     }
     return retired
   }
-  /// Graphs that need no lock of their own: in which hardly anything was computed since the commit before, for the third time, or
-  /// which the thread uses that uses the graph of the source.
+  /// The graphs that need no separate lock. The graph of a replica needs none if fewer than eight pins came to it between two
+  /// commits, three times in a row. It also needs none if the thread that uses it uses the graph of the source, too.
   @_optimize(size)
   func idleGraphs() -> RawStack<GraphPointer> {
     var idle = RawStack<GraphPointer>()

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// By address and not as methods of the struct: user code that runs meanwhile may read and write the same value.
+/// These are methods of the pointer and not of the struct, because user code that runs meanwhile may read and write the same value.
 extension PendingWritePointer {
-  /// Destroys the values that it holds, and it.
+  /// Destroys the write and the values that it holds.
   @inline(__always)
   func destroy(_ context: ContextPointer) {
     let node = pointee.node
@@ -54,7 +54,7 @@ extension PendingWritePointer {
     }
     replaceState(PendingWrite.State(result: version, isEmpty: false), log, context)
   }
-  /// - Parameter base: The version that it was applied to, if it is the first writing.
+  /// - Parameter base: The number of the version that the update was applied to, if it is the first write.
   func update(
     _ version: VersionPointer, _ base: UInt, _ log: WriteLogPointer, _ context: ContextPointer,
     _ update: @escaping PendingWrite.Update
@@ -80,7 +80,7 @@ extension PendingWritePointer {
       Self.destroy(old, of: pointee.node, context)
     }
   }
-  /// Gives back what is to be destroyed.
+  /// Undoes the last write. Returns the state that is to be destroyed.
   func undo() -> PendingWrite.State {
     pointee.writeCount &+= 1
     let undone = pointee.state
@@ -90,8 +90,8 @@ extension PendingWritePointer {
 
   // MARK: Committing
 
-  /// Does the updates again if another thread has moved the value. Not while one of them is being done again: what it reads
-  /// of this value is what they have made of it so far.
+  /// Applies the updates again if another thread has changed the value. Does nothing while they are being applied again: an update
+  /// that reads this value then gets the result of the updates before it.
   func rebase(_ context: ContextPointer) {
     guard !pointee.isEmpty, pointee.state.isBound, !pointee.isApplying else { return }
     guard let (committed, number) = newest(unless: pointee.state.base) else { return }
@@ -106,7 +106,7 @@ extension PendingWritePointer {
         try update(address(in: next))
         replaceResult(next, context)
       } catch {
-        // One that throws is left out.
+        // An update that throws is left out.
         if pointee.state.updates?.failure == nil { pointee.state.updates?.failure = error }
         Context.destroyVersion(next, of: pointee.node, context)
       }
@@ -134,7 +134,7 @@ extension PendingWritePointer {
     guard !pointee.isEmpty, let policy = pointee.node.pointee.body._withUnsafeGuaranteedRef({ $0.values.areEqual })
     else { return }
     let (committed, number) = newest()!
-    // A copy: the policy may write.
+    // Pass a copy, because the policy may write.
     let (own, writeCount) = (copy(pointee.state.result!, context), pointee.writeCount)
     let isEqual = policy(address(in: committed), address(in: own))
     rare.compared = PendingWrite.Compared(number: number, writeCount: writeCount, isEqual: isEqual)
@@ -157,7 +157,7 @@ extension PendingWritePointer {
     pointee.expected = pointee.state.isBound ? pointee.state.base : compared?.number
     pointee.fresh = isUnchanged ? nil : pointee.state.result
   }
-  /// Under the lock: what was put in is the node's now; what was there is for this to destroy.
+  /// Passes the new version to the node, and takes the old one in exchange, to destroy it later. Call under the lock.
   func handOver() { pointee.state.result = pointee.commit.old }
 
   func notify(_ here: (any Actor)?, _ context: ContextPointer) {

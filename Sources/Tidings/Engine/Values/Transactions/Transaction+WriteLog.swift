@@ -1,5 +1,5 @@
 extension Transaction {
-  /// Where an inner one can be undone to.
+  /// Begins a transaction. Returns the savepoint to which an inner transaction can be undone.
   @usableFromInline
   static func begin() -> Int {
     let context = Context.current
@@ -9,7 +9,7 @@ extension Transaction {
     return writeLog.pointee.inner.count
   }
 
-  /// Its body threw.
+  /// Ends a transaction whose body threw.
   @usableFromInline
   static func end(undoingTo savepoint: Int) {
     let context = Context.current
@@ -19,7 +19,7 @@ extension Transaction {
     close(writeLog, context, nil)
   }
 
-  /// Gives back an error that came up at the end, if it is one that the transaction may throw; then nothing is written.
+  /// Ends a transaction. Returns an error that came up at the end, if the transaction may throw it; then nothing is written.
   @usableFromInline
   static func end(_ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
     let context = Context.current
@@ -28,7 +28,7 @@ extension Transaction {
       writeLog.pointee.level -= 1
       return nil
     }
-    // Still open: transactions in updates that are applied again join it.
+    // The transaction is still open, so transactions in updates that are applied again join it.
     let error = writeLog.pointee.hasWrites ? writeLog.commit(context, here, mayThrow) : nil
     writeLog.pointee.level = 0
     close(writeLog, context, here)

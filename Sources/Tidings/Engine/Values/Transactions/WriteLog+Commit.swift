@@ -1,4 +1,5 @@
-/// A set in a transaction, between the two calls that make it: the value is put into the version in code that knows its type.
+/// A `set` in a transaction, between the two calls that make it. Code that knows the type stores the value in the version between
+/// them.
 @usableFromInline
 struct TransactionalWrite {
   @usableFromInline let fresh: VersionPointer
@@ -7,7 +8,7 @@ struct TransactionalWrite {
   let context: ContextPointer
   @usableFromInline func note() { write.set(fresh, log, context) }
 }
-/// Nil where the thread is in no transaction, or may write nothing.
+/// Begins a `set` in a transaction. Nil if the thread is in no transaction, or is in a computation, which may not write.
 @usableFromInline
 func transactionalWrite(to node: NodePointer, _ owner: AnyObject) -> TransactionalWrite? {
   let context = Context.current
@@ -18,7 +19,7 @@ func transactionalWrite(to node: NodePointer, _ owner: AnyObject) -> Transaction
 }
 
 extension WriteLog {
-  /// Gives back what is to be destroyed.
+  /// Returns the objects of all graphs of the transaction that are to be destroyed.
   mutating func collect(for context: ContextPointer) -> RetiredPointer? {
     var retired: RetiredPointer?
     while !graphsWithRetired.isEmpty {
@@ -29,9 +30,11 @@ extension WriteLog {
   }
 }
 
-/// By address and not as methods of the struct: user code that runs meanwhile reads and writes values in the same log.
+/// These are methods of the pointer and not of the struct, because user code that runs meanwhile reads and writes values in the
+/// same log.
 extension WriteLogPointer {
-  /// Values are destroyed here, and what that writes is no part of what is undone: first all is as it was.
+  /// Undoes all writes after the first `count`. Values are destroyed only after all states are restored: a `deinit` may write, and
+  /// its writes are not undone.
   func undo(to count: Int, _ context: ContextPointer) {
     var undone: [(NodePointer, PendingWrite.State)] = []
     while pointee.inner.count > count {
@@ -40,7 +43,7 @@ extension WriteLogPointer {
     }
     for (node, state) in undone { PendingWritePointer.destroy(state, of: node, context) }
   }
-  /// Values are destroyed here, and that may write: not to this log, which is no thread's by now.
+  /// Destroys the values of the log. A `deinit` may write, but not to this log, which belongs to no thread by now.
   func forget(_ context: ContextPointer) {
     for index in 0..<pointee.writes.count {
       let write = pointee.writes[index]
@@ -50,8 +53,8 @@ extension WriteLogPointer {
     pointee.reset()
   }
 
-  /// Applies updates again whose values other threads have moved, in the world of this transaction: what they read and write
-  /// iterates over this log, which may grow meanwhile.
+  /// Applies updates again whose values other threads have changed. The updates read and write in this transaction, so the log may
+  /// grow meanwhile.
   private func rebase(_ context: ContextPointer) {
     var index = 0
     while index < pointee.writes.count {
@@ -59,7 +62,8 @@ extension WriteLogPointer {
       index += 1
     }
   }
-  /// Pins the thread to compute a derived value with what was written, all updates being those of the snapshot's values.
+  /// Pins the thread to compute a derived value with the transaction's writes. All updates are then applied to the values of the
+  /// snapshot.
   func pin(_ context: ContextPointer) {
     var attempts = Attempts()
     defer { if attempts.isAgain { WriterTurn.end(context) } }
@@ -75,9 +79,9 @@ extension WriteLogPointer {
     }
   }
 
-  /// Makes all of it visible together, then notifies the handlers of the sources. The log stays installed until then, so what
-  /// updates do when they are applied again is part of the commit. Gives back what one of them threw, if that is what the
-  /// transaction may throw: then nothing is written.
+  /// Commits all writes together, then notifies the handlers of the sources. The log stays installed until the commit, so the
+  /// writes of updates that are applied again are part of it. Returns the error that an update threw, if the transaction may throw
+  /// it; then nothing is written.
   func commit(_ context: ContextPointer, _ here: (any Actor)?, _ mayThrow: (any Error) -> Bool) -> (any Error)? {
     let depth = CausalFrame.causalDepth(context)
     var attempts = Attempts()
@@ -109,7 +113,7 @@ extension WriteLogPointer {
     context.pointee.seen.notifying &-= 1
     return nil
   }
-  /// What must not move before the commit.
+  /// The sources that must not change before the commit.
   private var bound: [NodePointer] {
     (0..<pointee.writes.count).map { pointee.writes[$0] }
       .filter { !$0.pointee.isEmpty && $0.pointee.mustNotMove }.map { $0.pointee.node }
@@ -127,7 +131,8 @@ extension WriteLogPointer {
       index += 1
     }
   }
-  /// False if another thread has moved what an update was applied to, or what a policy compared with.
+  /// Commits the writes. False if another thread has changed a value to which an update was applied, or with which a policy
+  /// compared.
   private func publish(_ context: ContextPointer, depth: Int) -> Bool {
     // A value has its policy from the beginning.
     if pointee.hasPolicies { compare(context) }
@@ -140,9 +145,9 @@ extension WriteLogPointer {
 }
 
 extension Graph {
-  /// Sees to it that what a transaction has written is in one graph, and takes its lock.
+  /// Merges the graphs of all values that a transaction has written, and takes the lock of the one graph.
   ///
-  /// A source that has replicas is there with all of them.
+  /// All replicas of these values are in that graph, too.
   static func takeMerging(_ writes: RawStack<PendingWritePointer>) -> GraphPointer {
     while true {
       // A node that was found in the graph stays in it, also when the graph is merged with another.

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The turn of a writer that other threads have overtaken again and again: while it lasts, they wait before they write what it
-/// is about. There is one for all values, so two threads never wait for each other's.
+/// The turn of a writer that other threads have overtaken again and again. While it lasts, they wait before they write its values.
+/// All values share one turn, so two threads never wait for each other's turn.
 ///
-/// It is kept while user code runs, but not the graph's lock, and not while handlers are notified. The thread that has it waits
-/// for no other thread here; and a thread that waits parks, for a second at most: a closure that itself waits for a writer delays
-/// both and blocks neither for ever. A thread that was about to write when the turn began may still do so, once.
+/// A thread keeps its turn while user code runs. It does not hold the graph's lock meanwhile, and ends the turn before it calls
+/// handlers. Here the thread that has the turn waits for no other thread. A thread that waits for the turn parks, for a second at
+/// most. So a closure that itself waits for a writer delays both and blocks neither for ever. A thread that was about to write when
+/// the turn began may still write once.
 enum WriterTurn {
   private static var maximumWait: Int { 1_000 }
 
-  /// Before an attempt to write: lets another thread finish its turn.
+  /// Lets another thread finish its turn, before this one attempts to write.
   @inline(__always)
   static func wait(for node: NodePointer, _ context: ContextPointer) {
     if _slowPath(node.pointee.reservation.load(ordering: .relaxed) != 0), !context.pointee.turn.isHeld {
@@ -30,7 +31,7 @@ enum WriterTurn {
     }
   }
 
-  /// When the write is through, before handlers are notified of it.
+  /// Ends the turn after the write, before handlers are notified of it.
   static func end(_ context: ContextPointer) {
     guard context.pointee.turn.isHeld else { return }
     context.pointee.turn.isHeld = false
@@ -60,15 +61,15 @@ struct Attempts {
   }
   /// How often a closure may write its own value before it counts as a cycle.
   private static var ofCycle: Int { 16 }
-  /// In its turn only a thread that was about to write already, or that waited in vain, overtakes it: so often never, but where
-  /// the closure causes that itself.
+  /// The most attempts. During the turn, only a thread that was about to write already, or that waited in vain, overtakes the
+  /// writer. So this number is reached only if the closure causes that itself.
   private static var most: Int { 1_000 }
   fileprivate var failed = 0
   private var written = 0
-  /// Its closure is watched: it has failed once.
+  /// The write has failed once, so its closure is watched.
   var isAgain: Bool { failed > 0 }
 
-  /// Another thread was faster, or its own closure. False if it is to be given up.
+  /// Counts an attempt that another thread, or the write's own closure, has overtaken. False if the write is to be given up.
   mutating func fail(_ nodes: [NodePointer], isWrittenInside: Bool, _ context: ContextPointer) -> Bool {
     failed += 1
     if isWrittenInside { written += 1 }
@@ -79,7 +80,7 @@ struct Attempts {
 }
 
 extension Attempts {
-  /// Lets the other thread continue, twice as long each time: two threads that update one value without a pause then take turns of
+  /// Lets the other thread continue, twice as long each time. Two threads that update one value without a pause then take turns of
   /// some microseconds, and neither waits for the other's cache lines. `bench: cores: update one shared value`.
   private func backOff() { for _ in 0..<(32 << min(failed, 6)) { spinPause() } }
 }
