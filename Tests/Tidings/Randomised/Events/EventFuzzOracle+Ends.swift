@@ -33,7 +33,7 @@ extension EventFuzzOracle {
     if handler.chain.mayLose(from: handler.source.policy == .immediate) { return [] }
     let calls = Dictionary(history.receipts.map { ($0.value, $0) }, uniquingKeysWith: { first, _ in first })
     return drains.compactMap { drain in
-      let (followed, name) = followed(by: drain.target, handler)
+      let followed = followed(by: drain.target, handler)
       guard !followed.isEmpty else { return nil }
       let early = emissions.indices.first { value in
         let emission = emissions[value]
@@ -50,17 +50,17 @@ extension EventFuzzOracle {
       guard let early else { return nil }
       let emission = emissions[early]
       return """
-        had not handled \(early), emitted \(emission.begin)...\(emission.end), when `drained()` of \(name) returned, \
+        had not handled \(early), emitted \(emission.begin)...\(emission.end), when `drained()` of \(drain.target) returned, \
         \(drain.begin)...\(drain.end) (26): \(history.excerpt(around: emission.begin))
         """
     }
   }
 
   /// The sources of the handler that the caller waits for.
-  private func followed(by target: FuzzDrain.Target, _ handler: FuzzHandler) -> ([FuzzSource], String) {
+  private func followed(by target: FuzzDrain.Target, _ handler: FuzzHandler) -> [FuzzSource] {
     switch target {
-    case .source(let number): (handler.sources.filter { $0.number == number }, "source \(number)")
-    case .handler(let number): (number == handler.number ? handler.sources : [], "its subscription")
+    case .source(let number): handler.sources.filter { $0.number == number }
+    case .handler(let number): number == handler.number ? handler.sources : []
     }
   }
 }

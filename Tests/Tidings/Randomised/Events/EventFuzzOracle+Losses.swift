@@ -5,10 +5,11 @@ extension EventFuzzOracle {
   /// Describes the values that the handler must have received and has not.
   func losses(_ history: FuzzHistory) -> [String] {
     let handler = history.handler
+    let sources = handler.sources
     let received = Set(history.receipts.map(\.value))
     return emissions.indices.compactMap { value in
       let emission = emissions[value]
-      guard !received.contains(value), let source = handler.sources.first(where: { $0.number == emission.source }),
+      guard !received.contains(value), let source = sources.first(where: { $0.number == emission.source }),
         mustReceive(value, of: source, history)
       else { return nil }
       // It had to be received before this moment.

@@ -5,7 +5,7 @@ import TidingsTesting
 struct EventFuzzTests {
   @Test("In every interleaving the contract allows all actions and receipts")
   func anyInterleaving() async {
-    await Runs.forEachSeed(45, of: "event fuzz") { seed in
+    await Runs.forEachSeed(40, of: "event fuzz") { seed in
       let violations = await EventFuzz(seed).run()
       guard !violations.isEmpty else { return true }
       let shown = violations.prefix(5).joined(separator: "\n")

@@ -45,6 +45,7 @@ final class FuzzHandler: Sendable {
     isOwnedByActor: Bool, isPrivate: Bool, isLasting: Bool, _ clock: FuzzClock
   ) {
     (self.number, self.route, self.chain, self.source, self.other) = (number, route, chain, source, other)
+    sources = [source] + [other].compactMap(\.self)
     (self.actor, self.home, self.isOwnedByActor) = (actor, home, isOwnedByActor)
     (self.isPrivate, self.isLasting, self.clock) = (isPrivate, isLasting, clock)
     switch route {
@@ -61,7 +62,7 @@ final class FuzzHandler: Sendable {
   func added() { addEnd.store(clock.tick(), ordering: .releasing) }
 
   /// The sources whose values it receives.
-  var sources: [FuzzSource] { [source] + [other].compactMap(\.self) }
+  let sources: [FuzzSource]
 
   /// Whether several threads may call it at the same time.
   var isConcurrent: Bool {
