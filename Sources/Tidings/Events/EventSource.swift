@@ -160,11 +160,7 @@ extension EventSource {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
     let (home, call, selfCancellation) = (handler.isolation, plain(handler), SelfCancellation())
-    let first: PlainHandler<Payload> = { value in
-      guard selfCancellation.claim() else { return }
-      selfCancellation.cancel()
-      call(value)
-    }
+    let first: PlainHandler<Payload> = { value in if selfCancellation.begin() { call(value) } }
     return attach(
       EventHandler(first, on: home, selfCancellation: selfCancellation, site: CallSite(file: file, line: line)))
   }

@@ -63,6 +63,27 @@ extension Scenario {
           return late.current == 0 ? nil : "a call began after cancel() had returned on its actor"
         })
     },
+    Scenario("6, 10. An asynchronous handler is paused on its actor beside emit") {
+      let (event, actor) = (Event<Int>(), ExploredActor(interleaver))
+      let (isPaused, late) = (Locked(false), Locked(0))
+      let token = event.observe(with: actor) { _, _ async in
+        if isPaused.current { late.withLock { $0 += 1 } }
+      }
+      return Round(
+        threads: [
+          { event.emit(1) },
+          {
+            actor.submit { _ in
+              token.pause()
+              isPaused.current = true
+            }
+          },
+        ],
+        violation: {
+          withExtendedLifetime((event, token)) {}
+          return late.current == 0 ? nil : "a call began after pause() had returned on its actor"
+        })
+    },
     Scenario("26. An event is finished and drained beside emit, and its handler is behind a merge") {
       let (event, actor, handled) = (Event<Int>(), ExploredActor(interleaver), Recorder<Int>())
       let (atReturn, hasReturned) = (Locked(0), Locked(false))

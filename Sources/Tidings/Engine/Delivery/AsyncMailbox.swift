@@ -158,30 +158,28 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     if !rejects(CompletionCounter(waitingTask: CompletionCounter.currentTask) {}) { await super.idle() }
   }
 
+  // In one locked section: between two, the task could take a value that waits, with a permit that is not revoked.
   @_optimize(size)
   override func close() {
-    state.withLock { state in
+    let dropped = state.withLock { state in
       state.isClosed = true
-      revokePermits()
+      return dropAll(&state, closing: true)
     }
-    dropAll(closing: true)?.destroy()
+    dropped?.destroy()
   }
-  override func pause() -> AnyObject? {
-    state.withLock { _ in revokePermits() }
-    return dropAll(closing: false)
-  }
+  override func pause() -> AnyObject? { state.withLock { dropAll(&$0, closing: false) } }
   override func revoke(_ origin: GateNumber) {
     super.revoke(origin)
     state.withLock { state in if state.calling != 0, state.callingFrom == origin { revokePermits() } }
   }
+  /// Under the lock.
   @inline(never)
   @_optimize(size)
-  private func dropAll(closing: Bool) -> Dropped<PendingCall>? {
-    state.withLock { state in
-      if state.items.isEmpty, !closing || !state.items.hasMemory { return nil }
-      open.subtract(state.items.count, ordering: .releasing)
-      return Dropped(state.items.takeAll(), state.takeWoken())
-    }
+  private func dropAll(_ state: inout State, closing: Bool) -> Dropped<PendingCall>? {
+    revokePermits()
+    if state.items.isEmpty, !closing || !state.items.hasMemory { return nil }
+    open.subtract(state.items.count, ordering: .releasing)
+    return Dropped(state.items.takeAll(), state.takeWoken())
   }
 }
 

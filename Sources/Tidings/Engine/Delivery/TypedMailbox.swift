@@ -160,26 +160,26 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
   }
 
   override func close() {
-    let kept = state.withLock { state in
+    let (kept, dropped) = state.withLock { state in
       defer { (state.handler, state.route) = (nil, nil) }
-      return (state.handler, state.route)
+      return ((state.handler, state.route), dropAll(&state, closing: true))
     }
-    dropAll(closing: true)?.destroy()
+    dropped?.destroy()
     _ = kept
   }
   override func pause() -> AnyObject? {
-    state.withLock { $0.pauses += 1 }
-    return dropAll(closing: false)
+    state.withLock { state in
+      state.pauses += 1
+      return dropAll(&state, closing: false)
+    }
   }
 
-  /// Under no lock but the list's. What is dropped is destroyed by the caller; with the memory of the queue, if it is closing.
-  private func dropAll(closing: Bool) -> Dropped<Payload>? {
-    state.withLock { state -> Dropped<Payload>? in
-      if state.items.isEmpty, !closing || !state.items.hasMemory { return nil }
-      open.subtract(state.items.count, ordering: .releasing)
-      state.cycles.reset()
-      return Dropped(state.items.takeAll(), state.takeWoken())
-    }
+  /// Under the lock. What is dropped is destroyed by the caller; with the memory of the queue, if it is closing.
+  private func dropAll(_ state: inout State, closing: Bool) -> Dropped<Payload>? {
+    if state.items.isEmpty, !closing || !state.items.hasMemory { return nil }
+    open.subtract(state.items.count, ordering: .releasing)
+    state.cycles.reset()
+    return Dropped(state.items.takeAll(), state.takeWoken())
   }
 }
 

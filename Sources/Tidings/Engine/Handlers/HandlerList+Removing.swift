@@ -22,10 +22,10 @@ extension HandlerList {
   }
 
   /// Ends a subscription. `waiter` is resumed when no call in place can be running. With `deliveringQueued`, what is in the
-  /// handler's own queue is still delivered.
+  /// handler's own queue is still delivered. With `calling`, the handler ends itself by its one call: `drained()` waits for it.
   final func remove(
     _ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil,
-    deliveringQueued: Bool = false
+    deliveringQueued: Bool = false, calling: Bool = false
   ) {
     if waiter == nil, !deliveringQueued, removePlain(registration) { return }
     let effects = state.withLock { state in
@@ -39,7 +39,7 @@ extension HandlerList {
       effects.slot = Self.slot(of: entry)
       if registration.isPending { dropActivations(of: registration, &state) }
       unlink(registration, entry, &effects)
-      if effects.deliveringQueued { retainWaiting(of: effects, &state) }
+      if effects.deliveringQueued || calling { retainWaiting(of: effects, &state) }
       let place = Int(registration.place.load(ordering: .relaxed))
       guard place >= 0, let table = current else {
         retireEffects(&effects, &state)
@@ -151,7 +151,10 @@ extension HandlerList {
           if place >= 0 { current![place] = Table.blank }
           unlink(registration, entry, &effects, isCancellingAll: closingQueues)
           if !closingQueues { retainWaiting(of: effects, &state) }
-          retireEffects(&effects, &state)
+          // Closes again after the delivering thread has released the slot: a relay may end with it, and then has no other source.
+          if !retireEffects(&effects, &state), closingQueues, let stage = effects.endpoint as? RelayStage {
+            state.retired.add(object: OnDeinit { stage.close() })
+          }
           removals.appendUnspecialized(effects)
         }
       }

@@ -29,14 +29,13 @@ final class SelfCancellation: @unchecked Sendable {  // written once, before the
     self.subscription = subscription
   }
   /// For a handler that is called once: true for the first caller, whose call it is. The subscription has ended by then.
+  @usableFromInline
   func begin() -> Bool {
-    guard claim() else { return false }
-    cancel()
+    if claimed.exchange(true, ordering: .acquiringAndReleasing) { return false }
+    if let subscription { subscription.registration.list.remove(subscription.registration, calling: true) }
     return true
   }
   @usableFromInline func cancel() { subscription?.cancel() }
-  /// True for the first caller.
-  @usableFromInline func claim() -> Bool { !claimed.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
 extension SelfCancellation {
