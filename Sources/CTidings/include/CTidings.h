@@ -11,8 +11,7 @@ extern _Thread_local const void *_Nullable tidings_top_frame;
 static inline const void *_Nullable tidings_top(void) { return tidings_top_frame; }
 static inline void tidings_set_top(const void *_Nullable frame) { tidings_top_frame = frame; }
 
-/// What the outermost delivery of this thread is to deliver, and what its outermost release is to release: null unless the stack was
-/// too short for it.
+/// The deliveries that wait for the outermost one of this thread, null if none does; and the outermost release in progress.
 extern _Thread_local void *_Nullable tidings_thread_trampoline;
 static inline void *_Nullable tidings_trampoline(void) { return tidings_thread_trampoline; }
 static inline void tidings_set_trampoline(void *_Nullable trampoline) { tidings_thread_trampoline = trampoline; }

@@ -9,7 +9,7 @@ extension Event {
   }
   /// Delivers a value of the operator itself.
   @usableFromInline
-  func relayFirst(_ value: Payload) { delivery.relay(value, DeliveryContext(here: nil, counter: nil)) }
+  func relayFirst(_ value: Payload) { delivery.relay(value, DeliveryContext(here: nil, counter: nil), canWait: false) }
   /// Ends the handlers: no value comes any more.
   @usableFromInline
   func endHandlers() { delivery.close() }

@@ -107,7 +107,7 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     switch form {
     case .plain(let call):
       let slot = GateSlot()
-      (head, pass) = (.handler(slot), { value, _ in if slot.isOpen { call(value) } })
+      (head, pass) = (.handler(slot), { value, _ in if slot.isOpen, !RevocationCheck.isRevokedHere { call(value) } })
     case .isolated(let handler, let home): (head, pass) = Self.deliver(to: IsolatedSlot(handler, home: home))
     case .routed(let call, let route): (head, pass) = Self.deliver(to: RoutedHandlerSlot(call, route, selfCancellation))
     case .operatorChain(let chain, let end): (head, pass) = (end, chain)

@@ -6,17 +6,12 @@ import TidingsTesting
 struct DeepChainsTests {
   /// The kind of handler of one link. The handler emits the event of the next link.
   enum Link: CaseIterable, Sendable {
-    case plain, owner, once, throwing, onActor, merge, share, startWith, local, localOnce
+    case plain, owner, once, throwing, onActor, merge, share, startWith
 
     /// Events of which each has one handler, which calls `receive` with the number of its event.
     func events(
       _ count: Int, on actor: isolated TestActor, _ receive: @escaping @Sendable (Int) -> [Int]
     ) -> (emit: (Int) -> Void, tokens: [AnyObject]) {
-      if self == .local || self == .localOnce {
-        let events = (0..<count).map { LocalEvent<Int>("link \($0)") }
-        let handler: (Int) -> Void = { value in for next in receive(value) { events[next].emit(next) } }
-        return ({ events[$0].emit($0) }, events.map { self == .local ? $0.observe(handler) : $0.once(handler) })
-      }
       let events = (0..<count).map { Event<Int>("link \($0)") }
       let handler: @Sendable (Int) -> Void = { value in for next in receive(value) { events[next].emit(next) } }
       let tokens = events.map { event in
@@ -79,7 +74,7 @@ struct DeepChainsTests {
 
   @Test("A ring of 1,000 events is stopped by its depth and reported", arguments: Link.allCases)
   func ring(_ link: Link) async {
-    if link == .once || link == .localOnce { return }  // used up after one round
+    if link == .once { return }  // used up after one round
     let reports = Reports(about: Set((0..<1_000).map { "link \($0)" }))
     let received = await Self.received(link, of: 1_000, stack: Threads.smallStack) { [($0 + 1) % 1_000] }
     #expect(received.count >= 9_000)
@@ -88,13 +83,60 @@ struct DeepChainsTests {
   }
 
   @Test(
-    "If emissions nest, the first for which there is no stack is rejected and reported", arguments: [false, true])
-  func immediate(_ isLocal: Bool) async {
-    let (name, received) = (isLocal ? "immediate local" : "immediate", Recorder<Int>())
+    "A handler at the end of a chain emits 3,000 values and reads a derived one: all are handled when `emit` returns")
+  func atTheEnd() async {
+    let received = Recorder<Int>()
+    await Threads.elsewhere(stackSize: Threads.smallStack) {
+      let (leaf, count) = (Event<Int>(), Observed(0))
+      let double = Derived { count.value * 2 }
+      let token = leaf.observe { received($0) }
+      let events = (0..<1_000).map { _ in Event<Int>() }
+      let tokens = events.map { event in
+        event.observe { value in
+          count.set(value)
+          if double.value != value * 2 { received(-1) }
+          if value < 999 { events[value + 1].emit(value + 1) }
+          if value == 999 { for number in 0..<3_000 { leaf.emit(number) } }
+        }
+      }
+      events[0].emit(0)
+      #expect(received.values == Array(0..<3_000))
+      withExtendedLifetime((token, tokens)) {}
+    }
+  }
+
+  @Test("A subscription to `startWith` that a handler makes where the stack is nearly used up misses nothing")
+  func startWith() async {
+    let received = Recorder<Int>()
+    await Threads.elsewhere(stackSize: Threads.smallStack) {
+      let (other, tokens) = (Event<Int>(), Locked<[Subscription]>([]))
+      let events = (0..<1_000).map { _ in Event<Int>() }
+      let chain = events.map { event in
+        event.observe { value in
+          let token = other.startWith(value).observe { if $0 == value { received($0) } }
+          tokens.withLock { $0.append(token) }
+          if value < 999 { return events[value + 1].emit(value + 1) }
+          other.emit(999)
+        }
+      }
+      events[0].emit(0)
+      #expect(received.values == Array(0..<1_000) + [999])
+      withExtendedLifetime((chain, tokens)) {}
+    }
+  }
+
+  /// An emission on whose return other code relies, or after which it may use the event elsewhere.
+  enum Nesting: CaseIterable, Sendable { case immediate, local, localImmediate }
+
+  @Test(
+    "Where a value cannot wait, the first for which there is no stack is rejected and reported",
+    arguments: Nesting.allCases)
+  func rejected(_ nesting: Nesting) async {
+    let (name, received) = ("nests, \(nesting)", Recorder<Int>())
     let reports = Reports(about: [name])
     await Threads.elsewhere(stackSize: Threads.smallStack) {
-      if isLocal {
-        let events = (0..<4_000).map { _ in LocalEvent<Int>(name, policy: .immediate) }
+      if nesting == .immediate {
+        let events = (0..<4_000).map { _ in Event<Int>(name, policy: .immediate) }
         let tokens = events.map {
           $0.observe { value in
             received(value)
@@ -104,7 +146,8 @@ struct DeepChainsTests {
         events[0].emit(0)
         withExtendedLifetime(tokens) {}
       } else {
-        let events = (0..<4_000).map { _ in Event<Int>(name, policy: .immediate) }
+        let policy: DeliveryPolicy = nesting == .local ? .serial : .immediate
+        let events = (0..<4_000).map { _ in LocalEvent<Int>(name, policy: policy) }
         let tokens = events.map {
           $0.observe { value in
             received(value)

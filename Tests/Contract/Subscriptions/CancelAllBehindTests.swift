@@ -4,6 +4,48 @@ import TidingsTesting
 
 @Suite("6. `cancelAll()` drops what waits behind operators, also when it is called in a delivery of the event")
 struct CancelAllBehindTests {
+  @Test("in an operator behind one that follows a second source: the value that passes there reaches no handler")
+  func inAnOperator() async {
+    let (event, other, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
+    let stopping = event.merge(other).map { value in
+      if value == 1 { event.cancelAll() }
+      return value
+    }
+    let token = stopping.observe { received($0) }
+    event.emit(1)
+    other.emit(2)
+    #expect(received.values == [2])
+    let (next, streamed) = (Event<Int>(), Recorder<Int>())
+    let stream = next.merge(other).map { value in
+      if value == 3 { next.cancelAll() }
+      return value
+    }.stream()
+    next.emit(3)
+    other.emit(4)
+    for await value in stream.prefix(1) { streamed(value) }
+    #expect(streamed.values == [4])
+    token.cancel()
+  }
+
+  /// A source that is made of itself.
+  private final class Loop: EventSource, Sendable {
+    let source = Locked<AnyEventSource<Int>?>(nil)
+    func attach(_ handler: EventHandler<Int>) -> Subscription { source.current!.attach(handler) }
+  }
+
+  @Test("behind operators that lead back to themselves")
+  func inALoop() {
+    let (event, loop, received) = (Event<Int>(), Loop(), Recorder<Int>())
+    loop.source.current = event.flatMapLatest { [unowned loop] _ in loop }.replay(1)
+    let token = loop.observe { received($0) }
+    event.emit(1)
+    event.cancelAll()
+    event.emit(2)
+    #expect(received.values == [])
+    token.cancel()
+    loop.source.current = nil
+  }
+
   @Test(
     "called by a handler of the event, and by other code", arguments: [DeliveryPolicy.serial, .immediate],
     [true, false])

@@ -123,6 +123,21 @@ extension Scenario {
           return withExtendedLifetime(tokens) { received.values == [2] ? nil : "the other source is not received" }
         })
     },
+    Scenario("6. The same, and a third thread cancels another handler of the merge") {
+      let (event, other, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
+      let jobs = Locked<[@Sendable () -> Void]>([])
+      let queue = DeliveryTarget { job in jobs.withLock { $0.append(job) } }
+      let merged = event.merge(other).share()
+      let (first, second) = (merged.observe { _ in }, merged.observe(on: queue) { received($0) })
+      return Round(
+        threads: [{ event.emit(1) }, { event.cancelAll() }, { first.cancel() }],
+        violation: {
+          for job in jobs.current { job() }
+          return withExtendedLifetime(second) {
+            received.values == [] ? nil : "a call began after cancelAll() had returned"
+          }
+        })
+    },
     Scenario("4, 6. A handler on its actor emits, while another thread cancels it") {
       let (event, actor) = (Event<Int>(), ExploredActor(interleaver))
       let (isCalled, nested) = (Locked(false), Locked(0))

@@ -105,6 +105,9 @@ extension CausalFrame {
   /// Whether anything is being computed on this thread, however deep below.
   @inline(never)
   static var isInComputation: Bool { Stack().contains { $0.isComputation } }
+  /// Whether more than a few computations nest on this thread.
+  @inline(never)
+  static var isInDeepComputation: Bool { Stack().reduce(0) { $1.isComputation ? $0 + 1 : $0 } >= 4 }
   /// Whether this thread computes the derived value whose identity is at this address.
   @inline(never)
   static func isComputing(at source: UnsafeRawPointer) -> Bool {
@@ -191,7 +194,6 @@ extension CausalFrame {
     for frame in Stack() where frame.role == .delivers && !frame.isComputation && frame.causalSource.canKeepTrampoline {
       keeper = frame.causalSource
     }
-    keeper?.keepTrampoline()
     return keeper
   }
 

@@ -11,11 +11,11 @@ struct GateNumber: BitwiseCopyable {
   static func == (left: GateNumber, right: GateNumber) -> Bool { left.bits == right.bits }
   static func != (left: GateNumber, right: GateNumber) -> Bool { left.bits != right.bits }
 
-  /// It has 30 bits, for `CausalFrame.Role`, and begins anew: a gate that is as many gates older is confused with this one only if
+  /// It has 30 bits, for `CausalFrame.Role`, which are not all ones as those of `revoked`, and begins anew: a gate that is as many gates older is confused with this one only if
   /// both lead to the same relay.
   private static let last = Atomic<UInt32>(firstCount)
   static func next() -> GateNumber {
     let number = GateNumber(bits: last.wrappingAdd(1, ordering: .relaxed).newValue & (1 << 30 - 1))
-    return number == .none ? next() : number
+    return number == .none || number.bits == 1 << 30 - 1 ? next() : number
   }
 }

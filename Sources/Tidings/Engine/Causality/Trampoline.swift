@@ -12,27 +12,28 @@ final class Trampoline {
   /// Whether a delivery that nests is to wait.
   static var isNeeded: Bool { @inline(__always) get { isStackUsed || trampolineAddress() != nil } }
 
-  /// The trampoline of this thread. It is nil if no delivery in progress here can run it. It is also nil if too few frames nest
-  /// here to have used the stack: waiting would not help.
-  static var ofThisThread: Trampoline? {
-    if let current { return current }
-    guard CausalFrame.isDeep, let owner = CausalFrame.outermostKeeper else { return nil }
-    let trampoline = Trampoline(owner)
-    setTrampolineAddress(Unmanaged.passRetained(trampoline).toOpaque())
-    return trampoline
-  }
+  /// False if no delivery in progress on this thread can run the trampoline. Also false if too few frames nest here to have used the
+  /// stack: waiting would not help.
+  static var isAvailable: Bool { current != nil || CausalFrame.isDeep && CausalFrame.outermostKeeper != nil }
   private static var current: Trampoline? {
     trampolineAddress().map { Unmanaged<Trampoline>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  func add(_ source: CausalSource) { waiting.append(source) }
+  /// Leaves to the trampoline, which is available, what waits in the queue of `source`.
+  static func add(_ source: CausalSource) {
+    if current == nil, let owner = CausalFrame.outermostKeeper {
+      owner.keepTrampoline()
+      setTrampolineAddress(Unmanaged.passRetained(Trampoline(owner)).toOpaque())
+    }
+    current?.waiting.append(source)
+  }
 
   /// Whether `owner` is to continue with something.
   @inline(__always)
   static func waits(for owner: CausalSource) -> Bool { current?.owner === owner }
 
-  /// Delivers what waits, in the order in which it was emitted: what a delivery here leaves to the trampoline in turn comes before
-  /// what has waited longer, as if all had been delivered in place.
+  /// Delivers what waits, one event after the other. What a delivery here leaves to the trampoline in turn comes before what has
+  /// waited longer, as if all had been delivered in place.
   static func run(by owner: CausalSource, _ here: (any Actor)?) {
     var rest = Waiting()
     while true {

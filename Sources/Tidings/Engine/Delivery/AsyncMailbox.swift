@@ -18,6 +18,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   var once: SelfCancellation?
   /// The source that delivered to the mailbox first, for reports.
   private weak var source: CausalSource?
+  private var hasSource = false
   /// The call that is running. Only the task that makes the calls touches it.
   private var running: PendingCall?
 
@@ -34,25 +35,21 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   /// By the thread that delivers, which keeps `slot` meanwhile.
   @_optimize(size)
   func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
-    // Asked under the lock, as a `TypedMailbox` does; then without it, which is rare.
-    if push(call, asking, for: slot, asking: HandlerList.relaying) { return }
-    if HandlerList.relaying?.hasRevoked(CausalFrame.origin) ?? false { return }
-    _ = push(call, asking, for: slot, asking: nil)
+    let isWaitingForItself = asking.map { rejects($0) } ?? false
+    let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
+    var check = RevocationCheck()
+    while !push(pending, for: slot, check) { if check.isRevoked() { return } }
   }
   /// False if the value may have been revoked.
   @inline(never)
   @_optimize(size)
-  private func push(
-    _ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot, asking relay: HandlerList?
-  ) -> Bool {
-    let isWaitingForItself = asking.map { rejects($0) } ?? false
-    let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
+  private func push(_ pending: PendingCall, for slot: Slot, _ check: RevocationCheck) -> Bool {
     let origin = CausalFrame.origin
     var isPushed = true
     let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard !state.isClosed, slot.isOpen else { return (nil, nil, false) }
-      if let relay, relay.mayHaveRevoked {
+      if check.isDoubtful {
         isPushed = false
         return (nil, nil, false)
       }
@@ -65,7 +62,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
         woken = state.takeWoken()
       }
       open.add(1, ordering: .relaxed)
-      if source == nil { source = CausalFrame.innermost }
+      if !hasSource { (source, hasSource) = (CausalFrame.innermost, true) }
       state.items.push(pending, nil, depth: 0, chain: 0, own: false, from: origin.bits)
       let starts = !state.isScheduled
       state.isScheduled = true
@@ -168,8 +165,8 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     dropped?.destroy()
   }
   override func pause() -> AnyObject? { state.withLock { dropAll(&$0, closing: false) } }
-  override func revoke(_ origin: GateNumber) {
-    super.revoke(origin)
+  override func revoke(_ origin: GateNumber, through path: BarrierPath?) {
+    super.revoke(origin, through: path)
     state.withLock { state in if state.calling != 0, state.callingFrom == origin { revokePermits() } }
   }
   /// Under the lock.

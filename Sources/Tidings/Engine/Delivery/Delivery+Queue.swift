@@ -9,17 +9,16 @@ extension Delivery {
   @inline(never)
   final func enqueue(
     _ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil,
-    leavingTo target: DeliveryTarget? = nil, or trampoline: Trampoline? = nil
+    leavingTo target: DeliveryTarget? = nil, postponing: Bool = false
   ) {
     if target == nil, claimSoon() { return deliverClaimed(value, context, depth: depth, through: gate) }
-    let isLeft = target != nil || trampoline != nil
-    switch take(value, context, depth: depth, queueing: isLeft, through: gate) {
+    switch take(value, context, depth: depth, queueing: target != nil || postponing, through: gate) {
     case .mine: deliverClaimed(value, context, depth: depth, through: gate)
     case .takenOver:
       if let target {
         target.schedule { self.drain(nil, target) }
-      } else if let trampoline {
-        trampoline.add(self)
+      } else if postponing {
+        Trampoline.add(self)
       } else {
         drain(context.here, depth: depth)
       }
@@ -29,7 +28,7 @@ extension Delivery {
   }
   /// The same for a value that the outermost delivery of this thread delivers, if it can: here the stack is nearly used up.
   final func postpone(_ value: Payload, _ context: DeliveryContext, depth: Int, through gate: GateSlot? = nil) {
-    enqueue(value, context, depth: depth, through: gate, or: Trampoline.ofThisThread)
+    enqueue(value, context, depth: depth, through: gate, postponing: Trampoline.isAvailable)
   }
   /// Out of line: for two callers that are rare it would be 2 KB of every client.
   @inline(never)
@@ -63,18 +62,17 @@ extension Delivery {
   private final func take(
     _ value: Payload, _ context: DeliveryContext, depth: Int, queueing: Bool, through gate: GateSlot? = nil
   ) -> QueueingResult {
-    var relay = gate == nil ? nil : Self.relaying
+    var check = RevocationCheck(isNeeded: gate != nil)
     while true {
-      let taking = take(value, context, depth: depth, queueing: queueing, through: gate, asking: relay)
+      let taking = take(value, context, depth: depth, queueing: queueing, through: gate, check)
       if taking != .doubtful { return taking }
-      if Self.isRevoked { return .paused }
-      relay = nil
+      if check.isRevoked() { return .paused }
     }
   }
   @inline(__always)
   private final func take(
     _ value: Payload, _ context: DeliveryContext, depth: Int, queueing: Bool, through gate: GateSlot?,
-    asking relay: HandlerList?
+    _ check: RevocationCheck
   ) -> QueueingResult {
     let own = CausalFrame.delivers(for: self)
     let chain = depth > 1 ? CausalFrame.currentChain : 0
@@ -84,7 +82,7 @@ extension Delivery {
     let (taking, verdict) = state.withLock { state -> (QueueingResult, CycleGuard.Verdict) in
       if state.isFinished { return (.rejected, .admitted) }
       if let gate, !gate.isOpen { return (.paused, .admitted) }
-      if let relay, relay.mayHaveRevoked { return (.doubtful, .admitted) }
+      if check.isDoubtful { return (.doubtful, .admitted) }
       if word.load(ordering: .relaxed) == 0 { state.serial.becameIdle() }
       let verdict = state.serial.cycles.judge(depth, of: chain, limit: identity.queuedLimit, in: state.serial.queue)
       while true {
@@ -128,13 +126,14 @@ extension Delivery {
   /// other emitters are delivered without task-local values; `isDetached` says that there are none already.
   @inline(never)
   final func drain(
-    _ here: (any Actor)?, _ target: DeliveryTarget? = nil, depth: Int = 0, chain: UInt32 = 0, isDetached: Bool = false
+    _ here: (any Actor)?, _ target: DeliveryTarget? = nil, depth: Int = 0, chain: UInt32 = 0, isDetached: Bool = false,
+    atMost limit: Int = CausalLimits.round
   ) {
     withUnsafeTemporaryAllocation(of: Payload.self, capacity: 1) { buffer -> Void in
       let place = buffer.baseAddress!
       var note = RawRingBuffer.Note()
       var (depth, chain) = (depth, chain)
-      var left = CausalLimits.round
+      var left = limit
       while true {
         if Trampoline.waits(for: self) {
           CausalFrame.push(self, depth: depth, chain: chain) { Trampoline.run(by: self, here) }
@@ -171,7 +170,7 @@ extension Delivery {
         case .detachedValue:
           let (depth, chain) = (depth, chain)
           let isDelivered = withoutTaskLocals(on: here) {
-            self.drain(here, target, depth: depth, chain: chain, isDetached: true)
+            self.drain(here, target, depth: depth, chain: chain, isDetached: true, atMost: limit)
           }
           if isDelivered { return }
           left = 0  // a task of its own has no task-local values either

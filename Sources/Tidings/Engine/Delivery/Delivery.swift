@@ -40,11 +40,12 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   /// resumed. So the gate is asked when the value has its place in the order of this event: a `resume()` before that leaves
   /// the gate closed until the source is done with the value, and one after that skips the value.
   final func relay(
-    _ value: Payload, _ context: DeliveryContext, depth: Int = CausalFrame.currentDepth, through gate: GateSlot? = nil
+    _ value: Payload, _ context: DeliveryContext, depth: Int = CausalFrame.currentDepth, through gate: GateSlot? = nil,
+    canWait: Bool = true
   ) {
     if hasNoHandlers { return }
     context.counter?.enter()
-    if CausalFrame.isRestricted {
+    if canWait, CausalFrame.isRestricted {
       postpone(value, context, depth: depth, through: gate)
     } else if word.compareExchange(expected: 0, desired: StateWord.delivering, ordering: .acquiring).exchanged {
       deliverFirst(value, context, depth: depth, through: gate)
@@ -55,7 +56,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
 
   @inline(__always)
   final func deliverFirst(_ value: Payload, _ context: DeliveryContext, depth: Int = 0, through gate: GateSlot? = nil) {
-    if let gate, !gate.isOpen || Self.isRevoked {
+    if let gate, !gate.isOpen || RevocationCheck.isRevokedHere {
       context.leave()
       return endDelivery(context)
     }
@@ -198,5 +199,8 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
   override final var canKeepTrampoline: Bool { policy == .serial }
   /// This thread delivers, so the lock is not needed.
   override final func keepTrampoline() { word.bitwiseOr(StateWord.more, ordering: .relaxed) }
-  override final func deliverPostponed(_ here: (any Actor)?) { drain(here) }
+  /// All that waits is this thread's own, or was emitted meanwhile.
+  override final func deliverPostponed(_ here: (any Actor)?) {
+    drain(here, atMost: CausalLimits.round + state.withLock { $0.serial.queue.count })
+  }
 }

@@ -52,7 +52,7 @@ class IsolatedSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sendable 
       }
     }
     // A queued value, or an operator before the handler, may have cancelled or paused it.
-    if isOpen { handler.call(value) }
+    if isOpen, !RevocationCheck.isRevokedHere { handler.call(value) }
   }
 
   @inline(never)

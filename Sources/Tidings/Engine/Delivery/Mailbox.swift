@@ -55,7 +55,7 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     if isEmpty { close() }
   }
 
-  override func revoke(_ origin: GateNumber) {
+  override func revoke(_ origin: GateNumber, through path: BarrierPath?) {
     state.withLock { $0.items.revoke(from: origin.bits, as: GateNumber.revoked.bits) }
   }
 

@@ -21,20 +21,22 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
   func push(_ value: Payload, _ counter: CompletionCounter?, for slot: Slot) {
-    push(value, counter, for: slot, asking: HandlerList.relaying)
+    var check = RevocationCheck()
+    while !push(value, counter, for: slot, check) { if check.isRevoked() { return } }
   }
-  private func push(_ value: Payload, _ counter: CompletionCounter?, for slot: Slot, asking relay: HandlerList?) {
+  /// False if the value may have been revoked.
+  private func push(
+    _ value: Payload, _ counter: CompletionCounter?, for slot: Slot, _ check: RevocationCheck
+  ) -> Bool {
     let depth = CausalFrame.currentDepth
     let chain = depth > 1 ? CausalFrame.currentChain : 0
     let (locals, origin) = (CarriedLocals.captured, CausalFrame.origin)
-    var mayBeRevoked = false
+    var isDoubtful = false
     let (verdict, start) = state.withLock { state -> (CycleGuard.Verdict, Route?) in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       guard state.handler != nil, slot.isOpen else { return (.admitted, nil) }
-      if let relay, relay.mayHaveRevoked {
-        mayBeRevoked = true
-        return (.admitted, nil)
-      }
+      isDoubtful = check.isDoubtful
+      if isDoubtful { return (.admitted, nil) }
       if state.items.isEmpty, state.calling == 0 { state.cycles.reset() }
       let verdict = state.cycles.judge(depth, of: chain, limit: queuedLimit, in: state.items)
       guard verdict == .admitted else { return (verdict, nil) }
@@ -46,9 +48,9 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
       state.isScheduled = true
       return (.admitted, state.route)
     }
-    if mayBeRevoked, let relay, !relay.hasRevoked(origin) { return push(value, counter, for: slot, asking: nil) }
     if verdict == .rejected { Diagnostics.reportCycle(through: source, depth: depth) }
     if let start { begin(start) }
+    return !isDoubtful
   }
 
   private func begin(_ route: Route) {

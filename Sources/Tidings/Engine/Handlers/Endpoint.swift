@@ -19,7 +19,7 @@ class Endpoint: @unchecked Sendable {  // nothing is stored here
   /// The handler is resumed: returns an object whose destruction, outside the lock, does what is to happen then.
   func resume() -> AnyObject? { nil }
   /// Drops what waits and came through a gate. Under no lock.
-  func revoke(_ origin: GateNumber) {}
+  func revoke(_ origin: GateNumber, through path: BarrierPath?) {}
   /// Returns when no call is running.
   func idle() async { fatalError("abstract") }
   /// Leaves `counter` when the values that have come so far have been handled or dropped. The caller has entered it.

@@ -20,36 +20,27 @@ final class RelayStage: Endpoint, @unchecked Sendable {  // the weak reference i
     relay.revoke(gate)
     if relay.hasNoHandlers { relay.clear(closingQueues: true) }
   }
-  override func revoke(_ origin: GateNumber) { relay.revoke(origin) }
+  override func revoke(_ origin: GateNumber, through path: BarrierPath?) { relay.revoke(origin, through: path) }
 }
 
 extension HandlerList {
   /// No call begins with a value that came through the gate: neither from this list and those behind it nor from a handler's queue.
   @_optimize(size)
-  final func revoke(_ origin: GateNumber) {
+  final func revoke(_ origin: GateNumber, through path: BarrierPath? = nil) {
+    if path?.contains(self) ?? false { return }
     let (endpoints, relays) = state.withLock { state in
       state.serial.queue.revoke(from: origin.bits, as: GateNumber.revoked.bits)
       // The value that is being delivered may be one of them.
       if !isUnseen(flagging: StateWord.more | StateWord.checkpoint) { state.retired.add(revoked: origin) }
       return stagesBehind(state)
     }
-    for endpoint in endpoints { endpoint.revoke(origin) }
-    for relay in relays { relay.revoke(origin) }
+    RevocationCheck.revocations.add(1, ordering: .acquiringAndReleasing)
+    let path = BarrierPath(self, path)
+    for endpoint in endpoints { endpoint.revoke(origin, through: path) }
+    for relay in relays { relay.revoke(origin, through: path) }
   }
-
-  /// The relay that delivers here a value which came through a gate. `revoke` flags it before it goes to what is behind it. So what is
-  /// behind it first takes the value, by its claim or under its lock, and then asks: the value is revoked there, or found here.
-  static var relaying: HandlerList? {
-    CausalFrame.origin == .none ? nil : unsafeDowncast(CausalFrame.innermost.unsafelyUnwrapped, to: HandlerList.self)
-  }
-  final var mayHaveRevoked: Bool { word.load(ordering: .relaxed) & StateWord.checkpoint != 0 }
   /// Under no other lock.
-  final func hasRevoked(_ origin: GateNumber) -> Bool { state.withLock { $0.retired.hasRevoked(origin) } }
-  /// Whether the value that is delivered here was revoked.
-  static var isRevoked: Bool {
-    guard let relaying, relaying.mayHaveRevoked else { return false }
-    return relaying.hasRevoked(CausalFrame.origin)
-  }
+  fileprivate final func hasRevoked(_ origin: GateNumber) -> Bool { state.withLock { $0.retired.hasRevoked(origin) } }
 
   /// Under the lock: the queues and the relays that this list delivers to.
   final func stagesBehind(_ state: borrowing State) -> (endpoints: [Endpoint], relays: [HandlerList]) {
@@ -61,5 +52,42 @@ extension HandlerList {
       }
     }
     return (endpoints, relays)
+  }
+}
+
+/// Whether the value that this thread delivers was revoked, for what is behind its relay.
+///
+/// `revoke` flags the relay, counts, and then goes to what is behind it. A queue asks under its own lock whether the relay was
+/// flagged. If so, it asks the relay under no lock, and then takes the value unless another revocation was counted meanwhile: that
+/// one may already have looked in the queue.
+struct RevocationCheck {
+  fileprivate static let revocations = Atomic<UInt>(0)
+  private let relay: HandlerList?
+  private var counted: UInt?
+
+  init(isNeeded: Bool = true) { relay = isNeeded ? Self.relaying : nil }
+
+  /// The relay that delivers here a value which came through a gate.
+  private static var relaying: HandlerList? {
+    CausalFrame.origin == .none ? nil : unsafeDowncast(CausalFrame.innermost.unsafelyUnwrapped, to: HandlerList.self)
+  }
+  private static func isFlagged(_ relay: HandlerList) -> Bool {
+    relay.word.load(ordering: .relaxed) & StateWord.checkpoint != 0
+  }
+
+  /// Under the lock of the queue.
+  var isDoubtful: Bool {
+    guard let relay, Self.isFlagged(relay) else { return false }
+    return counted != Self.revocations.load(ordering: .acquiring)
+  }
+  /// Under no lock.
+  mutating func isRevoked() -> Bool {
+    counted = Self.revocations.load(ordering: .acquiring)
+    return relay?.hasRevoked(CausalFrame.origin) ?? false
+  }
+  /// The same for what has claimed the value, or calls a handler with it.
+  static var isRevokedHere: Bool {
+    guard let relay = relaying, isFlagged(relay) else { return false }
+    return relay.hasRevoked(CausalFrame.origin)
   }
 }

@@ -3,8 +3,8 @@ import Synchronization
 /// The delivery state, in one atomic word. Two protocols, by policy.
 ///
 /// **Serial.** `delivering` belongs to one thread at a time. `more` (something waits for the delivering thread) and
-/// `checkpoint` (look before the next call) are set under the lock only, and only while a thread delivers; so leaving with one
-/// compare-exchange is possible exactly when nothing waits.
+/// `checkpoint` (look before the next call) are set under the lock, or by the delivering thread itself, and only while a thread
+/// delivers; so leaving with one compare-exchange is possible exactly when nothing waits.
 ///
 /// **Immediate.** Emits overlap, so they are counted, in two epochs: an emit enters the current one; what was retired is kept
 /// until the readers of the previous epoch have left. With one count, emits that overlap without a gap would keep retired

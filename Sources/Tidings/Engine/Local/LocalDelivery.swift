@@ -18,7 +18,7 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   func emit(_ value: Payload) {
     if live == 0 { return ignore() }
     if walking != 0 { return emitDuringDelivery(value) }
-    if CausalFrame.isRestricted, leaves(value) { return }
+    if CausalFrame.isRestricted, rejectsNested() { return }
     walking = 1
     emitted &+= 1
     CausalFrame.push(self) { walk(value, emitted) }
@@ -34,37 +34,17 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     if isFinished { return reportFinished() }
     if policy == .immediate { return nest(value) }
     if rejectsAnother() { return }
-    enqueue(value)
-  }
-  private func enqueue(_ value: Payload) {
     emitted &+= 1
     let depth = CausalFrame.currentDepth + 1
     cycles.added(depth)
     queue.push(value, nil, depth: depth, chain: 0, own: true, in: DetachedScope.transactionNumber)
   }
-  /// Leaves a value to the trampoline, or rejects it, where the stack is nearly used up. Returns false if the value can still be
-  /// delivered here. The event counts as delivering until the trampoline comes to it. That is on this thread, before the function
-  /// returns that called the outermost handler, so nothing else can use the event meanwhile.
+  /// Rejects a value for which the stack has no room. It cannot be left to the trampoline: when `emit` has returned, other code may use the
+  /// event, also on another thread.
   @inline(never)
-  private func leaves(_ value: Payload) -> Bool {
-    if CausalFrame.isComputing { return false }
-    if policy == .immediate { return isStackUsed && CausalFrame.isDeep && Diagnostics.rejectsNesting(of: self) }
-    guard let trampoline = Trampoline.ofThisThread else { return false }
-    walking = 1
-    if rejectsAnother() {
-      walking = 0
-    } else {
-      enqueue(value)
-      trampoline.add(self)
-    }
-    return true
-  }
+  private func rejectsNested() -> Bool { isStackUsed && CausalFrame.isDeep && Diagnostics.rejectsNesting(of: self) }
   override var canKeepTrampoline: Bool { policy == .serial }
   override func keepTrampoline() { needsCare = true }
-  override func deliverPostponed(_ here: (any Actor)?) {
-    settle()
-    walking = 0
-  }
 
   /// Whether a value that is emitted now closes a cycle. Reported once, until nothing waits. All that waits was caused by one
   /// outermost value: in one isolation there is one causal chain at a time.

@@ -235,7 +235,7 @@ class LocalSlot {
     #endif
   }
 
-  final var isRetired: Bool { until != 0 }
+  final var isRetired: Bool { subscription == nil }
   final func retire(after last: Int) {
     until = last
     after &+= Self.leave

@@ -289,7 +289,9 @@ final class StreamSlot<Element: Sendable>: RoutedSlot<Element>, @unchecked Senda
   private let hub: StreamHub<Element>
   init(_ hub: StreamHub<Element>) { self.hub = hub }
 
-  override func receive(_ value: Element, _ context: DeliveryContext) { hub.push(value, for: self) }
+  override func receive(_ value: Element, _ context: DeliveryContext) {
+    if !RevocationCheck.isRevokedHere { hub.push(value, for: self) }
+  }
   override var endpoint: Endpoint? { hub }
   override func seal() -> Unmanaged<Endpoint>? { .passRetained(hub) }
 }

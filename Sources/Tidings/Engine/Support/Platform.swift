@@ -1,4 +1,4 @@
-// All that the core takes from the platform: two thread-locals, where a thread's stack ends, memory for the graph, a plain
+// All that the core takes from the platform: four thread-locals, where a thread's stack ends, memory for the graph, a plain
 // mutex, parking and a spin hint, standard error.
 import CTidings
 import Synchronization

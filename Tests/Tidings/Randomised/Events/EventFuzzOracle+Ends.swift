@@ -27,9 +27,9 @@ extension EventFuzzOracle {
   /// Sentence 26, for each `drained()` that waited for the handler.
   func earlyDrains(_ history: FuzzHistory) -> [String] {
     let handler = history.handler
-    // A stream has handled what its buffer holds. `once` ends its subscription before the call, and is not found while that runs.
-    if handler.source.isHook || handler.route == .stream || handler.route == .once { return [] }
-    // Where emits overlap, what `flatMapLatest` follows may emit after the barrier has passed.
+    // A stream has handled what its buffer holds.
+    if handler.source.isHook || handler.route == .stream { return [] }
+    // If emits overlap, the source that `flatMapLatest` follows may emit after the barrier has passed.
     if handler.chain.mayLose(from: handler.source.policy == .immediate) { return [] }
     let calls = Dictionary(history.receipts.map { ($0.value, $0) }, uniquingKeysWith: { first, _ in first })
     return drains.compactMap { drain in

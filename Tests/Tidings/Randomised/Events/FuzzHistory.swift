@@ -23,14 +23,15 @@ struct FuzzHistory {
     receipts = calls.flatMap { call in [call] + [call.partner.map { call.receiving($0) }].compactMap(\.self) }
     isActive = handler.token.current?.isActive
     let own = handler.operations.current
-    // An operator that follows two sources ends the subscription to one of them. The contract does not specify the fate of that
-    // source's values under way. With one source, the values that wait behind an operator with a queue are not judged:
-    // `cancelAll()`, called while the source delivers, does not drop them.
+    // An operator that follows two sources goes on with the other one, and a value may be that source's.
+    // The buffer of a stream behind an operator with a queue keeps what it has while another thread delivers.
+    let followsOthers = handler.other != nil || handler.chain.has(.flatMapLatest)
+    let keepsBuffer = handler.route == .stream && !handler.chain.isTransparent
     let sources = handler.sources.map(\.number)
     let others = cancellations.filter { sources.contains($0.source) && $0.operation.end > handler.addBegin }
       .map { cancellation in
         var operation = cancellation.operation
-        operation.isCertain = handler.chain.isTransparent && operation.begin > handler.addedAt
+        operation.isCertain = !followsOthers && !keepsBuffer && operation.begin > handler.addedAt
         if !operation.isCertain { operation.end = .max }
         return operation
       }

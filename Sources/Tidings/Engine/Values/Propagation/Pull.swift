@@ -19,7 +19,8 @@ extension Context {
     var step = Graph.withOwn(context) { $0.find(node, context, base: base) }
     while true {
       while case .compute(let target) = step {
-        if _slowPath(isStackUsed) { stopRecursion(at: target, context) }
+        // A few may use the reserve: a handler that is called where the stack is nearly used up reads values.
+        if _slowPath(isStackUsed), CausalFrame.isInDeepComputation { stopRecursion(at: target, context) }
         let wasTracking = context.pointee.isTracking
         if context.pointee.seen.quick == 0 { context.pointee.isTracking = true }
         let run = compute(target, context)
