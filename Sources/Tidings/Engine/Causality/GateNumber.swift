@@ -11,8 +11,8 @@ struct GateNumber: BitwiseCopyable {
   static func == (left: GateNumber, right: GateNumber) -> Bool { left.bits == right.bits }
   static func != (left: GateNumber, right: GateNumber) -> Bool { left.bits != right.bits }
 
-  /// It has 30 bits, for `CausalFrame.Role`, which are not all ones as those of `revoked`, and begins anew: a gate that is as many gates older is confused with this one only if
-  /// both lead to the same relay.
+  /// A number has 30 bits, for `CausalFrame.Role`, which are not all ones as those of `revoked`. The numbers begin anew: a gate
+  /// that is as many gates older is confused with this one only if both lead to the same relay.
   private static let last = Atomic<UInt32>(firstCount)
   static func next() -> GateNumber {
     let number = GateNumber(bits: last.wrappingAdd(1, ordering: .relaxed).newValue & (1 << 30 - 1))

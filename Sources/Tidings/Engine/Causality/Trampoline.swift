@@ -1,8 +1,8 @@
 /// The deliveries that wait for the outermost one of their thread, since the stack was nearly used up where they were emitted.
 ///
-/// A handler that emits another event calls the handlers of that event in place, so a chain of many events would take any stack. The
-/// outermost delivery continues with what waits when its handler has returned. What is emitted on the thread until then waits as
-/// well: otherwise it would be delivered before values that were emitted earlier.
+/// A handler that emits another event calls the handlers of that event in place, so a chain of many events would take any stack.
+/// The outermost delivery continues with the waiting events when its handler has returned. A value that is emitted on the thread
+/// until then waits as well: otherwise it would be delivered before values that were emitted earlier.
 final class Trampoline {
   private unowned(unsafe) let owner: CausalSource  // which delivers until this is empty
   private var waiting = Waiting()

@@ -39,8 +39,8 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
     cycles.added(depth)
     queue.push(value, nil, depth: depth, chain: 0, own: true, in: DetachedScope.transactionNumber)
   }
-  /// Rejects a value for which the stack has no room. It cannot be left to the trampoline: when `emit` has returned, other code may use the
-  /// event, also on another thread.
+  /// Rejects a value for which the stack has no room. It cannot be left to the trampoline: when `emit` has returned, other code
+  /// may use the event, also on another thread.
   @inline(never)
   private func rejectsNested() -> Bool { isStackUsed && CausalFrame.isDeep && Diagnostics.rejectsNesting(of: self) }
   override var canKeepTrampoline: Bool { policy == .serial }
