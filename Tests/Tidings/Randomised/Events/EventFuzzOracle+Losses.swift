@@ -55,8 +55,8 @@ extension EventFuzzOracle {
     let emission = emissions[value]
     guard emission.end < moment else { return false }
     if !handler.chain.isShared { return true }
-    guard handler.chain.sharesDirectly else { return false }
-    if sources[emission.source].policy == .immediate { return true }
+    // If emissions overlap, a value may wait in the operator's own queue when its emission has ended: another thread delivers there.
+    guard handler.chain.sharesDirectly, sources[emission.source].policy == .serial else { return false }
     // The thread that delivers has come to the next one.
     guard let place = positions[value], let starts = starts[emission.source], place + 1 < starts.count else {
       return false
