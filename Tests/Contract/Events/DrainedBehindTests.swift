@@ -71,8 +71,10 @@ struct DrainedBehindTests {
     for chain in OperatorChain.allCases {
       for handler in Handler.allCases where handler != .once {
         let (values, emit, _) = source.make()
-        let (received, queue, gate) = (Recorder<Int>(), ManualQueue(), Gate())
-        let subscription = await actor.run { handler.observe(chain.over(values), on: $0, queue, received) }
+        let (received, queue, gate, living) = (Recorder<Int>(), ManualQueue(), Gate(), Event<Int>())
+        let subscription = await actor.run {
+          handler.observe(chain.over(values, beside: living), on: $0, queue, received)
+        }
         await actor.occupy(until: gate)
         await Threads.elsewhere {
           let before = actor.jobCount
@@ -81,6 +83,7 @@ struct DrainedBehindTests {
           for value in 2..<6 { emit(value) }
         }
         let handled = await drain(queue, gate, received) { await subscription.drained() }
+        withExtendedLifetime(living) {}
         #expect(handled == handler.handled, "\(source), \(chain), \(handler)")
       }
     }
@@ -101,9 +104,11 @@ struct DrainedBehindTests {
   private func wait(
     _ actor: TestActor, _ policy: DeliveryPolicy, _ chain: OperatorChain, _ handler: Handler, _ way: Way
   ) async -> [Int]? {
-    let (event, received, queue, gate) = (Event<Int>(policy: policy), Recorder<Int>(), ManualQueue(), Gate())
+    let (event, living) = (Event<Int>(policy: policy), Event<Int>())
+    let (received, queue, gate) = (Recorder<Int>(), ManualQueue(), Gate())
     let subscription = await actor.run { actor in
-      let source = way == .completedAndDrained ? chain.over(event.prefix(5)) : chain.over(event)
+      let source =
+        way == .completedAndDrained ? chain.over(event.prefix(5), beside: living) : chain.over(event, beside: living)
       return handler.observe(source, on: actor, queue, received)
     }
     await actor.occupy(until: gate)
@@ -122,7 +127,7 @@ struct DrainedBehindTests {
       default: await event.drained()
       }
     }
-    withExtendedLifetime(subscription) {}
+    withExtendedLifetime((subscription, living)) {}
     return handled == handler.handled ? nil : handled
   }
 

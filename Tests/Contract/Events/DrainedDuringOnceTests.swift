@@ -8,11 +8,12 @@ struct DrainedDuringOnceTests {
   func once(policy: DeliveryPolicy) async {
     var early: [String] = []
     for chain in OperatorChain.allCases {
+      let living = Event<Int>()
       let (actor, event, begun, gate, handled) = (
         TestActor(), Event<Int>(policy: policy), Gate(), Gate(), Recorder<Int>()
       )
       let subscription = await actor.run { actor in
-        chain.over(event).once {
+        chain.over(event, beside: living).once {
           _ = actor
           begun.open()
           gate.wait()
@@ -31,7 +32,7 @@ struct DrainedDuringOnceTests {
       if hasReturned.current { early.append("\(chain)") }
       gate.open()
       _ = await waiting.value
-      withExtendedLifetime(subscription) {}
+      withExtendedLifetime((subscription, living)) {}
     }
     #expect(early == [])
   }

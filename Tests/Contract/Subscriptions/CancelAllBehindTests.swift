@@ -53,9 +53,10 @@ struct CancelAllBehindTests {
     let actor = TestActor()
     var failures: [String] = []
     for chain in OperatorChain.allCases where ![.merge, .zip, .mergedShare, .sharedMerge].contains(chain) {
+      let living = Event<Int>()
       let (event, received, gate) = (Event<Int>(policy: policy), Recorder<Int>(), Gate())
       let handler = await actor.run { actor in
-        chain.over(event).observe {
+        chain.over(event, beside: living).observe {
           _ = actor
           received($0)
         }
@@ -68,7 +69,7 @@ struct CancelAllBehindTests {
       gate.open()
       for _ in 0..<3 { await actor.run { _ in } }
       if !received.values.isEmpty { failures.append("\(chain): \(received.values)") }
-      withExtendedLifetime((handler, canceller)) {}
+      withExtendedLifetime((handler, canceller, living)) {}
     }
     #expect(failures == [])
   }

@@ -179,12 +179,13 @@ struct PermitTests {
 
     /// A call is on its way to the actor, whose code stops it: what the handler receives then, and later.
     func run(on actor: TestActor) async -> String? {
-      let received = Recorder<Int>()
+      let (received, living) = (Recorder<Int>(), Event<Int>())
+      defer { withExtendedLifetime(living) {} }
       let (values, emit, cancelAll) = source.make()
       let held = Locked<(owner: Owner?, token: Subscription?)>((Owner(), nil))
       await actor.run { actor in
         held.withLock { held in
-          held.token = form.observe(operators.over(values), with: held.owner!, on: actor, received)
+          held.token = form.observe(operators.over(values, beside: living), with: held.owner!, on: actor, received)
         }
         let before = actor.jobCount
         emit(1)

@@ -7,7 +7,9 @@ enum OperatorChain: CaseIterable, Sendable {
   case mergeLiving, livingMerge, mergeLivingTwice, sharedMergeLiving, withLatestLiving, livingFlatMapLatest
 
   /// The values of the event, unchanged.
-  func over(_ event: some EventSource<Int>) -> any EventSource<Int> {
+  ///
+  /// - Parameter living: The second source, which the caller keeps.
+  func over(_ event: some EventSource<Int>, beside living: Event<Int>) -> any EventSource<Int> {
     switch self {
     case .none: event
     case .map: event.map { $0 }
@@ -22,15 +24,14 @@ enum OperatorChain: CaseIterable, Sendable {
     case .flatMapLatest: event.flatMapLatest { One(value: $0) }
     case .mergedShare: event.map { $0 }.share().merge(Event<Int>())
     case .sharedMerge: event.merge(Event<Int>()).share().startWith()
-    case .mergeLiving: event.merge(Self.living)
-    case .livingMerge: Self.living.merge(event)
-    case .mergeLivingTwice: event.merge(Self.living).map { $0 }.merge(Self.living)
-    case .sharedMergeLiving: event.share().merge(Self.living)
-    case .withLatestLiving: event.withLatest(from: Self.living.startWith(0)).map { $0.0 }
-    case .livingFlatMapLatest: Self.living.startWith(0).flatMapLatest { [event] _ in event }
+    case .mergeLiving: event.merge(living)
+    case .livingMerge: living.merge(event)
+    case .mergeLivingTwice: event.merge(living).map { $0 }.merge(living)
+    case .sharedMergeLiving: event.share().merge(living)
+    case .withLatestLiving: event.withLatest(from: living.startWith(0)).map { $0.0 }
+    case .livingFlatMapLatest: living.startWith(0).flatMapLatest { [event] _ in event }
     }
   }
-  private static let living = Event<Int>("the second source")
 }
 
 /// A source of which each handler receives one value when it is attached.
