@@ -180,9 +180,10 @@ struct PermitTests {
     /// A call is on its way to the actor, whose code stops it: what the handler receives then, and later.
     func run(on actor: TestActor) async -> String? {
       let (received, living) = (Recorder<Int>(), Event<Int>())
-      defer { withExtendedLifetime(living) {} }
       let (values, emit, cancelAll) = source.make()
       let held = Locked<(owner: Owner?, token: Subscription?)>((Owner(), nil))
+      // An operator may keep the source, and so itself.
+      defer { withExtendedLifetime(living) { held.current.token?.cancel() } }
       await actor.run { actor in
         held.withLock { held in
           held.token = form.observe(operators.over(values, beside: living), with: held.owner!, on: actor, received)
