@@ -11,9 +11,10 @@ extension Delivery {
         state.isFinished = true
         live.store(live.load(ordering: .relaxed) - Self.finished, ordering: .relaxed)
       }
+      // Before the look, as in `turnEpoch`: an emit that leaves after it looks too.
+      if policy == .immediate { word.bitwiseOr(StateWord.resting, ordering: .acquiringAndReleasing) }
       let busy = !isUnseen(flagging: StateWord.more) || !state.serial.queue.isEmpty
       state.closing = busy
-      if busy, policy == .immediate { word.bitwiseOr(StateWord.resting, ordering: .acquiringAndReleasing) }
       return busy
     }
     if !busy { clear(closingQueues: false) }
