@@ -3,9 +3,9 @@
 @testable import TidingsTesting
 
 extension Scenario {
-  static let all = events + actors + streams + values + turns + graphs + merging + replicas + cycles
+  static let all = events + actors + permits + streams + values + turns + graphs + merging + replicas + cycles
 
-  private static let policies = [DeliveryPolicy.serial, .immediate]
+  static let policies = [DeliveryPolicy.serial, .immediate]
 
   static let events: [Scenario] =
     policies.map { policy in

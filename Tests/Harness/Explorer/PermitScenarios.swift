@@ -1,0 +1,92 @@
+#if TIDINGS_EXPLORED
+@testable import Tidings
+@testable import TidingsTesting
+
+/// Calls that may begin no more, and calls that are waited for, while another thread emits.
+extension Scenario {
+  static let permits = policies.flatMap { policy in
+    [
+      stopped(policy, "6. An asynchronous handler is cancelled on its actor beside emit") { $0.cancel() },
+      stopped(policy, "6, 10. An asynchronous handler is paused on its actor beside emit") { $0.pause() },
+      cancelledAll(
+        policy, "6. All handlers of an event are cancelled beside emit, and one is behind a merge that goes on"),
+      cancelledAll(policy, "6. The same, and a third thread cancels another handler of the merge", withThird: true),
+      drained(policy),
+    ]
+  }
+
+  private static func stopped(
+    _ policy: DeliveryPolicy, _ name: String, _ stop: @escaping @Sendable (Subscription) -> Void
+  ) -> Scenario {
+    Scenario(name + ", \(policy)") {
+      let (event, actor) = (Event<Int>(policy: policy), ExploredActor(interleaver))
+      let (isStopped, late) = (Locked(false), Locked(0))
+      let token = event.observe(with: actor) { _, _ async in
+        if isStopped.current { late.withLock { $0 += 1 } }
+      }
+      return Round(
+        threads: [
+          { event.emit(1) },
+          {
+            actor.submit { _ in
+              stop(token)
+              isStopped.current = true
+            }
+          },
+        ],
+        violation: {
+          withExtendedLifetime((event, token)) {}
+          return late.current == 0 ? nil : "a call began after the handler was stopped on its actor"
+        })
+    }
+  }
+
+  private static func cancelledAll(_ policy: DeliveryPolicy, _ name: String, withThird: Bool = false) -> Scenario {
+    Scenario(name + ", \(policy)") {
+      let (event, other, received) = (Event<Int>(policy: policy), Event<Int>(), Recorder<Int>())
+      let jobs = Locked<[@Sendable () -> Void]>([])
+      let queue = DeliveryTarget { job in jobs.withLock { $0.append(job) } }
+      let merged = event.merge(other).share()
+      let (first, second) = (merged.observe { _ in }, merged.observe(on: queue) { received($0) })
+      let threads: [@Sendable () -> Void] = [{ event.emit(1) }, { event.cancelAll() }, { first.cancel() }]
+      return Round(
+        threads: withThird ? threads : Array(threads.prefix(2)),
+        violation: {
+          for job in jobs.current { job() }
+          if received.values != [] { return "a call began after cancelAll() had returned" }
+          jobs.current = []
+          other.emit(2)
+          for job in jobs.current { job() }
+          return withExtendedLifetime((first, second)) {
+            received.values == [2] ? nil : "the other source is not received"
+          }
+        })
+    }
+  }
+
+  private static func drained(_ policy: DeliveryPolicy) -> Scenario {
+    Scenario("26. An event is finished and drained beside emit, and its handler is behind a merge, \(policy)") {
+      let (event, actor, handled) = (Event<Int>(policy: policy), ExploredActor(interleaver), Recorder<Int>())
+      let (atReturn, hasReturned) = (Locked(0), Locked(false))
+      event.map { $0 }.merge(Event<Int>()).observe(with: actor) { _, value in handled(value) }
+      return Round(
+        threads: [
+          { for value in 1...2 { event.emit(value) } },
+          {
+            event.finish()
+            Task.detached(executorPreference: interleaver.executor) {
+              await event.drained()
+              atReturn.current = handled.values.count
+              hasReturned.current = true
+            }
+          },
+        ],
+        violation: {
+          withExtendedLifetime(actor) {}
+          if !hasReturned.current { return "drained() has not returned" }
+          return handled.values.count == atReturn.current ? nil : "handled after drained() had returned"
+        })
+    }
+  }
+}
+#endif
