@@ -65,7 +65,7 @@ extension AnyEventSource {
             // Among the links, so that it is paused with the handler.
             links.keep(inner, insteadOf: old)
             followed.value.subscription = inner
-            // After the new one was made: a source of both selections is heard throughout, and what they share stays connected.
+            // After the new one was made: a source of both selections stays subscribed, and a shared upstream stays connected.
             old?.cancel()
           }
         }

@@ -10,9 +10,10 @@ struct DeepChainsTests {
 
     /// Events of which each has one handler, which calls `receive` with the number of its event.
     func events(
-      _ count: Int, on actor: isolated TestActor, _ receive: @escaping @Sendable (Int) -> [Int]
+      _ count: Int, _ policy: DeliveryPolicy, on actor: isolated TestActor,
+      _ receive: @escaping @Sendable (Int) -> [Int]
     ) -> (emit: (Int) -> Void, tokens: [Subscription]) {
-      let events = (0..<count).map { Event<Int>("link \($0)") }
+      let events = (0..<count).map { Event<Int>("link \($0)", policy: policy) }
       let handler: @Sendable (Int) -> Void = { value in for next in receive(value) { events[next].emit(next) } }
       let tokens = events.map { event in
         switch self {
@@ -38,11 +39,12 @@ struct DeepChainsTests {
 
   /// Returns the values received, in order, when the outermost emit has returned on a thread with the given stack.
   private static func received(
-    _ link: Link, of count: Int, stack: Int, _ next: @escaping @Sendable (Int) -> [Int]
+    _ link: Link, of count: Int, stack: Int, policy: DeliveryPolicy = .serial,
+    _ next: @escaping @Sendable (Int) -> [Int]
   ) async -> [Int] {
     let received = Recorder<Int>()
     return await TestActor(stackSize: stack).run { actor in
-      let events = link.events(count, on: actor) { value in
+      let events = link.events(count, policy, on: actor) { value in
         received(value)
         return next(value)
       }
@@ -127,41 +129,39 @@ struct DeepChainsTests {
     }
   }
 
-  /// An emission on whose return other code relies, or after which it may use the event elsewhere.
-  enum Nesting: CaseIterable, Sendable { case immediate, local, localImmediate }
-
+  /// The caller of such an emission relies on its return, or may use the event elsewhere afterwards.
   @Test(
-    "Where a value cannot wait, the first for which there is no stack is rejected and reported",
-    arguments: Nesting.allCases)
-  func rejected(_ nesting: Nesting) async {
-    let (name, received) = ("nests, \(nesting)", Recorder<Int>())
+    "If a value cannot wait, the first for which there is no stack is rejected and reported",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func local(_ policy: DeliveryPolicy) async {
+    let (name, received) = ("local, \(policy)", Recorder<Int>())
     let reports = Reports(about: [name])
     await Threads.elsewhere(stackSize: Threads.smallStack) {
-      if nesting == .immediate {
-        let events = (0..<4_000).map { _ in Event<Int>(name, policy: .immediate) }
-        let tokens = events.map {
-          $0.observe { value in
-            received(value)
-            if value < 3_999 { events[value + 1].emit(value + 1) }
-          }
+      let events = (0..<4_000).map { _ in LocalEvent<Int>(name, policy: policy) }
+      let tokens = events.map {
+        $0.observe { value in
+          received(value)
+          if value < 3_999 { events[value + 1].emit(value + 1) }
         }
-        events[0].emit(0)
-        withExtendedLifetime(tokens) {}
-      } else {
-        let policy: DeliveryPolicy = nesting == .local ? .serial : .immediate
-        let events = (0..<4_000).map { _ in LocalEvent<Int>(name, policy: policy) }
-        let tokens = events.map {
-          $0.observe { value in
-            received(value)
-            if value < 3_999 { events[value + 1].emit(value + 1) }
-          }
-        }
-        events[0].emit(0)
-        withExtendedLifetime(tokens) {}
       }
+      events[0].emit(0)
+      withExtendedLifetime(tokens) {}
     }
-    #expect(received.values.count > 8)
-    #expect(received.values == Array(0..<received.values.count))
-    #expect(reports.labels == [[name]])
+    Self.expectRejection(received.values, reports, last: name)
+  }
+  @Test("If emissions overlap, likewise", arguments: Link.allCases)
+  func immediate(_ link: Link) async {
+    // A serial relay is between the event and its handler, so its value can wait.
+    if [.merge, .share, .startWith].contains(link) { return }
+    let reports = Reports(about: Set((0..<4_000).map { "link \($0)" }))
+    let received = await Self.received(link, of: 4_000, stack: Threads.smallStack, policy: .immediate) {
+      $0 < 3_999 ? [$0 + 1] : []
+    }
+    Self.expectRejection(received, reports, last: "link \(received.count)")
+  }
+  private static func expectRejection(_ received: [Int], _ reports: Reports, last name: String) {
+    #expect(received.count > 8 && received.count < 4_000)
+    #expect(received == Array(0..<received.count))
+    #expect(reports.all.contains { $0.labels.last == name })
   }
 }

@@ -24,10 +24,10 @@ struct CausalFrame: BitwiseCopyable {
     static var destroys: Role { Role(bits: 1) }
     /// It calls one handler, through that handler's own queue: another thread may be delivering.
     static var calls: Role { Role(bits: 2) }
-    /// It delivers a value that came through a relay's gate.
+    /// It delivers a value that came through a relay's upstream subscription.
     @inline(__always)
-    static func delivers(from origin: GateNumber) -> Role { Role(bits: origin.bits << 2) }
-    var origin: GateNumber { GateNumber(bits: bits >> 2) }
+    static func delivers(from origin: UpstreamNumber) -> Role { Role(bits: origin.bits << 2) }
+    var origin: UpstreamNumber { UpstreamNumber(bits: bits >> 2) }
 
     static func == (left: Role, right: Role) -> Bool { left.bits & 3 == right.bits & 3 }
   }
@@ -189,20 +189,20 @@ extension CausalFrame {
   }
   /// The outermost delivery of this thread that can continue with others before it ends.
   @inline(never)
-  static var outermostKeeper: CausalSource? {
-    var keeper: CausalSource?
-    for frame in Stack() where frame.role == .delivers && !frame.isComputation && frame.causalSource.canKeepTrampoline {
-      keeper = frame.causalSource
+  static var outermostOwner: CausalSource? {
+    var owner: CausalSource?
+    for frame in Stack() where frame.role == .delivers && !frame.isComputation && frame.causalSource.canOwnTrampoline {
+      owner = frame.causalSource
     }
-    return keeper
+    return owner
   }
 
   /// The source of the innermost frame.
   static var innermost: CausalSource? { topFrame().map { $0.pointee.causalSource } }
   private var causalSource: CausalSource { Unmanaged<CausalSource>.fromOpaque(source).takeUnretainedValue() }
 
-  /// The gate through which the value that is being delivered here came first.
-  static var origin: GateNumber { topFrame().map { $0.pointee.role.origin } ?? .none }
+  /// The first upstream subscription on the way of the value that is being delivered here.
+  static var origin: UpstreamNumber { topFrame().map { $0.pointee.role.origin } ?? .none }
 
   /// The names of the events whose handlers are running on this thread, outermost first.
   @inline(never)

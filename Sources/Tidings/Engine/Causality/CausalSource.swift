@@ -6,9 +6,9 @@ package class CausalSource {
   var kind: StaticString { "event" }
 
   /// Whether a delivery by this source can continue with others, one after the other, before it ends.
-  var canKeepTrampoline: Bool { false }
+  var canOwnTrampoline: Bool { false }
   /// Makes a source that is delivering on this thread run the trampoline before it ends the delivery.
-  func keepTrampoline() {}
+  func ownTrampoline() {}
   /// Delivers what was left to the trampoline.
   func deliverPostponed(_ here: (any Actor)?) {}
 

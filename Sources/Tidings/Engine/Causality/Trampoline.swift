@@ -14,15 +14,15 @@ final class Trampoline {
 
   /// False if no delivery in progress on this thread can run the trampoline. Also false if too few frames nest here to have used the
   /// stack: waiting would not help.
-  static var isAvailable: Bool { current != nil || CausalFrame.isDeep && CausalFrame.outermostKeeper != nil }
+  static var isAvailable: Bool { current != nil || CausalFrame.isDeep && CausalFrame.outermostOwner != nil }
   private static var current: Trampoline? {
     trampolineAddress().map { Unmanaged<Trampoline>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Leaves to the trampoline, which is available, what waits in the queue of `source`.
   static func add(_ source: CausalSource) {
-    if current == nil, let owner = CausalFrame.outermostKeeper {
-      owner.keepTrampoline()
+    if current == nil, let owner = CausalFrame.outermostOwner {
+      owner.ownTrampoline()
       setTrampolineAddress(Unmanaged.passRetained(Trampoline(owner)).toOpaque())
     }
     current?.waiting.append(source)

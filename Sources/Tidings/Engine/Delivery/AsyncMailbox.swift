@@ -76,10 +76,10 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   }
   /// Under the lock: the oldest that waits, moved out.
   @inline(never)
-  private func pop(_ state: inout State) -> (call: PendingCall, origin: GateNumber) {
+  private func pop(_ state: inout State) -> (call: PendingCall, origin: UpstreamNumber) {
     withUnsafeTemporaryAllocation(of: PendingCall.self, capacity: 1) { place in
       let note = state.items.pop(into: place.baseAddress!)
-      return (place.baseAddress!.move(), GateNumber(bits: note.origin))
+      return (place.baseAddress!.move(), UpstreamNumber(bits: note.origin))
     }
   }
 
@@ -165,7 +165,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     dropped?.destroy()
   }
   override func pause() -> AnyObject? { state.withLock { dropAll(&$0, closing: false) } }
-  override func revoke(_ origin: GateNumber, through path: BarrierPath?) {
+  override func revoke(_ origin: UpstreamNumber, through path: BarrierPath?) {
     super.revoke(origin, through: path)
     state.withLock { state in if state.calling != 0, state.callingFrom == origin { revokePermits() } }
   }

@@ -183,7 +183,7 @@ extension Delivery {
           let counter = note.counter?.takeRetainedValue()
           let locals = note.locals?.takeRetainedValue()
           withExtendedLifetime(counter) {
-            let origin = GateNumber(bits: note.origin)
+            let origin = UpstreamNumber(bits: note.origin)
             CausalFrame.push(self, depth: depth, chain: chain, as: .delivers(from: origin)) {
               let context = DeliveryContext(here: here, counter: counter)
               if origin == .revoked {

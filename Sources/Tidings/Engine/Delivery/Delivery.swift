@@ -196,9 +196,9 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
       postpone(value, context, depth: CausalFrame.currentDepth + 1)
     }
   }
-  override final var canKeepTrampoline: Bool { policy == .serial }
+  override final var canOwnTrampoline: Bool { policy == .serial }
   /// This thread delivers, so the lock is not needed.
-  override final func keepTrampoline() { word.bitwiseOr(StateWord.more, ordering: .relaxed) }
+  override final func ownTrampoline() { word.bitwiseOr(StateWord.more, ordering: .relaxed) }
   /// All that waits is this thread's own, or was emitted meanwhile.
   override final func deliverPostponed(_ here: (any Actor)?) {
     drain(here, atMost: CausalLimits.round + state.withLock { $0.serial.queue.count })

@@ -15,8 +15,8 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     var isScheduled = false
     /// The number of the value whose call runs; 0 when none does.
     var calling = 0
-    /// The gate through which that value came.
-    var callingFrom = GateNumber.none
+    /// The upstream subscription through which that value came.
+    var callingFrom = UpstreamNumber.none
     /// How often the handler was paused.
     var pauses = 0
     /// The event was deinitialized: what is queued is still delivered, then the handler is released.
@@ -55,8 +55,8 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     if isEmpty { close() }
   }
 
-  override func revoke(_ origin: GateNumber, through path: BarrierPath?) {
-    state.withLock { $0.items.revoke(from: origin.bits, as: GateNumber.revoked.bits) }
+  override func revoke(_ origin: UpstreamNumber, through path: BarrierPath?) {
+    state.withLock { $0.items.revoke(from: origin.bits, as: UpstreamNumber.revoked.bits) }
   }
 
   override func idle() async {

@@ -127,7 +127,7 @@ final class TypedMailbox<Payload: Sendable>: Mailbox, @unchecked Sendable {  // 
         case .call(let handler):
           let locals = note.locals?.takeRetainedValue()
           CausalFrame.push(source, depth: note.depth, chain: note.chain, as: .calls) {
-            call(note.origin == GateNumber.revoked.bits ? nil : handler, place, locals)
+            call(note.origin == UpstreamNumber.revoked.bits ? nil : handler, place, locals)
           }
           finished = note.counter?.takeRetainedValue()
           called = true

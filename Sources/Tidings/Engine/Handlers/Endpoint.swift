@@ -18,8 +18,8 @@ class Endpoint: @unchecked Sendable {  // nothing is stored here
   func pause() -> AnyObject? { fatalError("abstract") }
   /// The handler is resumed: returns an object whose destruction, outside the lock, does what is to happen then.
   func resume() -> AnyObject? { nil }
-  /// Drops what waits and came through a gate. Under no lock.
-  func revoke(_ origin: GateNumber, through path: BarrierPath?) {}
+  /// Drops the waiting values that came through an upstream subscription. Under no lock.
+  func revoke(_ origin: UpstreamNumber, through path: BarrierPath?) {}
   /// Returns when no call is running.
   func idle() async { fatalError("abstract") }
   /// Leaves `counter` when the values that have come so far have been handled or dropped. The caller has entered it.

@@ -120,7 +120,7 @@ extension HandlerList {
       guard let endpoint else {
         // A relay delivers what it has, also when the subscription to this list was the relay's own and is cancelled.
         if entry & Table.routed != 0, let relay = slot.downstream {
-          effects.endpoint = RelayStage(relay, of: self, through: slot.gateNumber)
+          effects.endpoint = RelayStage(relay, of: self, through: slot.upstreamNumber)
           effects.deliveringQueued = !isCancellingAll
         }
         return

@@ -10,7 +10,7 @@ struct RetiredObjects {
     var selfCancellations: [SelfCancellation] = []
     var objects: [AnyObject] = []
     var others: [RetiredObjects] = []
-    var revoked: [RevokedGate] = []
+    var revoked: [RevokedUpstream] = []
   }
   private var bag: Bag?
 
@@ -30,9 +30,9 @@ struct RetiredObjects {
   }
   /// To be released.
   mutating func add(object: AnyObject) { filled().objects.appendUnspecialized(object) }
-  /// Adds a gate; values that came through it are not delivered any further.
-  mutating func add(revoked origin: GateNumber) { filled().revoked.appendUnspecialized(RevokedGate(origin)) }
-  func hasRevoked(_ origin: GateNumber) -> Bool {
+  /// Adds an upstream subscription; values that came through it are not delivered any further.
+  mutating func add(revoked origin: UpstreamNumber) { filled().revoked.appendUnspecialized(RevokedUpstream(origin)) }
+  func hasRevoked(_ origin: UpstreamNumber) -> Bool {
     guard origin != .none, let bag else { return false }
     for revoked in bag.revoked where revoked.number == origin { return true }
     return false
@@ -83,7 +83,7 @@ struct RetiredObjects {
 }
 
 /// A class, as arrays of references are specialized code already.
-private final class RevokedGate {
-  let number: GateNumber
-  init(_ number: GateNumber) { self.number = number }
+private final class RevokedUpstream {
+  let number: UpstreamNumber
+  init(_ number: UpstreamNumber) { self.number = number }
 }

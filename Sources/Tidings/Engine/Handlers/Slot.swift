@@ -58,9 +58,9 @@ class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
   var selfCancellation: SelfCancellation? { nil }
   /// The subscriptions through which it receives, where a relay of its own is between it and its sources.
   var links: UpstreamSubscriptions? { nil }
-  /// The relay that it passes on to, and the number of its gate.
+  /// The relay that it passes on to, and the number of the relay's subscription to this list.
   var downstream: HandlerList? { nil }
-  var gateNumber: GateNumber { .none }
+  var upstreamNumber: UpstreamNumber { .none }
   /// The queue to another actor, if one was ever needed; the buffers of a stream; of a handler that answers, itself.
   var endpoint: Endpoint? { nil }
   /// Under the list's lock: no queue will be made from now on. Returns the one there is.
@@ -119,7 +119,7 @@ final class OperatorSlot<Payload: Sendable>: RoutedSlot<Payload>, @unchecked Sen
   override var selfCancellation: SelfCancellation? { ownCancellation }
   override var links: UpstreamSubscriptions? { ownLinks }
   override var downstream: HandlerList? { ownDownstream }
-  override var gateNumber: GateNumber { end?.gateNumber ?? .none }
+  override var upstreamNumber: UpstreamNumber { end?.upstreamNumber ?? .none }
   override func receive(_ value: Payload, _ context: DeliveryContext) { pass(value, context) }
   override var endpoint: Endpoint? { end?.endpoint }
   override func seal() -> Unmanaged<Endpoint>? { end?.seal() }
@@ -136,12 +136,12 @@ enum ChainEnd: Sendable {
 /// meanwhile: asked before a plain handler is called, and before a relay accepts the value.
 @usableFromInline
 final class GateSlot: Slot, @unchecked Sendable {  // nothing in it changes but what `Slot` has
-  private let number: GateNumber
-  override var gateNumber: GateNumber { number }
-  init(_ number: GateNumber = .none) { self.number = number }
+  private let number: UpstreamNumber
+  override var upstreamNumber: UpstreamNumber { number }
+  init(_ number: UpstreamNumber = .none) { self.number = number }
 
-  /// The gate number of a value that passes here: the number of the first gate on its way.
-  var passing: GateNumber { CausalFrame.origin == .none ? number : CausalFrame.origin }
+  /// The number of a value that passes here: that of the first upstream subscription on its way.
+  var passing: UpstreamNumber { CausalFrame.origin == .none ? number : CausalFrame.origin }
 }
 
 /// How a value travels through operators.

@@ -43,8 +43,8 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   /// may use the event, also on another thread.
   @inline(never)
   private func rejectsNested() -> Bool { isStackUsed && CausalFrame.isDeep && Diagnostics.rejectsNesting(of: self) }
-  override var canKeepTrampoline: Bool { policy == .serial }
-  override func keepTrampoline() { needsCare = true }
+  override var canOwnTrampoline: Bool { policy == .serial }
+  override func ownTrampoline() { needsCare = true }
 
   /// Whether a value that is emitted now closes a cycle. Reported once, until nothing waits. All that waits was caused by one
   /// outermost value: in one isolation there is one causal chain at a time.

@@ -29,8 +29,8 @@ final class CompletionCounter: Sendable {
   /// A number for the current task, to be compared while that task lives; 0 outside every task.
   static var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 
-  /// A task whose call of a handler is waited for, and the counter of who waits. Tasks that the handler starts inherit it, and
-  /// nobody waits for those.
+  /// A task that makes an awaited call of a handler, and the counter of the caller that waits. Tasks that the handler starts inherit
+  /// it, but no caller waits for those.
   @TaskLocal private static var call: (task: Int, counter: CompletionCounter)?
   /// Runs a call of a handler that is waited for.
   func whileCalling(_ body: () async -> Void) async {

@@ -1,7 +1,7 @@
 /// Releases what was taken out, so that captures which keep one another take no stack.
 ///
-/// What a release destroys may cancel a subscription, whose captures are released in turn, and so on: a link of such a chain takes
-/// some hundred bytes. Where the stack is nearly used up, an object is left to the outermost release of its thread.
+/// A destroyed capture may cancel a subscription, whose captures are released in turn, and so on. Each link of such a chain takes
+/// some hundred bytes of stack. If the stack is nearly used up, the release is left to the outermost release of the thread.
 struct Destruction: BitwiseCopyable {
   /// Retained; nil as long as nothing is left. Not a reference, which is released also where it is nil. bench: subscribe + cancel
   private var rest: Unmanaged<Rest>?

@@ -15,7 +15,7 @@ struct RawRingBuffer {
     private let place: Int32
     /// Its causal chain; 0 where it begins one.
     let chain: UInt32
-    /// The bits of the `GateNumber` through which it came.
+    /// The bits of the `UpstreamNumber` through which it came.
     fileprivate(set) var origin: UInt32
 
     init(
