@@ -87,25 +87,32 @@ struct DeepChainsTests {
   }
 
   @Test(
-    "A handler at the end of a chain emits 3,000 values and reads a derived one: all are handled when `emit` returns")
-  func atTheEnd() async {
-    let received = Recorder<Int>()
+    "A handler whose emissions wait emits 3,000 values, and reads a derived one: its thread handles all")
+  func whereEmissionsWait() async {
+    let (received, probed) = (Recorder<Int>(), Recorder<Int>())
     await Threads.elsewhere(stackSize: Threads.smallStack) {
-      let (leaf, count) = (Event<Int>(), Observed(0))
-      let double = Derived { count.value * 2 }
-      let token = leaf.observe { received($0) }
-      let events = (0..<1_000).map { _ in Event<Int>() }
+      let (leaf, probe, count) = (Event<Int>(), Event<Int>(), Observed(0))
+      let (double, home) = (Derived { count.value * 2 }, Threads.current)
+      let (token, probing) = (
+        leaf.observe { received(Threads.current == home ? $0 : -1) }, probe.observe { probed($0) }
+      )
+      let (events, waited) = ((0..<1_000).map { _ in Event<Int>() }, Locked(false))
       let tokens = events.map { event in
         event.observe { value in
           count.set(value)
           if double.value != value * 2 { received(-1) }
+          probe.emit(value)
+          if probed.values.last != value, !waited.current {
+            waited.current = true
+            for number in 0..<3_000 { leaf.emit(number) }
+          }
           if value < 999 { events[value + 1].emit(value + 1) }
-          if value == 999 { for number in 0..<3_000 { leaf.emit(number) } }
         }
       }
       events[0].emit(0)
+      #expect(waited.current)
       #expect(received.values == Array(0..<3_000))
-      withExtendedLifetime((token, tokens)) {}
+      withExtendedLifetime((token, probing, tokens)) {}
     }
   }
 

@@ -157,20 +157,23 @@ struct EmitAndWaitTests {
   @Test("a task that a handler starts may wait for the events of handlers that wait for it")
   func fromATaskOfAHandler() async {
     let (first, second, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
-    let tasks = Locked<[Task<Void, Never>]>([])
+    let task = Locked<Task<[Int], Never>?>(nil)
     let tokens = [
       first.observe { value async in
         received(value)
         if value == 1 { await second.emitAndWait(1) }
       },
       second.observe { _ async in
-        let task = Task { await first.emitAndWait(2) }
-        tasks.withLock { $0.append(task) }
+        task.current = Task {
+          await first.emitAndWait(2)
+          return received.values
+        }
+        // The task's value waits behind the first call, which waits for this one.
+        while first.diagnostics.subscriptions[0].queued < 2 { await Task.yield() }
       },
     ]
     await first.emitAndWait(1)
-    for task in tasks.current { await task.value }
-    #expect(received.values == [1, 2])
+    #expect(await task.current?.value == [1, 2])
     for token in tokens { token.cancel() }
   }
 
