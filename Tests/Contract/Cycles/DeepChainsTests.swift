@@ -67,12 +67,12 @@ struct DeepChainsTests {
   func tree(_ link: Link) async {
     let seed = Runs.seeds(1, of: "deep trees")[0]
     var random = SplitMix64(seed)
-    var children: [[Int]] = Array(repeating: [], count: 2_000)
+    var children: [[Int]] = Array(repeating: [], count: 4_000)
     // Nearly a chain, with branches anywhere.
-    for number in 1..<2_000 { children[max(0, number - 1 - random.number(below: 3))].append(number) }
+    for number in 1..<4_000 { children[max(0, number - 1 - random.number(below: 3))].append(number) }
     let (tree, small) = (children, Threads.smallStack)
-    let received = await Self.received(link, of: 2_000, stack: small) { tree[$0] }
-    let expected = await Self.received(link, of: 2_000, stack: 256 << 20) { tree[$0] }
+    let received = await Self.received(link, of: 4_000, stack: small) { tree[$0] }
+    let expected = await Self.received(link, of: 4_000, stack: 256 << 20) { tree[$0] }
     #expect(received == expected, "TIDINGS_SEED=\(seed)")
   }
 
@@ -96,7 +96,7 @@ struct DeepChainsTests {
       let (token, probing) = (
         leaf.observe { received(Threads.current == home ? $0 : -1) }, probe.observe { probed($0) }
       )
-      let (events, waited) = ((0..<1_000).map { _ in Event<Int>() }, Locked(false))
+      let (events, waited) = ((0..<4_000).map { _ in Event<Int>() }, Locked(false))
       let tokens = events.map { event in
         event.observe { value in
           count.set(value)
@@ -106,7 +106,7 @@ struct DeepChainsTests {
             waited.current = true
             for number in 0..<3_000 { leaf.emit(number) }
           }
-          if value < 999 { events[value + 1].emit(value + 1) }
+          if value < 3_999 { events[value + 1].emit(value + 1) }
         }
       }
       events[0].emit(0)
@@ -121,17 +121,17 @@ struct DeepChainsTests {
     let received = Recorder<Int>()
     await Threads.elsewhere(stackSize: Threads.smallStack) {
       let (other, tokens) = (Event<Int>(), Locked<[Subscription]>([]))
-      let events = (0..<1_000).map { _ in Event<Int>() }
+      let events = (0..<4_000).map { _ in Event<Int>() }
       let chain = events.map { event in
         event.observe { value in
           let token = other.startWith(value).observe { if $0 == value { received($0) } }
           tokens.withLock { $0.append(token) }
-          if value < 999 { return events[value + 1].emit(value + 1) }
-          other.emit(999)
+          if value < 3_999 { return events[value + 1].emit(value + 1) }
+          other.emit(3_999)
         }
       }
       events[0].emit(0)
-      #expect(received.values == Array(0..<1_000) + [999])
+      #expect(received.values == Array(0..<4_000) + [3_999])
       withExtendedLifetime((chain, tokens)) {}
     }
   }
