@@ -94,16 +94,14 @@ public final class Event<Payload: Sendable>: EventSource {
   /// Handlers that are paused, cancelled or without their owner count as finished, and so does a stream that has the value
   /// in its buffer.
   ///
-  /// A handler of this event must not call it, because it would wait for itself; the call is reported. Called by a
-  /// synchronous handler (in a `Task.immediate`), it returns immediately and the value is **not** emitted. Called by an
-  /// asynchronous handler, the value is emitted, and only the other handlers are waited for.
+  /// An asynchronous handler of this event that calls it would wait for itself. The call is reported; the value is emitted, and only
+  /// the other handlers are waited for. A task that a handler starts may wait.
   ///
   /// - Parameters:
   ///   - payload: The value.
   ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Complexity: O(*n*) in the number of handlers, and the time that they take.
   public func emitAndWait(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) async {
-    if CausalFrame.contains(delivery) { return Diagnostics.reportWait(for: delivery) }
     let task = CompletionCounter.currentTask
     await withUnsafeContinuation { done in
       let counter = CompletionCounter(done, waitingTask: task)
@@ -120,9 +118,8 @@ public final class Event<Payload: Sendable>: EventSource {
   ///
   /// Values that are emitted meanwhile are not waited for. Handlers that are paused or cancelled count as done. So does a
   /// stream, whose buffer then has the values. Handlers that ended with ``finish()`` are waited for. Values that went
-  /// through `merge` or another operator are followed to their handlers. A handler of this event must not call it, because
-  /// it would wait for itself; the call is reported. Called by a synchronous handler, it returns immediately; called by an
-  /// asynchronous one, it waits for the other handlers only.
+  /// through `merge` or another operator are followed to their handlers. An asynchronous handler of this event that calls
+  /// it would wait for itself: the call is reported and waits for the other handlers only. A task that a handler starts may wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.
   public func drained() async { await delivery.drained() }

@@ -52,7 +52,7 @@ public final class Subscription: Hashable, Sendable {
   /// running call. A stream has handled a value when its buffer has it. A handler of a hook has handled a question when it
   /// is answered, so there this returns immediately. Through `merge`, what the sources had emitted is waited for.
   ///
-  /// If a handler of the same event calls it, it would wait for itself: the call is rejected with a report.
+  /// An asynchronous handler that calls it for its own subscription would wait for itself: the call is reported and returns.
   public func drained() async { await registration.list.drained(self) }
 
   /// Whether the handler can still be called: neither cancelled nor ended by its call or its owner, and its event is alive.

@@ -6,7 +6,6 @@ extension HandlerList {
   /// Returns when every value that was emitted before has been handled by every handler, on any actor.
   @_optimize(size)
   final func drained() async {
-    if CausalFrame.contains(self) { return Diagnostics.reportWait(for: self) }
     let task = CompletionCounter.currentTask
     await withUnsafeContinuation { sendBarrier(CompletionCounter($0, waitingTask: task), through: nil) }
   }
@@ -14,7 +13,6 @@ extension HandlerList {
   /// The same for one handler; where a relay is between it and its sources, for what those have emitted.
   @_optimize(size)
   final func drained(_ subscription: Subscription) async {
-    if CausalFrame.contains(self) { return Diagnostics.reportWait(for: self) }
     let links = state.withLock { _ in
       subscription.registration.isLive
         ? Self.slot(of: subscription.registration.state.load(ordering: .relaxed))._withUnsafeGuaranteedRef { $0.links }
@@ -34,6 +32,9 @@ extension HandlerList {
       return Self.slot(of: bits)._withUnsafeGuaranteedRef { $0.endpoint }
     }
   }
+
+  /// How many values have been queued.
+  final var received: Int { state.withLock { $0.serial.queue.pushed } }
 
   /// Leaves `counter`, which the caller has entered, when every value that has come so far has been handled or dropped.
   @_optimize(size)
