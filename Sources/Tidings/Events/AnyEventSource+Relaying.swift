@@ -60,6 +60,7 @@ extension AnyEventSource {
             let (number, old) = (followed.value.number + 1, followed.value.subscription)
             followed.value.number = number
             guard let relay else { return }
+            let received = relay.received(context)
             let inner = transform(value)
               .attach(EventHandler(passing: { relay.relay((nil, $0, number), $1, through: $2) }, to: relay, site))
             // Among the links, so that it is paused with the handler.
@@ -67,6 +68,7 @@ extension AnyEventSource {
             followed.value.subscription = inner
             // After the new one was made: a source of both selections stays subscribed, and a shared upstream stays connected.
             old?.cancel()
+            relay.include(context, since: received)
           }
         }
       }

@@ -10,6 +10,16 @@ extension Event {
   /// Delivers a value of the operator itself.
   @usableFromInline
   func relayFirst(_ value: Payload) { delivery.relay(value, DeliveryContext(here: nil, counter: nil), canWait: false) }
+  /// How many values the relay has received, if a caller waits for the one that it delivers.
+  @usableFromInline
+  func received(_ context: DeliveryContext) -> Int? { context.counter == nil ? nil : delivery.received }
+  /// Lets the caller wait for what the relay has received since then as well.
+  @usableFromInline
+  func include(_ context: DeliveryContext, since received: Int?) {
+    guard let counter = context.counter, delivery.received != received else { return }
+    counter.enter()
+    delivery.sendBarrier(counter, through: nil)
+  }
   /// Ends the handlers: no value comes any more.
   @usableFromInline
   func endHandlers() { delivery.close() }

@@ -47,6 +47,32 @@ struct CancelAllBehindTests {
   }
 
   @Test(
+    "from the buffer of a stream, unless a second source gave it", arguments: OperatorChain.allCases, [true, false])
+  func buffered(_ chain: OperatorChain, isIterating: Bool) async {
+    if chain == .livingFlatMapLatest { return }  // `other` would select the event anew
+    let (event, other, received) = (Event<Int>(), Event<Int>(), Recorder<Int>())
+    let stream = chain.over(event, beside: other).stream()
+    let consumer = Task {
+      for await value in stream {
+        received(value)
+        if value != 1 { continue }
+        // The others wait in the buffer while the loop is in its body.
+        for value in 2...3 { event.emit(value) }
+        event.cancelAll()
+        other.emit(4)
+        other.finish()
+      }
+    }
+    if isIterating { for _ in 0..<100 { await Task.yield() } }
+    event.emit(1)
+    event.finish()
+    await consumer.value
+    let goesOn = [.mergeLiving, .livingMerge, .mergeLivingTwice, .sharedMergeLiving].contains(chain)
+    let count = chain == .mergeLivingTwice ? 2 : 1
+    #expect(received.values == [1] + (goesOn ? Array(repeating: 4, count: count) : []))
+  }
+
+  @Test(
     "called by a handler of the event, and by other code", arguments: [DeliveryPolicy.serial, .immediate],
     [true, false])
   func cancelAll(policy: DeliveryPolicy, inHandler: Bool) async {

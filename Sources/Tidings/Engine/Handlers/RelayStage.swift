@@ -11,7 +11,7 @@ final class RelayStage: Endpoint, @unchecked Sendable {  // the weak reference i
   }
   override var waiting: Int { 1 }
   override func retire() {
-    relay.sendBarrier(CompletionCounter { [self] in source?.forget(self) }, through: nil)
+    relay.sendBarrier(CompletionCounter(includingBuffers: true) { [self] in source?.forget(self) }, through: nil)
   }
   /// The source's user has cancelled all: what it has given to the relay is dropped. What the relay has from other sources is not.
   override func close() {

@@ -7,8 +7,35 @@ final class ConsumerBuffer: @unchecked Sendable {  // what changes is under the 
   @exclusivity(unchecked) var values = RawBuffer()
   /// The number of each value in the buffer, where new values are dropped: then the waiting values may not be consecutive.
   @exclusivity(unchecked) var numbers = RawBuffer()
+  /// The upstream numbers of the last values in the buffer. Those before them came through no relay.
+  @exclusivity(unchecked) fileprivate var origins = RawBuffer()
   /// Its index among the consumers.
   @exclusivity(unchecked) fileprivate var place = 0
+
+  /// After the first value was taken out.
+  fileprivate func followFirst<P>(_: P.Type) {
+    if origins.isEmpty || origins.count(of: UInt32.self) <= values.count(of: P.self) { return }
+    _ = origins.pop(as: UInt32.self)
+    if origins.isEmpty { origins.rewind() }
+  }
+  /// Takes out the values that came through an upstream subscription.
+  fileprivate func takeAll<P>(from origin: UpstreamNumber, keepingNumbers: Bool, as _: P.Type) -> RawBuffer {
+    var (taken, kept, numbers, origins) = (RawBuffer(), RawBuffer(), RawBuffer(), RawBuffer())
+    while !values.isEmpty {
+      let own = self.origins.count(of: UInt32.self) == values.count(of: P.self) ? self.origins.pop(as: UInt32.self) : 0
+      let number = keepingNumbers ? self.numbers.pop(as: Int.self) : 0
+      if own == origin.bits {
+        taken.take(firstOf: &values, as: P.self)
+      } else {
+        kept.take(firstOf: &values, as: P.self)
+        if own != 0 { origins.push(own) }
+        if keepingNumbers { numbers.push(number) }
+      }
+    }
+    for emptied in [self.origins.takeAll(), self.numbers.takeAll(), values.takeAll()] { emptied.destroy(Int.self) }
+    (values, self.numbers, self.origins) = (kept, numbers, origins)
+    return taken
+  }
 }
 
 /// The state of a stream. Not generic for the reason that `RawRingBuffer` gives.
@@ -20,6 +47,8 @@ struct StreamState {
   var sleepers: [UnsafeContinuation<Void, Never>] = []
   /// How many values have come.
   var pushed = 0
+  /// Each waits until the consumers have taken the values before the given number.
+  var drains: [(turn: Int, counter: CompletionCounter)] = []
   /// The handler is paused; for a value that is computed when a consumer asks.
   var isPaused = false
   /// The source, a value that is computed when a consumer asks, may have changed since it was last taken.
@@ -29,6 +58,22 @@ struct StreamState {
   /// The source was deinitialized, or the stream was cancelled.
   var hasEnded = false
 
+  /// Those that have waited long enough, to be left outside the lock.
+  @inline(never)
+  mutating func takeDrains<P>(_: P.Type, keepingNumbers: Bool) -> [CompletionCounter] {
+    var oldest = pushed
+    for consumer in consumers {
+      consumer._withUnsafeGuaranteedRef { consumer in
+        if consumer.values.isEmpty { return }
+        let first = keepingNumbers ? consumer.numbers.first(as: Int.self) : pushed &- consumer.values.count(of: P.self)
+        oldest = min(oldest, first)
+      }
+    }
+    var over: [CompletionCounter] = []
+    for drain in drains where drain.turn <= oldest { over.appendUnspecialized(drain.counter) }
+    drains.removeAll { $0.turn <= oldest }
+    return over
+  }
   mutating func takeSleepers() -> [UnsafeContinuation<Void, Never>]? {
     if sleepers.isEmpty { return nil }
     defer { sleepers = [] }
@@ -79,7 +124,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
   /// By the thread that delivers, which keeps `slot` meanwhile.
   @inline(__always)
   func push(_ value: Element, for slot: Slot) {
-    if buffering.limit != .max { return pushWithin(buffering.limit, value, for: slot) }
+    if buffering.limit != .max { return push(value, from: .none, for: slot) }
     let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
       // Asked under the lock: a pause takes out what is here, or is seen here.
       if state.hasEnded || !slot.isOpen { return nil }
@@ -92,23 +137,38 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
     if let sleepers { wake(sleepers) }
   }
 
+  /// The same for a value that may be dropped, or that came through an upstream subscription: `revoke` finds it here, or is seen
+  /// here.
   @inline(never)
-  private func pushWithin(_ limit: Int, _ value: Element, for slot: Slot) {
-    let (sleepers, dropped, count) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, RawBuffer, Int) in
-      var dropped = RawBuffer()
-      if state.hasEnded || !slot.isOpen { return (nil, dropped, 0) }
-      if drops == nil { return (push(value, limit, &state, &dropped), dropped, 0) }
+  func push(_ value: Element, from origin: UpstreamNumber, for slot: Slot) {
+    var check = RevocationCheck(isNeeded: origin != .none)
+    while !push(value, origin, for: slot, check) { if check.isRevoked() { return } }
+  }
+  /// False if the value may have been revoked.
+  @inline(never)
+  private func push(_ value: Element, _ origin: UpstreamNumber, for slot: Slot, _ check: RevocationCheck) -> Bool {
+    var (isPushed, dropped, count) = (true, RawBuffer(), 0)
+    let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>]? in
+      if state.hasEnded || !slot.isOpen { return nil }
+      if check.isDoubtful {
+        isPushed = false
+        return nil
+      }
       let before = droppedCount.load(ordering: .relaxed)
-      return (push(value, limit, &state, &dropped), dropped, droppedCount.load(ordering: .relaxed) &- before)
+      let sleepers = push(value, buffering.limit, &state, &dropped, from: origin)
+      count = droppedCount.load(ordering: .relaxed) &- before
+      return sleepers
     }
     dropped.destroy(Element.self)
     if let sleepers { wake(sleepers) }
     if count > 0, let drops { drops(count) }
+    return isPushed
   }
   /// Under the lock.
   @inline(__always)
   func push(
-    _ value: Element, _ limit: Int, _ state: inout StreamState, _ dropped: inout RawBuffer
+    _ value: Element, _ limit: Int, _ state: inout StreamState, _ dropped: inout RawBuffer,
+    from origin: UpstreamNumber = .none
   ) -> [UnsafeContinuation<Void, Never>]? {
     let keepsNewest = buffering.keepsNewest
     for index in state.consumers.indices {
@@ -117,8 +177,10 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
           droppedCount.add(1, ordering: .relaxed)
           if !keepsNewest { return }
           dropped.take(firstOf: &consumer.values, as: Element.self)
+          consumer.followFirst(Element.self)
         }
         consumer.values.push(value)
+        if origin != .none { consumer.origins.push(origin.bits) }
         if !keepsNewest { consumer.numbers.push(state.pushed) }
       }
     }
@@ -154,20 +216,25 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
     }
     buffer.values.destroy(Element.self)
     buffer.numbers.destroy(Int.self)
+    buffer.origins.destroy(UInt32.self)
   }
 
-  /// Puts what may be taken into an empty batch: everything, or one value where a limit holds.
+  /// Puts what may be taken into an empty batch: everything, or one value where a limit holds or where values may be revoked.
   func fill(_ batch: inout RawBuffer, of buffer: ConsumerBuffer, _ epoch: inout UInt) -> FillResult {
     batch.rewind()
+    var drained: [CompletionCounter] = []
+    defer { for counter in drained { counter.leave() } }
     return state.withLock { state in
       epoch = self.epoch.load(ordering: .relaxed)
+      defer { if !state.drains.isEmpty { drained = takeDrains(&state) } }
       if buffer.values.isEmpty { return state.hasEnded ? .ended : .nothing }
       let first = state.pushed &- buffer.values.count(of: Element.self)
-      if buffering.limit == .max {
+      if buffering.limit == .max, buffer.origins.isEmpty {
         swap(&buffer.values, &batch)
         return .values(first: first)
       }
       batch.take(firstOf: &buffer.values, as: Element.self)
+      buffer.followFirst(Element.self)
       if buffering.keepsNewest { return .values(first: first) }
       let number: Int = buffer.numbers.pop()
       if buffer.numbers.isEmpty { buffer.numbers.rewind() }
@@ -219,6 +286,20 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
       return drop(&state)
     }
   }
+  override func revoke(_ origin: UpstreamNumber, through path: BarrierPath?) {
+    let dropped = state.withLock { state in
+      var dropped: [RawBuffer] = []
+      for consumer in state.consumers {
+        consumer._withUnsafeGuaranteedRef { consumer in
+          if consumer.origins.isEmpty { return }
+          dropped.appendUnspecialized(
+            consumer.takeAll(from: origin, keepingNumbers: !buffering.keepsNewest, as: Element.self))
+        }
+      }
+      return DroppedElements<Element>(dropped)
+    }
+    dropped.destroy()
+  }
   override func resume() -> AnyObject? { latest.flatMap { _ in beginAgain() } }
   /// No handler is called.
   override func idle() async {}
@@ -239,6 +320,23 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
     { [self] in
       let (waiting, dropped) = (waiting, dropped)
       return state.withLock { (received: $0.pushed, waiting: waiting, dropped: dropped, suspended: $0.sleepers.count) }
+    }
+  }
+
+  /// Under the lock.
+  private func takeDrains(_ state: inout StreamState) -> [CompletionCounter] {
+    state.takeDrains(Element.self, keepingNumbers: !buffering.keepsNewest)
+  }
+  /// A value that was taken or dropped is over. A stream has handled what its buffer holds, except for a relay that is to be known until then.
+  override func whenDrained(_ counter: CompletionCounter) {
+    if counter.includesBuffers {
+      let drained = state.withLock { state in
+        state.drains.appendUnspecialized((state.pushed, counter))
+        return takeDrains(&state)
+      }
+      for counter in drained { counter.leave() }
+    } else {
+      counter.leave()
     }
   }
 
@@ -278,6 +376,7 @@ extension StreamState {
         if consumer.values.base == nil { return }
         batches.appendUnspecialized(consumer.values.takeAll())
         consumer.numbers.takeAll().destroy(Int.self)
+        consumer.origins.takeAll().destroy(UInt32.self)
       }
     }
     return batches
@@ -290,7 +389,8 @@ final class StreamSlot<Element: Sendable>: RoutedSlot<Element>, @unchecked Senda
   init(_ hub: StreamHub<Element>) { self.hub = hub }
 
   override func receive(_ value: Element, _ context: DeliveryContext) {
-    if !RevocationCheck.isRevokedHere { hub.push(value, for: self) }
+    let origin = CausalFrame.origin
+    if origin == .none { hub.push(value, for: self) } else { hub.push(value, from: origin, for: self) }
   }
   override var endpoint: Endpoint? { hub }
   override func seal() -> Unmanaged<Endpoint>? { .passRetained(hub) }

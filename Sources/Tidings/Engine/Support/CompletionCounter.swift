@@ -14,15 +14,19 @@ final class CompletionCounter: Sendable {
   private let waitingTask: Int
   /// The counter of the caller that waits for the call that the waiting task makes.
   private let outer: CompletionCounter?
+  /// Whether a value in the buffer of a stream counts as one that is on its way.
+  let includesBuffers: Bool
 
   init(_ done: UnsafeContinuation<Void, Never>, waitingTask: Int = 0) {
     next = .resume(done)
+    includesBuffers = false
     self.waitingTask = waitingTask
     outer = waitingTask == 0 ? nil : Self.ofTheCall
   }
   /// - Parameter next: Called on the thread that leaves last, which holds no lock.
-  init(waitingTask: Int = 0, _ next: @escaping @Sendable () -> Void) {
+  init(waitingTask: Int = 0, includingBuffers: Bool = false, _ next: @escaping @Sendable () -> Void) {
     self.next = .call(next)
+    includesBuffers = includingBuffers
     self.waitingTask = waitingTask
     outer = waitingTask == 0 ? nil : Self.ofTheCall
   }

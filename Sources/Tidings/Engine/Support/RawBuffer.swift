@@ -31,6 +31,9 @@ struct RawBuffer {
     return first.move()
   }
 
+  /// The first value; there is one.
+  func first<P: BitwiseCopyable>(as _: P.Type) -> P { (base.unsafelyUnwrapped + head).load(as: P.self) }
+
   /// Moves the first value of the other in.
   mutating func take<P>(firstOf other: inout RawBuffer, as _: P.Type) {
     if tail &+ MemoryLayout<P>.stride > capacity { ensureCapacity(for: P.self) }
