@@ -1,0 +1,86 @@
+extension Cell {
+  /// Runs the cell in the library and in the model, and returns in what they differ.
+  func violations(isTracing: Bool = false) -> [String] {
+    let (world, model) = (World(self), Model(self))
+    var violations: [String] = []
+    func compare(_ step: String) {
+      let seen = world.journal.current
+      if isTracing { print("  \(step): \(seen.entries) \(seen.returned.keys.sorted())") }
+      for subscription in model.subscriptions {
+        let entries = seen.entries[subscription.number]
+        if entries != subscription.entries {
+          violations.append("\(step): handler \(subscription.number) \(entries), not \(subscription.entries)")
+        }
+        if seen.endedLoops.contains(subscription.number) != subscription.loopHasEnded {
+          violations.append(
+            "\(step): the loop \(subscription.number) \(subscription.loopHasEnded ? "goes on" : "has ended")")
+        }
+      }
+      for wait in model.waits {
+        guard let places = seen.returned[wait.number] else {
+          if wait.mustReturn { violations.append("\(step): waits on") }
+          continue
+        }
+        if !wait.mayReturn { violations.append("\(step): has not waited") }
+        for (item, handler) in wait.items where !item.isFromSecond {
+          if let end = item.end, end > places[handler] {
+            violations.append("\(step): returned before \(item.call) was handled")
+          }
+        }
+      }
+      violations += seen.violations
+    }
+    // The first values of a subscription come before the script.
+    for (number, step) in ([.run, .releaseAll] + moment.script(act)).enumerated() where violations.isEmpty {
+      switch step {
+      case .emit:
+        world.emit(isolation: nil)
+        model.emit()
+      case .emitSecond:
+        world.emitSecond()
+        model.emitSecond()
+      case .emitOnActor:
+        world.runOnActor { world.emit(isolation: $0) }
+        model.emit(isOnActor: true)
+      case .run:
+        world.run()
+        model.run()
+      case .release:
+        _ = world.release()
+        model.release()
+      case .releaseAll:
+        while world.release() {}
+        while model.isSuspended { model.release() }
+      case .act(let act):
+        world.perform(act)
+        model.perform(act)
+      case .actOnActor(let act):
+        world.runOnActor { _ in world.perform(act) }
+        model.perform(act)
+      case .actElsewhere(let act):
+        Elsewhere.run { world.perform(act) }
+        model.perform(act)
+      case .arm(let act):
+        world.arm(act)
+        model.arm(act)
+      case .resume:
+        world.resume()
+        model.resume()
+      }
+      switch step {
+      case .run, .release, .releaseAll: compare("\(number) \(step)")
+      default: if isTracing { print("  \(number) \(step)") }
+      }
+    }
+    if violations.isEmpty {
+      for subscription in model.subscriptions {
+        if let isActive = world.isActive(subscription.number), isActive != subscription.isActive {
+          violations.append("subscription \(subscription.number) is \(isActive ? "" : "not ")active")
+        }
+      }
+    }
+    let kept = world.end()
+    if kept > 0, violations.isEmpty { violations.append("captures of \(kept) handlers are kept") }
+    return violations
+  }
+}

@@ -1,0 +1,271 @@
+// The contract of a cell, as a plain sequential program.
+
+/// A value on its way to a handler.
+final class Item {
+  let call: Call
+  let isFromSecond: Bool
+  private(set) var isOver = false
+  /// Its place among the entries of its handler, if it was called to the end.
+  private(set) var end: Int?
+
+  init(_ call: Call, isFromSecond: Bool) { (self.call, self.isFromSecond) = (call, isFromSecond) }
+  func drop() { isOver = true }
+  func finish(at place: Int) { (isOver, end) = (true, place) }
+}
+
+/// A caller that waits.
+final class Wait {
+  let number: Int
+  var items: [(item: Item, handler: Int)]
+  var isDelivered = true
+  /// Whether it may have returned, and whether it must: what another source gave may be waited for.
+  var mayReturn: Bool { isDelivered && items.allSatisfy { $0.item.isOver || $0.item.isFromSecond } }
+  var mustReturn: Bool { isDelivered && items.allSatisfy(\.item.isOver) }
+
+  init(_ number: Int, _ items: [(item: Item, handler: Int)]) { (self.number, self.items) = (number, items) }
+}
+
+/// Stages behind one another.
+final class Line {
+  private let operators: [Operator]
+  private var stages: [Stage]
+  private(set) var hasEnded = false
+  /// Whether the values of the source still arrive.
+  private(set) var isConnected = true
+  /// Returns the values that a subscription to the source of the line receives first.
+  private let first: () -> [Int]
+  private let sourceHasEnded: () -> Bool
+
+  init(_ operators: [Operator], first: @escaping () -> [Int], sourceHasEnded: @escaping () -> Bool) {
+    (self.operators, self.first, self.sourceHasEnded) = (operators, first, sourceHasEnded)
+    stages = operators.map(\.stage)
+  }
+
+  /// Returns the values that pass at the beginning: the first values of each stage, those of the last stage first.
+  func begin() -> [Int] {
+    let outputs = begin(before: stages.count)
+    if sourceHasEnded() { endSource() }
+    return outputs
+  }
+  private func begin(before count: Int) -> [Int] {
+    var outputs: [Int] = []
+    for place in (0..<count).reversed() { for value in stages[place].initial { outputs += pass(value, to: place + 1) } }
+    for value in first() { outputs += pass(value, to: 0) }
+    return outputs
+  }
+
+  func accept(_ value: Int) -> [Int] { isConnected ? pass(value, to: 0) : [] }
+  func acceptSecond(_ value: Int) -> [Int] {
+    var outputs: [Int] = []
+    for place in stages.indices where operators[place].hasSecond && !hasEnded {
+      if operators[place] == .livingFlatMap {
+        // The source is selected anew: its operators begin again.
+        for earlier in 0..<place { stages[earlier] = operators[earlier].stage }
+        isConnected = !sourceHasEnded()
+        for value in begin(before: place) { outputs += pass(value, to: place) }
+      } else {
+        for value in stages[place].acceptSecond(value) { outputs += pass(value, to: place + 1) }
+        completed(place)
+      }
+    }
+    return outputs
+  }
+  private func pass(_ value: Int, to place: Int) -> [Int] {
+    if hasEnded { return [] }
+    if place == stages.count { return [value] }
+    let outputs = stages[place].accept(value).flatMap { pass($0, to: place + 1) }
+    completed(place)
+    return outputs
+  }
+  private func completed(_ place: Int) { if stages[place].isComplete() { end(place + 1) } }
+
+  func endSource() {
+    guard isConnected else { return }
+    isConnected = false
+    end(0)
+  }
+  /// The source of the stage at that place has ended.
+  private func end(_ place: Int) {
+    if place == stages.count { hasEnded = true } else if stages[place].endsWithSource() { end(place + 1) }
+  }
+}
+
+final class Model {
+  private let cell: Cell
+  private let sharedOperators: [Operator]
+  private let ownOperators: [Operator]
+  private(set) var subscriptions: [SubscriptionModel] = []
+  private(set) var waits: [Wait] = []
+  private var shared: Line?
+  /// The last values of `replay`.
+  private var recent: [Int] = []
+  private var (emissions, secondEmissions) = (0, 1_000)
+  private var isOver = false
+  private var isEnding = false
+  private var isDelivering = false
+  private var queue: [(number: Int, emission: Int, wait: Wait?, isOnActor: Bool)] = []
+  private var armed: Act?
+  /// The emission whose call is running.
+  private var context = 0
+
+  init(_ cell: Cell) {
+    self.cell = cell
+    let count = (cell.chain.lastIndex(where: \.isShared) ?? -1) + 1
+    (sharedOperators, ownOperators) = (Array(cell.chain[..<count]), Array(cell.chain[count...]))
+    if sharedOperators.last == .replay { connect() }
+    subscribe()
+  }
+
+  // MARK: Subscribing
+
+  private func connect() {
+    let line = Line(sharedOperators, first: { [] }, sourceHasEnded: { self.isOver })
+    shared = line
+    pass(line.begin().map { Call(value: $0, emission: context) }, fromSecond: false)
+  }
+  private func subscribe() {
+    let (last, isFirst) = (sharedOperators.last, !subscriptions.contains { $0.isActive })
+    if last == .share && isFirst { shared = nil }
+    let line = Line(
+      ownOperators, first: { last == .replay ? self.recent : [] },
+      sourceHasEnded: { last == nil ? self.isOver : self.shared?.hasEnded ?? false })
+    let subscription = SubscriptionModel(
+      cell.handler, subscriptions.count, line,
+      overlaps: cell.source == .immediate && cell.chain.allSatisfy(\.passesOverlapping)
+    ) { [unowned self] call in
+      guard let act = armed.take() else { return }
+      context = call.emission
+      perform(act)
+      context = 0
+    }
+    subscriptions.append(subscription)
+    for value in line.begin() { receive(subscription, Call(value: value, emission: context), fromSecond: false) }
+    if last == .share && isFirst { connect() }
+  }
+
+  // MARK: Emitting
+
+  private func receive(_ subscription: SubscriptionModel, _ call: Call, fromSecond: Bool, to wait: Wait? = nil) {
+    let call = Call(value: call.value, emission: cell.handler.place == .stream ? 0 : call.emission)
+    let item = Item(call, isFromSecond: fromSecond)
+    if cell.handler.place != .stream { wait?.items.append((item, subscription.number)) }
+    subscription.receive(item, isOnActor: isOnActor)
+  }
+  private var isOnActor = false
+
+  /// Gives the subscriptions the values that have passed the shared operators.
+  private func pass(_ calls: [Call], fromSecond: Bool, to wait: Wait? = nil) {
+    for call in calls {
+      if sharedOperators.last == .replay { recent = (recent + [call.value]).suffix(2) }
+      for subscription in subscriptions where !subscription.isPaused && !subscription.isCancelled {
+        for value in subscription.line.accept(call.value) {
+          receive(subscription, Call(value: value, emission: call.emission), fromSecond: fromSecond, to: wait)
+        }
+      }
+    }
+    if let shared, shared.hasEnded { for subscription in subscriptions { subscription.line.endSource() } }
+  }
+  private func deliver(_ number: Int, _ emission: Int, _ wait: Wait?, isOnActor: Bool) {
+    self.isOnActor = isOnActor
+    let values = sharedOperators.isEmpty ? [number] : shared?.accept(number) ?? []
+    pass(values.map { Call(value: $0, emission: emission) }, fromSecond: false, to: wait)
+    self.isOnActor = false
+    wait?.isDelivered = true
+  }
+  func emit(to wait: Wait? = nil, isOnActor: Bool = false) {
+    emissions += 1
+    if isOver || isEnding {
+      wait?.isDelivered = true
+      return
+    }
+    if cell.source == .immediate { return deliver(emissions, emissions, wait, isOnActor: isOnActor) }
+    // A derived value is notified at the end of the propagation, by the caller that began it.
+    queue.append((emissions, cell.source == .derived && isDelivering ? context : emissions, wait, isOnActor))
+    if isDelivering { return }
+    isDelivering = true
+    while !queue.isEmpty {
+      let next = queue.removeFirst()
+      deliver(next.number, next.emission, next.wait, isOnActor: next.isOnActor)
+    }
+    isDelivering = false
+    if isEnding { end() }
+  }
+  func emitSecond() {
+    secondEmissions += 1
+    if let shared {
+      pass(
+        shared.acceptSecond(secondEmissions).map { Call(value: $0, emission: secondEmissions) }, fromSecond: true)
+    }
+    for subscription in subscriptions where !subscription.isPaused && !subscription.isCancelled {
+      for value in subscription.line.acceptSecond(secondEmissions) {
+        receive(subscription, Call(value: value, emission: secondEmissions), fromSecond: true)
+      }
+    }
+  }
+
+  // MARK: Ending
+
+  private func end() {
+    isOver = true
+    shared?.endSource()
+    for subscription in subscriptions where sharedOperators.isEmpty || shared?.hasEnded == true {
+      subscription.line.endSource()
+    }
+  }
+
+  // MARK: Acting
+
+  func arm(_ act: Act) { armed = act }
+  func perform(_ act: Act) {
+    let first = subscriptions[0]
+    switch act {
+    case .cancel, .drop: first.cancel()
+    case .pause: first.isPaused = true
+    case .pauseResume:
+      first.isPaused = true
+      first.isPaused = false
+    case .cancelAll:
+      cutOff()
+      // A subscription that ends with it is cancelled as a whole.
+      for subscription in subscriptions { subscription.drop { !$0.isFromSecond || !subscription.isActive } }
+    case .finish: if isDelivering { isEnding = true } else { end() }
+    case .releaseSource: if isDelivering { isEnding = true } else { end() }
+    case .drained: wait(for: subscriptions.flatMap { each in each.unhandled.map { ($0, each.number) } })
+    case .subscriptionDrained: wait(for: first.unhandled.map { ($0, 0) })
+    case .subscriptionFinish:
+      first.cancel()
+      wait(for: first.called.map { ($0, 0) })
+    case .emitAndWait:
+      let wait = Wait(waits.count, [])
+      waits.append(wait)
+      wait.isDelivered = false
+      emit(to: wait)
+    case .subscribe: subscribe()
+    case .releaseOwner: first.ownerIsReleased = true
+    case .emit: emit()
+    }
+  }
+  /// No subscription is one of the source any more, which goes on.
+  private func cutOff() {
+    shared?.endSource()
+    for subscription in subscriptions where sharedOperators.isEmpty || shared?.hasEnded == true {
+      subscription.line.endSource()
+    }
+  }
+  private func wait(for items: [(Item, Int)]) { waits.append(Wait(waits.count, items)) }
+
+  func resume() { subscriptions[0].isPaused = false }
+  func run() {
+    // A handler may add another.
+    var number = 0
+    while number < subscriptions.count {
+      subscriptions[number].run()
+      number += 1
+    }
+  }
+  func release() {
+    for subscription in subscriptions { subscription.release() }
+    run()
+  }
+  var isSuspended: Bool { subscriptions.contains { $0.running != nil } }
+}

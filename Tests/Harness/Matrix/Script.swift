@@ -1,0 +1,89 @@
+/// An operation on a subscription or its source.
+enum Act: String, CaseIterable, Sendable {
+  case cancel, drop, pause, pauseResume, cancelAll, finish, drained, subscriptionDrained, emitAndWait
+  case subscriptionFinish, subscribe, releaseOwner, releaseSource, emit
+
+  /// Whether it is done to an event, not to a subscription.
+  var needsEvent: Bool { [.cancelAll, .finish, .drained, .emitAndWait].contains(self) }
+}
+
+/// One step of a script. Between the steps nothing runs.
+enum Step: Sendable {
+  case emit, emitSecond, emitOnActor
+  /// Runs what waits on the executors, until nothing does.
+  case run
+  /// Lets the suspended call of each handler go on, and runs; all calls that follow as well.
+  case release, releaseAll
+  case act(Act)
+  case actOnActor(Act)
+  case actElsewhere(Act)
+  /// The handler does it in its next call.
+  case arm(Act)
+  case resume
+}
+
+/// The moments at which something is done.
+enum Moment: String, CaseIterable, Sendable {
+  /// Nothing waits; values wait; a call is suspended and values wait.
+  case quiet, waiting, calling
+  /// In the handler; on its actor before its queue runs; on another thread while values wait.
+  case inHandler, onActor, elsewhere
+  /// As `quiet`, and the values are emitted on the handler's actor.
+  case emittingOnActor
+
+  func applies(to act: Act, _ kind: HandlerKind) -> Bool {
+    switch self {
+    case .calling: kind.isSuspended
+    case .onActor, .emittingOnActor: kind.isOnActor
+    case .quiet, .waiting, .inHandler, .elsewhere: true
+    }
+  }
+
+  func script(_ act: Act) -> [Step] {
+    // The values that follow show what the act did.
+    let after: [Step] =
+      act == .pause
+      ? [.emit, .run, .releaseAll, .resume, .emit, .emitSecond, .run, .releaseAll]
+      : [.emit, .emitSecond, .emit, .run, .releaseAll]
+    let three: [Step] = [.emit, .emit, .emitSecond, .emit]
+    switch self {
+    case .quiet: return [.emit, .emitSecond, .run, .releaseAll, .act(act)] + after
+    case .waiting: return three + [.act(act), .run, .releaseAll] + after
+    case .calling: return three + [.run, .act(act), .run, .release] + after
+    case .inHandler: return [.emit, .run, .releaseAll, .arm(act)] + three + [.run, .releaseAll] + after
+    case .onActor: return three + [.actOnActor(act), .run, .releaseAll] + after
+    case .elsewhere: return three + [.actElsewhere(act), .run, .releaseAll] + after
+    case .emittingOnActor:
+      return [.emitOnActor, .emitOnActor, .run, .releaseAll, .act(act), .emitOnActor, .emitSecond, .emitOnActor]
+        + [.run, .releaseAll] + (act == .pause ? [.resume] : []) + [.emit, .emitOnActor, .run, .releaseAll]
+    }
+  }
+}
+
+/// A row of the matrix: one course, with one expectation.
+struct Cell: Sendable, CustomStringConvertible {
+  var source: SourceKind
+  var chain: [Operator]
+  var handler: HandlerKind
+  var act: Act
+  var moment: Moment
+
+  var description: String {
+    ([source.rawValue] + chain.map(\.rawValue) + [handler.rawValue, act.rawValue, moment.rawValue]).joined(
+      separator: ".")
+  }
+  /// Why there is no such row; nil if there is one.
+  var inapplicability: String? {
+    if act.needsEvent, !source.isEvent { return "a value has no end and no waiting of its own" }
+    if act == .releaseOwner, !handler.hasOwner { return "the handler has no owner" }
+    if !moment.applies(to: act, handler) { return "the handler has no actor, or its calls are not suspended" }
+    if chain.filter(\.isShared).count > 1 { return "two shared operators behind one another are one" }
+    if act == .subscribe, moment == .inHandler, handler.isOnce, chain.contains(.share) {
+      return "the one subscription ends in the call: whether the operators have disconnected then is open"
+    }
+    if act == .emitAndWait, !handler.limit.keepsNewest, chain.contains(where: \.selectsSourceOfOneValue) {
+      return "what a selected source gives first is waited for with what came before it"
+    }
+    return nil
+  }
+}
