@@ -8,13 +8,18 @@
 ///   tasks.removeAll { $0.isEmpty }
 /// }
 /// ```
+///
+/// Assigning another editor replaces the array as a whole, as `tasks = tasks.filter { … }` and `removeAll()` do. Observers
+/// of the differences receive a reset.
 public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  private(set) var elements: [Element] = []
-  private(set) var edits: [ArrayEdit<Element>] = []
+  private(set) var elements: [Element]
+  private(set) var recording: Recording<ArrayEdit<Element>>
 
   /// Makes an empty editor, which edits no array: a requirement of `RangeReplaceableCollection`.
-  public init() {}
-  init(_ elements: [Element]) { self.elements = elements }
+  public init() { self.init([], Recording()) }
+  init(_ elements: [Element], _ recording: Recording<ArrayEdit<Element>>) {
+    (self.elements, self.recording) = (elements, recording)
+  }
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { elements.count }
@@ -23,8 +28,21 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   public subscript(index: Int) -> Element {
     get { elements[index] }
     set {
-      edits.append(.replace(elements[index], with: newValue, at: index))
+      recording.append(.replace(elements[index], with: newValue, at: index))
       elements[index] = newValue
+    }
+  }
+
+  /// A range of elements. Setting it is a replacement for each element; if the number of elements differs, all are removed
+  /// and inserted.
+  public subscript(bounds: Range<Int>) -> ArraySlice<Element> {
+    get { elements[bounds] }
+    set {
+      if newValue.count == bounds.count {
+        for (index, element) in zip(bounds, newValue) { self[index] = element }
+      } else {
+        replaceSubrange(bounds, with: newValue)
+      }
     }
   }
 
@@ -36,9 +54,19 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   ///   - range: The elements to remove.
   ///   - new: The elements to insert.
   public mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Element>) {
-    for index in range.reversed() { edits.append(.remove(elements[index], at: index)) }
-    for (offset, element) in new.enumerated() { edits.append(.insert(element, at: range.lowerBound + offset)) }
+    for index in range.reversed() { recording.append(.remove(elements[index], at: index)) }
+    for (offset, element) in new.enumerated() { recording.append(.insert(element, at: range.lowerBound + offset)) }
     elements.replaceSubrange(range, with: new)
+  }
+
+  /// Removes the elements that satisfy the predicate: a removal for each, from the end.
+  ///
+  /// - Parameter isRemoved: Returns true for an element to remove.
+  /// - Throws: What the predicate throws.
+  public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
+    let removed = try indices.filter { try isRemoved(elements[$0]) }
+    for index in removed.reversed() { recording.append(.remove(elements[index], at: index)) }
+    elements.removeSubranges(RangeSet(removed, within: elements))
   }
 
   /// Moves an element to another index, counted after its removal: one edit.
@@ -50,7 +78,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
     if from == to { return }
     let element = elements.remove(at: from)
     elements.insert(element, at: to)
-    edits.append(.move(element, from: from, to: to))
+    recording.append(.move(element, from: from, to: to))
   }
 
   /// Exchanges two elements: two replacements.
@@ -65,3 +93,5 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
     self[other] = first
   }
 }
+
+extension ArrayEditor: CollectionEditor {}

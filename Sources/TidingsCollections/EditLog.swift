@@ -6,6 +6,21 @@ typealias StateID = UInt
 private let lastStateID = Atomic<StateID>(0)
 func newStateID() -> StateID { lastStateID.wrappingAdd(1, ordering: .relaxed).newValue }
 
+/// The edits that an editor has recorded, and the state from which they lead to its elements.
+///
+/// A copy of an editor takes both along, so they always belong to its elements, whichever editor is assigned to which.
+struct Recording<Edit: Sendable>: Sendable {
+  /// Nil for an editor of no state, which records nothing.
+  fileprivate let origin: StateID?
+  private(set) var edits: [Edit] = []
+
+  init(since origin: StateID? = nil) { self.origin = origin }
+
+  mutating func append(_ edit: @autoclosure () -> Edit) {
+    if origin != nil { edits.append(edit()) }
+  }
+}
+
 /// The history of a collection: its last edits, in batches that lead from one state to the next.
 ///
 /// States have identifiers and are not counted. What a transaction writes and then takes back, or writes again on a newer
@@ -40,15 +55,22 @@ struct EditLog<Edit: Sendable>: Sendable {
   /// number of edits, so an observer that has missed more loses nothing by a reset, up to 4,096.
   private static func limit(forSize size: Int) -> Int { max(256, min(size, 4_096)) }
 
-  /// Adds a batch, of a collection that now has `size` elements.
-  mutating func append(_ edits: [Edit], size: Int) {
+  /// Adds what the editor of a collection has recorded that now has `size` elements.
+  ///
+  /// If the edits lead from another state, the history begins again: the collection was replaced as a whole.
+  mutating func append(_ recording: Recording<Edit>, size: Int) {
+    guard recording.origin == id else {
+      self = EditLog()
+      return
+    }
+    if recording.edits.isEmpty { return }
     if recent.count == Self.chunkSize {
       older = Chunk(recent, older)
       recent = []
       let kept = Self.limit(forSize: size) / Self.chunkSize
       if let count = older?.count, count > 2 * kept { older = Self.newest(kept, of: older) }
     }
-    recent.append(Batch(before: id, edits: edits))
+    recent.append(Batch(before: id, edits: recording.edits))
     id = newStateID()
   }
   private static func newest(_ count: Int, of chunk: Chunk?) -> Chunk? {

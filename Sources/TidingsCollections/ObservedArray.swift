@@ -93,9 +93,7 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   public func removeAll(
     isolation: isolated (any Actor)? = #isolation, where isRemoved: @escaping (Element) -> Bool
   ) {
-    edit(isolation: isolation) { elements in
-      for index in elements.indices.reversed() where isRemoved(elements[index]) { elements.remove(at: index) }
-    }
+    edit(isolation: isolation) { $0.removeAll(where: isRemoved) }
   }
 
   /// A snapshot of this array for people: label, subscriptions, where they were made, and changes that wait.

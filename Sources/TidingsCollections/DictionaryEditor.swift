@@ -1,0 +1,38 @@
+/// The dictionary in ``ObservedDictionary/edit(isolation:_:)``: every mutation is recorded as an edit.
+///
+/// Assigning an editor of another dictionary replaces this one as a whole.
+public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable> {
+  /// The current dictionary.
+  public private(set) var elements: [Key: Element]
+  private(set) var recording: Recording<DictionaryEdit<Key, Element>>
+
+  init() { self.init([:], Recording()) }
+  init(_ elements: [Key: Element], _ recording: Recording<DictionaryEdit<Key, Element>>) {
+    (self.elements, self.recording) = (elements, recording)
+  }
+
+  /// The element for a key. Setting it is one edit; setting nil where there is none is no edit.
+  public subscript(key: Key) -> Element? {
+    get { elements[key] }
+    set {
+      let old = newValue.map { elements.updateValue($0, forKey: key) } ?? elements.removeValue(forKey: key)
+      if old != nil || newValue != nil { recording.append(DictionaryEdit(key: key, old: old, new: newValue)) }
+    }
+  }
+
+  /// The element for a key, or a default value where there is none.
+  public subscript(key: Key, default fallback: @autoclosure () -> Element) -> Element {
+    get { elements[key] ?? fallback() }
+    set { self[key] = newValue }
+  }
+
+  /// Removes the keys whose elements satisfy the predicate: one edit for each.
+  ///
+  /// - Parameter isRemoved: Returns true for a key and element to remove.
+  /// - Throws: What the predicate throws.
+  public mutating func removeAll(where isRemoved: (Key, Element) throws -> Bool) rethrows {
+    for (key, element) in elements where try isRemoved(key, element) { self[key] = nil }
+  }
+}
+
+extension DictionaryEditor: CollectionEditor {}
