@@ -46,7 +46,8 @@ extension ArraySource {
   /// let byName = tasks.sorted { $0 < $1 }
   /// ```
   ///
-  /// Elements that compare as equivalent are in the order in which they were last inserted or replaced.
+  /// Elements that compare as equivalent are in the order of this array, now and after any edit: the result is what the
+  /// standard library's stable sort makes of the array.
   ///
   /// - Parameters:
   ///   - areInIncreasingOrder: A strict weak order, as for `sort(by:)`. Runs on any thread. Only reads. The values that it
@@ -54,7 +55,7 @@ extension ArraySource {
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: A change costs O(log *n*) comparisons for each edit, none for a move, and a copy of the storage.
+  /// - Complexity: A change costs O(log *n*) comparisons for each edit, and a copy of the storage.
   public func sorted(
     by areInIncreasingOrder: @escaping @Sendable (Element, Element) -> Bool, file: StaticString = #fileID,
     line: UInt = #line

@@ -167,7 +167,7 @@ private final class Followers {
   init(_ list: ObservedArray<Int>) {
     self.list = list
     (mapped, filtered) = (list.map { $0 * 2 }, list.filter { $0 % 3 != 0 })
-    sorted = list.sorted()
+    sorted = list.sorted { $0 % 10 < $1 % 10 }
     let (sources, problem): ([any ArraySource<Int>], Locked<String?>) = ([list, mapped, filtered, sorted], Locked(nil))
     self.problem = problem
     mirrors = sources.map { Locked($0.value) }
@@ -186,7 +186,7 @@ private final class Followers {
   var disagreement: String? {
     let value = list.value
     let expected = [
-      value, value.map { $0 * 2 }, value.filter { $0 % 3 != 0 }, value.sorted(),
+      value, value.map { $0 * 2 }, value.filter { $0 % 3 != 0 }, value.sorted { $0 % 10 < $1 % 10 },
     ]
     if let problem = problem.current { return problem }
     for (index, name) in ["the array", "map", "filter", "sorted"].enumerated() {
