@@ -156,7 +156,7 @@ struct EditorTests {
   }
 }
 
-/// What follows an array: mirrors made of its differences, and operators with mirrors of theirs.
+/// The followers of an array: mirrors made of its differences, and operators with mirrors of theirs.
 private final class Followers {
   private let list: ObservedArray<Int>
   private let mapped, filtered, sorted: DerivedArray<Int>
@@ -182,7 +182,7 @@ private final class Followers {
     }
   }
 
-  /// What differs from the array, or from what the standard library makes of it.
+  /// Names the follower that differs from the array, or from what the standard library makes of it.
   var disagreement: String? {
     let value = list.value
     let expected = [
