@@ -26,6 +26,20 @@ public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable> {
     set { self[key] = newValue }
   }
 
+  /// Removes the element for a key: one edit, or none if there is no element.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The element that was removed.
+  @discardableResult
+  public mutating func removeValue(forKey key: Key) -> Element? {
+    let old = elements[key]
+    self[key] = nil
+    return old
+  }
+
+  /// Removes all elements. Observers of the differences receive a reset.
+  public mutating func removeAll() { self = Self() }
+
   /// Removes the keys whose elements satisfy the predicate: one edit for each.
   ///
   /// - Parameter isRemoved: Returns true for a key and element to remove.

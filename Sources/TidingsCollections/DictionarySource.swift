@@ -123,37 +123,3 @@ extension DictionarySource {
       })
   }
 }
-
-/// The differences of a dictionary, as an event: see ``DictionarySource/differences``.
-public struct DictionaryDifferences<Key: Hashable & Sendable, Element: Sendable>: EventSource {
-  let contents: DictionaryContents<Key, Element>
-
-  public func attach(_ handler: EventHandler<DictionaryDifference<Key, Element>>) -> Subscription {
-    attach(handler, sendingInitial: false, isolation: nil)
-  }
-  private func attach(
-    _ handler: EventHandler<DictionaryDifference<Key, Element>>, sendingInitial: Bool,
-    isolation: isolated (any Actor)?
-  ) -> Subscription {
-    contents.states.attach(handler, sendingInitial: sendingInitial, isolation: isolation) { change in
-      DictionaryDifference(from: change.old, to: change.new)
-    }
-  }
-
-  /// Calls the handler with the current dictionary as a reset, and then with every difference.
-  ///
-  /// - Parameters:
-  ///   - option: `.initial`.
-  ///   - handler: Receives the differences.
-  ///   - isolation: The caller's actor. Filled in by the compiler.
-  ///   - file: Where it is made. Filled in by the compiler.
-  ///   - line: The line there.
-  /// - Returns: The subscription; dropping it cancels.
-  public func observe(
-    _ option: ObserveOption,
-    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (DictionaryDifference<Key, Element>) -> Void,
-    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
-  ) -> Subscription {
-    attach(EventHandler(handler, file: file, line: line), sendingInitial: true, isolation: isolation)
-  }
-}

@@ -75,27 +75,6 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
     state.set(ArrayState(elements), isolation: isolation)
   }
 
-  /// Appends an element: one edit.
-  ///
-  /// - Parameters:
-  ///   - element: The element to append.
-  ///   - isolation: The caller's actor. Filled in by the compiler.
-  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
-  public func append(_ element: Element, isolation: isolated (any Actor)? = #isolation) {
-    edit(isolation: isolation) { $0.append(element) }
-  }
-
-  /// Removes all elements that satisfy the predicate: one edit for each.
-  ///
-  /// - Parameters:
-  ///   - isolation: The caller's actor. Filled in by the compiler.
-  ///   - isRemoved: Returns true for an element to remove.
-  public func removeAll(
-    isolation: isolated (any Actor)? = #isolation, where isRemoved: @escaping (Element) -> Bool
-  ) {
-    edit(isolation: isolation) { $0.removeAll(where: isRemoved) }
-  }
-
   /// A snapshot of this array for people: label, subscriptions, where they were made, and changes that wait.
   public var diagnostics: Diagnostics { state.diagnostics }
 }

@@ -63,7 +63,11 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   ///
   /// - Parameter key: The key.
   /// - Complexity: O(1) on average.
-  public subscript(key: Key) -> Element? { state.value.elements[key] }
+  public subscript(key: Key) -> Element? {
+    get { state.value.elements[key] }
+    @available(*, unavailable, message: "use set(_:for:), or edit { … } to change it in place")
+    set { fatalError("use set(_:for:)") }
+  }
 
   /// Sets the element for a key, or removes it if the element is nil: one edit.
   ///
@@ -74,6 +78,40 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
   public func set(_ element: Element?, for key: Key, isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0[key] = element }
+  }
+
+  /// Removes the element for a key: one edit, or none if there is no element.
+  ///
+  /// ```swift
+  /// let last = prices.remove("MSFT")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  /// - Returns: The element that was removed.
+  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
+  @discardableResult
+  public func remove(_ key: Key, isolation: isolated (any Actor)? = #isolation) -> Element? {
+    edit(isolation: isolation) { $0.removeValue(forKey: key) }
+  }
+
+  /// Removes all elements. Observers of the differences receive a reset; an empty dictionary does not change.
+  ///
+  /// - Parameter isolation: The caller's actor. Filled in by the compiler.
+  public func removeAll(isolation: isolated (any Actor)? = #isolation) {
+    edit(isolation: isolation) { $0.removeAll() }
+  }
+
+  /// Removes the keys whose elements satisfy the predicate: one edit for each.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor. Filled in by the compiler.
+  ///   - isRemoved: Returns true for a key and element to remove.
+  public func removeAll(
+    isolation: isolated (any Actor)? = #isolation, where isRemoved: @escaping (Key, Element) -> Bool
+  ) {
+    edit(isolation: isolation) { $0.removeAll(where: isRemoved) }
   }
 
   /// Replaces the dictionary as a whole. Observers of the differences receive a reset.

@@ -9,6 +9,50 @@ import TidingsCollections
   }
 }
 
+@MainActor final class PriceBoard {
+  func show(_ difference: DictionaryDifference<String, Double>) { print(difference.keys.sorted()) }
+}
+
+actor Replica {
+  func apply(_ difference: ArrayDifference<String>) async { print(difference.edits.count) }
+  func apply(_ difference: DictionaryDifference<String, Double>) async { print(difference.edits.count) }
+}
+
+struct Person: Identifiable, Equatable {
+  let id: Int
+  var name: String
+}
+
+func single(_ tasks: ObservedArray<String>, _ prices: ObservedDictionary<String, Double>) {
+  tasks.append(contentsOf: ["read", "write"])
+  tasks.set("read again", at: 0)
+  let first = tasks.remove(at: 0)
+  let last = prices.remove("MSFT")
+  print(first, last ?? 0, tasks[0])
+  tasks.edit { $0 = $0.filter { !$0.isEmpty } }
+}
+
+func diffing(_ tasks: ObservedArray<String>, _ people: ObservedArray<Person>, _ loaded: [Person]) {
+  tasks.set(["write", "rest"], diffing: \.self)
+  people.set(loaded, diffing: \.id)
+}
+
+@MainActor func owners(
+  _ tasks: ObservedArray<String>, _ prices: ObservedDictionary<String, Double>, _ list: TableView, _ board: PriceBoard
+) {
+  tasks.differences.observe(.initial, with: list) { list, difference in list.show(difference) }
+  prices.differences.observe(.initial, with: board) { board, difference in board.show(difference) }
+  let showing = prices.differences.observe(.initial) { difference in board.show(difference) }
+  showing.cancel()
+}
+
+func replicate(
+  _ tasks: ObservedArray<String>, _ prices: ObservedDictionary<String, Double>, to replica: Replica
+) async {
+  for await difference in tasks.differences.stream(.initial) { await replica.apply(difference) }
+  for await difference in prices.differences.stream(.initial) { await replica.apply(difference) }
+}
+
 @MainActor func arrays(_ list: TableView) {
   var mirror = ["read", "write"]
   let tasks = ObservedArray(["read", "write"])
@@ -59,4 +103,7 @@ func keys(_ prices: ObservedDictionary<String, Double>) -> Subscription {
 
 arrays(TableView())
 dictionaries()
+single(ObservedArray(), ObservedDictionary())
+diffing(ObservedArray(), ObservedArray(), [])
+owners(ObservedArray(), ObservedDictionary(), TableView(), PriceBoard())
 keys(ObservedDictionary()).cancel()

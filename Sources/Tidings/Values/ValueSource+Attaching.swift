@@ -20,6 +20,20 @@ extension EventHandler {
   ) {
     self.init(handler, CallSite(file: file, line: line))
   }
+  /// A handler that is bound to an object, as `observe(with:)` makes it.
+  package init<Owner: AnyObject & Sendable>(
+    to owner: Owner, _ handler: @escaping @isolated(any) @Sendable (Owner, Payload) -> Void, file: StaticString,
+    line: UInt
+  ) {
+    self = .bound(to: owner, handler, CallSite(file: file, line: line))
+  }
+  /// A handler that is bound to an actor and runs on it, as `observe(with:)` makes it.
+  package init<Owner: Actor>(
+    onOwner owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Payload) -> Void, file: StaticString,
+    line: UInt
+  ) {
+    self = .bound(onOwner: owner, handler, CallSite(file: file, line: line))
+  }
 }
 
 extension Observed: PolicyBearing { var policy: DeliveryPolicy { .serial } }
