@@ -5,7 +5,11 @@ import Tidings
 /// A computation takes the memo out while it runs, so nothing is copied and no user code runs under the lock. A computation
 /// that finds no memo, or one from which its input did not come, begins again.
 final class StageMemo<Stage: Sendable>: Sendable {
-  private let kept = Lock<(input: StateID, stage: Stage)?>(nil)
+  private struct Memo: Sendable {
+    var input: StateID
+    var stage: Stage
+  }
+  private let kept = Lock<Memo?>(nil)
 
   /// - Parameters:
   ///   - log: The edits of the input.
@@ -14,31 +18,25 @@ final class StageMemo<Stage: Sendable>: Sendable {
   func next<Edit: Sendable>(
     _ log: EditLog<Edit>, resume: (inout Stage, [Edit]) -> Bool, restart: () -> Stage
   ) -> Stage {
-    let known = kept.withLock { kept in
-      defer { kept = nil }
-      return kept
+    var memo = kept.withLock { $0.take() }
+    // In place: a second reference to the stage would copy all its storage.
+    if memo != nil, let edits = log.edits(since: memo!.input), resume(&memo!.stage, edits) {
+      memo!.input = log.id
+      return keep(memo!).stage
     }
-    var stage: Stage
-    if let known, let edits = log.edits(since: known.input) {
-      stage = known.stage
-      if !resume(&stage, edits) { stage = restart() }
-    } else {
-      stage = restart()
-      // A reader of an older moment puts the newer memo back for the next computation.
-      if let known, known.input > log.id {
-        keep(known.stage, of: known.input)
-        return stage
-      }
-    }
-    keep(stage, of: log.id)
-    return stage
+    let new = Memo(input: log.id, stage: restart())
+    // A reader of an older moment puts the newer memo back for the next computation.
+    if let memo, memo.input > log.id { _ = keep(memo) } else { _ = keep(new) }
+    return new.stage
   }
-  private func keep(_ stage: Stage, of input: StateID) {
-    let dropped = kept.withLock { kept -> (input: StateID, stage: Stage)? in
-      if let other = kept, other.input > input { return (input, stage) }
-      defer { kept = (input, stage) }
+  /// Keeps a memo, unless a newer one is kept.
+  private func keep(_ memo: Memo) -> Memo {
+    let dropped = kept.withLock { kept -> Memo? in
+      if let other = kept, other.input > memo.input { return memo }
+      defer { kept = memo }
       return kept
     }
     withExtendedLifetime(dropped) {}
+    return memo
   }
 }
