@@ -54,6 +54,8 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   ///   - range: The elements to remove.
   ///   - new: The elements to insert.
   public mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Element>) {
+    // A lazy collection may give other elements each time.
+    let new = Array(new)
     for index in range.reversed() { recording.append(.remove(elements[index], at: index)) }
     for (offset, element) in new.enumerated() { recording.append(.insert(element, at: range.lowerBound + offset)) }
     elements.replaceSubrange(range, with: new)

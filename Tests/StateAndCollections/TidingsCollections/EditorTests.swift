@@ -124,6 +124,19 @@ struct EditorTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("A lazy collection that is inserted is evaluated once: the edits have the elements of the array")
+  func lazyInsertions() {
+    final class Row: Sendable {}
+    let (rows, mirror) = (ObservedArray<Row>(), Locked<[Row]>([]))
+    let token = rows.differences.observe { difference in
+      mirror.withLock { mirror in for edit in difference.edits { edit.apply(to: &mirror) } }
+    }
+    rows.edit { $0.insert(contentsOf: (0..<3).lazy.map { _ in Row() }, at: 0) }
+    rows.edit { $0.replaceSubrange(1..<2, with: (0..<2).lazy.map { _ in Row() }) }
+    #expect(mirror.current.count == 4 && zip(mirror.current, rows.value).allSatisfy { $0 === $1 })
+    withExtendedLifetime(token) {}
+  }
+
   @Test("A dictionary's editor that is kept from another edit, or from another dictionary, replaces it as a whole")
   func dictionaryEditorsFromElsewhere() {
     let (prices, other) = (ObservedDictionary([1: 1, 2: 2]), ObservedDictionary([3: 3]))
