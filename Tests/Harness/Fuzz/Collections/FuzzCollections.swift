@@ -88,10 +88,10 @@ struct CollectionMachine {
       var found: [[Int]] = []
       for call in calls { found.append(Self.call(call.member, call.arguments, on: &list)) }
       expect(found == results, "members \(calls.map(\.member)) return \(found), not \(results)")
-      if list.count > 60 { list.removeLast(50) }
+      if list.count > 60 { list.removeLast(list.count - 10) }
       return list
     }
-    if plain.count > 60 { plain.removeLast(50) }
+    if plain.count > 60 { plain.removeLast(plain.count - 10) }
     if isKeeping { keptEditor = (editor, plain) }
   }
   private static func call<C>(_ member: Int, _ arguments: [Int], on c: inout C) -> [Int]
