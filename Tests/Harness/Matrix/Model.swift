@@ -4,11 +4,15 @@
 final class Item {
   let call: Call
   let isFromSecond: Bool
+  /// Whether the source has given it, and may take it back.
+  let isRevocable: Bool
   private(set) var isOver = false
   /// Its place among the entries of its handler, if it was called to the end.
   private(set) var end: Int?
 
-  init(_ call: Call, isFromSecond: Bool) { (self.call, self.isFromSecond) = (call, isFromSecond) }
+  init(_ call: Call, isFromSecond: Bool, isRevocable: Bool) {
+    (self.call, self.isFromSecond, self.isRevocable) = (call, isFromSecond, isRevocable)
+  }
   func drop() { isOver = true }
   func finish(at place: Int) { (isOver, end) = (true, place) }
 }
@@ -55,16 +59,16 @@ final class Line {
   }
 
   func accept(_ value: Int) -> [Int] { isConnected ? pass(value, to: 0) : [] }
-  func acceptSecond(_ value: Int) -> [Int] {
-    var outputs: [Int] = []
+  func acceptSecond(_ value: Int) -> [(value: Int, isFromSecond: Bool)] {
+    var outputs: [(value: Int, isFromSecond: Bool)] = []
     for place in stages.indices where operators[place].hasSecond && !hasEnded {
       if operators[place] == .livingFlatMap {
         // The source is selected anew: its operators begin again.
         for earlier in 0..<place { stages[earlier] = operators[earlier].stage }
         isConnected = !sourceHasEnded()
-        for value in begin(before: place) { outputs += pass(value, to: place) }
+        for value in begin(before: place) { outputs += pass(value, to: place).map { ($0, false) } }
       } else {
-        for value in stages[place].acceptSecond(value) { outputs += pass(value, to: place + 1) }
+        for value in stages[place].acceptSecond(value) { outputs += pass(value, to: place + 1).map { ($0, true) } }
         completed(place)
       }
     }
@@ -121,7 +125,7 @@ final class Model {
   private func connect() {
     let line = Line(sharedOperators, first: { [] }, sourceHasEnded: { self.isOver })
     shared = line
-    pass(line.begin().map { Call(value: $0, emission: context) }, fromSecond: false)
+    pass(line.begin().map { (Call(value: $0, emission: context), false) })
   }
   private func subscribe() {
     let (last, isFirst) = (sharedOperators.last, !subscriptions.contains { $0.isActive })
@@ -147,19 +151,22 @@ final class Model {
 
   private func receive(_ subscription: SubscriptionModel, _ call: Call, fromSecond: Bool, to wait: Wait? = nil) {
     let call = Call(value: call.value, emission: cell.handler.place == .stream ? 0 : call.emission)
-    let item = Item(call, isFromSecond: fromSecond)
+    let item = Item(
+      call, isFromSecond: fromSecond,
+      isRevocable: !fromSecond && !cell.chain.contains(where: \.selectsSourceOfOneValue))
     if cell.handler.place != .stream { wait?.items.append((item, subscription.number)) }
-    subscription.receive(item, isOnActor: isOnActor)
+    // Each handler with an owner has another.
+    subscription.receive(item, isOnActor: isOnActor && (!cell.handler.hasOwner || subscription.number == 0))
   }
   private var isOnActor = false
 
   /// Gives the subscriptions the values that have passed the shared operators.
-  private func pass(_ calls: [Call], fromSecond: Bool, to wait: Wait? = nil) {
-    for call in calls {
+  private func pass(_ calls: [(call: Call, isFromSecond: Bool)], to wait: Wait? = nil) {
+    for (call, isFromSecond) in calls {
       if sharedOperators.last == .replay { recent = (recent + [call.value]).suffix(2) }
       for subscription in subscriptions where !subscription.isPaused && !subscription.isCancelled {
         for value in subscription.line.accept(call.value) {
-          receive(subscription, Call(value: value, emission: call.emission), fromSecond: fromSecond, to: wait)
+          receive(subscription, Call(value: value, emission: call.emission), fromSecond: isFromSecond, to: wait)
         }
       }
     }
@@ -168,7 +175,7 @@ final class Model {
   private func deliver(_ number: Int, _ emission: Int, _ wait: Wait?, isOnActor: Bool) {
     self.isOnActor = isOnActor
     let values = sharedOperators.isEmpty ? [number] : shared?.accept(number) ?? []
-    pass(values.map { Call(value: $0, emission: emission) }, fromSecond: false, to: wait)
+    pass(values.map { (Call(value: $0, emission: emission), false) }, to: wait)
     self.isOnActor = false
     wait?.isDelivered = true
   }
@@ -194,11 +201,11 @@ final class Model {
     secondEmissions += 1
     if let shared {
       pass(
-        shared.acceptSecond(secondEmissions).map { Call(value: $0, emission: secondEmissions) }, fromSecond: true)
+        shared.acceptSecond(secondEmissions).map { (Call(value: $0, emission: secondEmissions), $1) })
     }
     for subscription in subscriptions where !subscription.isPaused && !subscription.isCancelled {
-      for value in subscription.line.acceptSecond(secondEmissions) {
-        receive(subscription, Call(value: value, emission: secondEmissions), fromSecond: true)
+      for (value, isFromSecond) in subscription.line.acceptSecond(secondEmissions) {
+        receive(subscription, Call(value: value, emission: secondEmissions), fromSecond: isFromSecond)
       }
     }
   }
@@ -227,7 +234,7 @@ final class Model {
     case .cancelAll:
       cutOff()
       // A subscription that ends with it is cancelled as a whole.
-      for subscription in subscriptions { subscription.drop { !$0.isFromSecond || !subscription.isActive } }
+      for subscription in subscriptions { subscription.drop { $0.isRevocable || !subscription.isActive } }
     case .finish: if isDelivering { isEnding = true } else { end() }
     case .releaseSource: if isDelivering { isEnding = true } else { end() }
     case .drained: wait(for: subscriptions.flatMap { each in each.unhandled.map { ($0, each.number) } })

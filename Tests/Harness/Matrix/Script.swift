@@ -12,6 +12,8 @@ enum Step: Sendable {
   case emit, emitSecond, emitOnActor
   /// Runs what waits on the executors, until nothing does.
   case run
+  /// Runs what waits on the task pool.
+  case runPool
   /// Lets the suspended call of each handler go on, and runs; all calls that follow as well.
   case release, releaseAll
   case act(Act)
@@ -28,13 +30,15 @@ enum Moment: String, CaseIterable, Sendable {
   case quiet, waiting, calling
   /// In the handler; on its actor before its queue runs; on another thread while values wait.
   case inHandler, onActor, elsewhere
+  /// As `onActor`, when a task of the pool is on its way to the actor.
+  case onTheWay
   /// As `quiet`, and the values are emitted on the handler's actor.
   case emittingOnActor
 
   func applies(to act: Act, _ kind: HandlerKind) -> Bool {
     switch self {
     case .calling: kind.isSuspended
-    case .onActor, .emittingOnActor: kind.isOnActor
+    case .onActor, .onTheWay, .emittingOnActor: kind.isOnActor
     case .quiet, .waiting, .inHandler, .elsewhere: true
     }
   }
@@ -52,6 +56,7 @@ enum Moment: String, CaseIterable, Sendable {
     case .calling: return three + [.run, .act(act), .run, .release] + after
     case .inHandler: return [.emit, .run, .releaseAll, .arm(act)] + three + [.run, .releaseAll] + after
     case .onActor: return three + [.actOnActor(act), .run, .releaseAll] + after
+    case .onTheWay: return three + [.runPool, .actOnActor(act), .run, .releaseAll] + after
     case .elsewhere: return three + [.actElsewhere(act), .run, .releaseAll] + after
     case .emittingOnActor:
       return [.emitOnActor, .emitOnActor, .run, .releaseAll, .act(act), .emitOnActor, .emitSecond, .emitOnActor]
@@ -77,7 +82,9 @@ struct Cell: Sendable, CustomStringConvertible {
     if act.needsEvent, !source.isEvent { return "a value has no end and no waiting of its own" }
     if act == .releaseOwner, !handler.hasOwner { return "the handler has no owner" }
     if !moment.applies(to: act, handler) { return "the handler has no actor, or its calls are not suspended" }
+    if chain.filter(\.hasSecond).count > 1 { return "which of two operators hears the second source first depends on when they subscribed" }
     if chain.filter(\.isShared).count > 1 { return "two shared operators behind one another are one" }
+    if act == .releaseOwner, moment == .onTheWay { return "a call that is on its way to an actor keeps it" }
     if act == .subscribe, moment == .inHandler, handler.isOnce, chain.contains(.share) {
       return "the one subscription ends in the call: whether the operators have disconnected then is open"
     }

@@ -118,6 +118,7 @@ final class World: Sendable {
       for executor in executors { if executor.runNext() { hasRun = true } }
     }
   }
+  func runPool() { while VirtualPool.runNext() {} }
   func release() -> Bool {
     let hasReleased = journal.release()
     run()

@@ -1,6 +1,6 @@
 // Runs the cells of the contract's matrix; see Tests/Harness/README.md.
 //
-//   matrix [--pairs] [--part K/N] [--only "WORD …"] [--violations N] [--trace]
+//   matrix [--pairs] [--part K/N] [--only "WORD …"] [--violations N] [--until-violation] [--trace]
 //   matrix --table
 //
 // `--pairs`: every operator behind every other as well. `--only`: the cells whose names have these words. `--trace`: what is seen.
@@ -49,6 +49,10 @@ for chain in chains {
           let found = cell.violations(isTracing: arguments.contains("--trace"))
           if found.isEmpty { continue }
           violations += 1
+          if arguments.contains("--until-violation") {
+            print("✘ \(cell): \(found[0])")
+            exit(1)
+          }
           if violations <= limit { print("✘ \(cell)\n    " + found.joined(separator: "\n    ")) }
           for part in [
             "\(source) source", "chain \(chain)", "\(handler)", "act \(act)", "\(moment)", "\(act) \(moment)",
