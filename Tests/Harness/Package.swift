@@ -26,7 +26,8 @@ let package = Package(
       swiftSettings: strict),
     // The contract as a matrix: sources, operators, handlers and what is done to them, each beside a model.
     .executableTarget(
-      name: "matrix", dependencies: tidings("Tidings", "TidingsTesting"), path: "Matrix", swiftSettings: strict),
+      name: "matrix", dependencies: tidings("Tidings", "TidingsTesting"), path: "Matrix", exclude: ["plant"],
+      swiftSettings: strict),
     // Checks on a machine that is short of stack, cores, time or memory.
     .executableTarget(
       name: "faults", dependencies: tidings("Tidings"), path: "Faults", exclude: ["faults", "README.md"],

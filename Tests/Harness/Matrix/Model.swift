@@ -123,7 +123,7 @@ final class Model {
   // MARK: Subscribing
 
   private func connect() {
-    let line = Line(sharedOperators, first: { [] }, sourceHasEnded: { self.isOver })
+    let line = Line(sharedOperators, first: { [] }, sourceHasEnded: { [unowned self] in isOver })
     shared = line
     pass(line.begin().map { (Call(value: $0, emission: context), false) })
   }
@@ -131,8 +131,8 @@ final class Model {
     let (last, isFirst) = (sharedOperators.last, !subscriptions.contains { $0.isActive })
     if last == .share && isFirst { shared = nil }
     let line = Line(
-      ownOperators, first: { last == .replay ? self.recent : [] },
-      sourceHasEnded: { last == nil ? self.isOver : self.shared?.hasEnded ?? false })
+      ownOperators, first: { [unowned self] in last == .replay ? recent : [] },
+      sourceHasEnded: { [unowned self] in last == nil ? isOver : shared?.hasEnded ?? false })
     let subscription = SubscriptionModel(
       cell.handler, subscriptions.count, line,
       overlaps: cell.source == .immediate && cell.chain.allSatisfy(\.passesOverlapping)

@@ -82,7 +82,9 @@ struct Cell: Sendable, CustomStringConvertible {
     if act.needsEvent, !source.isEvent { return "a value has no end and no waiting of its own" }
     if act == .releaseOwner, !handler.hasOwner { return "the handler has no owner" }
     if !moment.applies(to: act, handler) { return "the handler has no actor, or its calls are not suspended" }
-    if chain.filter(\.hasSecond).count > 1 { return "which of two operators hears the second source first depends on when they subscribed" }
+    if chain.filter(\.hasSecond).count > 1 {
+      return "which of two operators hears the second source first depends on when they subscribed"
+    }
     if chain.filter(\.isShared).count > 1 { return "two shared operators behind one another are one" }
     if act == .releaseOwner, moment == .onTheWay { return "a call that is on its way to an actor keeps it" }
     if act == .subscribe, moment == .inHandler, handler.isOnce, chain.contains(.share) {

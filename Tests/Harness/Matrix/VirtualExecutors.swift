@@ -77,15 +77,24 @@ enum HandlerActor {
   static let shared = VirtualActor()
 }
 
-/// Another thread, for which the program waits.
+/// Another thread, for which the program waits. One serves all cells.
 enum Elsewhere {
-  static func run(_ body: @escaping @Sendable () -> Void) {
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      body()
-      done.signal()
+  private static let job = Mutex<(@Sendable () -> Void)?>(nil)
+  private static let (begins, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  private static let thread: Void = {
+    Thread.detachNewThread {
+      while true {
+        begins.wait()
+        job.withLock { $0.take() }?()
+        ends.signal()
+      }
     }
-    thread.start()
-    done.wait()
+  }()
+
+  static func run(_ body: @escaping @Sendable () -> Void) {
+    thread
+    job.withLock { $0 = body }
+    begins.signal()
+    ends.wait()
   }
 }
