@@ -15,9 +15,10 @@ public import Foundation
 /// automatically; deleting one deletes the digit beside it, on the side that ``TextEdit/direction`` gives. The caret stays
 /// beside the same digit, and is never placed inside or after the symbol.
 ///
-/// **Pasting** takes the one number that is in the text: `USD 1,234.50 net` gives `1,234.50`. A text that could mean another
-/// number, such as `1.5` where the dot groups thousands, or that contains two numbers, is rejected as a whole. So is a
-/// number that exceeds the limits.
+/// **Pasting** takes the one number that is in the text: `USD 1,234.50 net` gives `1,234.50`. A minus may be before the number or
+/// its currency, or after it, and `(1,234.50)` is negative as well. Every mark that touches the number is accounted for: a text
+/// that could mean another number, such as `1.5` or `.5` where the dot groups thousands, or `-(5)`, is rejected as a whole. So is
+/// a text that contains two numbers, and a number that exceeds the limits. `1.234` is what the locale reads in it.
 ///
 /// The symbol of a currency or percentage stays while typing if it is present, and is not required. The limits apply to what
 /// is typed and pasted: a larger value is still written and parsed, and can be made shorter. No number passes through binary

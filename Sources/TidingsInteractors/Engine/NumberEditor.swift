@@ -52,7 +52,7 @@ struct NumberEditor: Hashable, Sendable {
       case .digit(let value): .digit(value)
       case .separator: .separator
       case .sign: .sign
-      case .grouping, .mark, .symbol, .other: nil
+      case .grouping, .mark, .symbol, .currency, .other: nil
       }
     }
   }

@@ -7,8 +7,10 @@ struct NumberReader {
 
   /// The number that the whole text is; an empty one if there is nothing but what the format itself puts there.
   func number(_ text: String) throws(InputRejection) -> NumberText {
-    var tokens = symbols.read(text).filter { $0.role != .mark && $0.role != .symbol }
-    trim(&tokens)
+    var tokens = symbols.read(text).filter { $0.role != .mark }[...]
+    // Nothing between two digits is left out: a symbol there may be a separator, as in “5€50”.
+    let isLeftOut = { (token: Token) in token.role == .symbol || token.character.isWhitespace }
+    tokens = tokens.trimming(while: isLeftOut)
     var isNegative = false
     if tokens.first?.role == .sign {
       tokens.removeFirst()
@@ -17,31 +19,35 @@ struct NumberReader {
       tokens.removeLast()
       isNegative = true
     }
-    trim(&tokens)
+    tokens = tokens.trimming(while: isLeftOut)
     if tokens.isEmpty, !isNegative { return NumberText() }
     guard tokens.allSatisfy({ $0.role.isOfRun }) else { throw foreign(text) }
     guard tokens.contains(where: { $0.role.isDigit }) else {
       throw InputRejection(.incomplete, "“\(text)” is not \(rules.name) yet.")
     }
-    return NumberText((isNegative ? [.sign] : []) + (try marks(ofRun: tokens)))
+    return NumberText((isNegative ? [.sign] : []) + (try marks(ofRun: Array(tokens))))
   }
 
   /// Returns the characters that count in a text that is typed or pasted: a single key, or the one number in the text.
   func insertion(_ text: String) throws(InputRejection) -> [NumberText.Mark] {
     if text.isEmpty { return [] }
-    var tokens = symbols.read(text).filter { $0.role != .mark }
-    tokens = Array(tokens.trimming { $0.character.isWhitespace })
+    let tokens = Array(symbols.read(text).filter { $0.role != .mark }.trimming { $0.character.isWhitespace })
     if tokens.allSatisfy({ $0.role == .symbol }), !tokens.isEmpty { return [] }
     if tokens.count == 1 { return [try key(tokens[0], text)] }
-    let runs = runs(in: tokens)
-    guard let run = runs.first else {
+    guard var run = digits(in: tokens) else {
       guard tokens.count(where: { $0.role != .symbol }) == 1, tokens.contains(where: { $0.role == .sign }) else {
         throw foreign(text)
       }
       return [.sign]
     }
-    guard runs.count == 1 else { throw InputRejection(.ambiguous, "There is more than one number in “\(text)”.") }
-    return (isNegative(tokens, run) ? [.sign] : []) + (try marks(ofRun: Array(tokens[run])))
+    // A fraction such as ½, or a digit of another script, is a number that cannot be read.
+    guard tokens[run].allSatisfy({ $0.role.isOfRun }),
+      !tokens.contains(where: { !$0.role.isDigit && $0.character.isNumber })
+    else { throw InputRejection(.ambiguous, "There is more than one number in “\(text)”.") }
+    run = withSeparators(run, of: tokens)
+    let marks = try marks(ofRun: Array(tokens[run]))
+    guard let sign = NumberShape(tokens, run).sign else { throw ambiguous(text) }
+    return (sign == .minus ? [.sign] : []) + marks
   }
 
   private func key(_ token: Token, _ text: String) throws(InputRejection) -> NumberText.Mark {
@@ -53,64 +59,30 @@ struct NumberReader {
       return .separator
     case .grouping where !token.character.isWhitespace:
       throw InputRejection(.foreignCharacters, "“\(token.character)” only groups digits: it can be left out.")
-    case .grouping, .mark, .symbol, .other: throw foreign(text)
+    case .grouping, .mark, .symbol, .currency, .other: throw foreign(text)
     }
   }
 
-  /// The stretches of digits, with what may be between them.
-  private func runs(in tokens: [Token]) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    var index = 0
-    while index < tokens.count {
-      let start = index
-      while index < tokens.count, tokens[index].role.isOfRun { index += 1 }
-      if start == index {
-        index += 1
-        continue
-      }
-      let run = stripped(start..<index, of: tokens)
-      if !run.isEmpty { runs.append(run) }
-    }
-    return runs
+  /// From the first digit to the last.
+  private func digits(in tokens: [Token]) -> Range<Int>? {
+    guard let first = tokens.firstIndex(where: { $0.role.isDigit }),
+      let last = tokens.lastIndex(where: { $0.role.isDigit })
+    else { return nil }
+    return first..<last + 1
   }
 
-  /// Without the comma and the full stop of the sentence that contained it.
-  private func stripped(_ run: Range<Int>, of tokens: [Token]) -> Range<Int> {
-    guard let first = run.first(where: { tokens[$0].role.isDigit }),
-      let last = run.last(where: { tokens[$0].role.isDigit })
-    else { return run.lowerBound..<run.lowerBound }
-    var stripped = first..<last + 1
-    let isAfterWord = first > 1 && tokens[first - 2].character.isLetter
-    if first > run.lowerBound, tokens[first - 1].role == .separator, !isAfterWord { stripped = first - 1..<last + 1 }
-    let isAll = run.lowerBound == 0 && run.upperBound == tokens.count
-    if isAll, last + 1 < run.upperBound, tokens[last + 1].role == .separator {
-      stripped = stripped.lowerBound..<last + 2
+  /// With the separator before the first digit, as in “$.99”, but not with the dot of “Rs.99”. And with the one after the last
+  /// digit, unless it can be the comma or the full stop of a sentence.
+  private func withSeparators(_ run: Range<Int>, of tokens: [Token]) -> Range<Int> {
+    var run = run
+    let isAll = run.lowerBound == 0 && run.upperBound == tokens.count - 1
+    if isAll, tokens[run.upperBound].role == .separator { run = run.lowerBound..<run.upperBound + 1 }
+    // The separator of Cape Verde is a dollar sign, which is rather the currency before a number.
+    guard let mark = tokens[..<run.lowerBound].last, mark.role == .separator, !mark.character.isCurrencySymbol else {
+      return run
     }
-    return stripped
-  }
-
-  /// A minus before the number, or before the one word in front of it, which names a currency; but no hyphen and no dash. Or
-  /// the brackets that a spreadsheet puts around what is owed, if they are around all of it.
-  private func isNegative(_ tokens: [Token], _ run: Range<Int>) -> Bool {
-    let front = tokens[..<run.lowerBound]
-    let word = front.dropLast(while: \.character.isWhitespace)
-    let start = word.dropLast { $0.role == .symbol || $0.character.isLetter || $0.character.isCurrencySymbol }
-    // With a space after it a minus is one only at the very beginning, or right after the symbol there.
-    let isSpaced = [word, start.dropLast(while: \.character.isWhitespace)].contains {
-      $0.count { $0.role != .symbol } == 1 && isSign(endOf: $0)
-    }
-    let after = tokens[run.upperBound...].first { $0.role != .symbol && !$0.character.isWhitespace }
-    let isBracketed =
-      start.count == 1 && start.first?.character == "(" && after?.character == ")"
-      && tokens.last { !$0.character.isWhitespace }?.character == ")"
-    return isSign(endOf: front) || isSpaced || isBracketed || start.count < word.count && isSign(endOf: start)
-      || hasSignAfter && after?.role == .sign
-  }
-
-  private func isSign(endOf tokens: ArraySlice<Token>) -> Bool {
-    guard tokens.last?.role == .sign else { return false }
-    guard let before = tokens.dropLast().last else { return true }
-    return before.role == .symbol || !before.character.isLetter && !before.role.isDigit
+    let isAfterWord = tokens[..<run.lowerBound].dropLast().last?.character.isLetter ?? false
+    return isAfterWord ? run : run.lowerBound - 1..<run.upperBound
   }
 
   private var hasSignAfter: Bool { symbols.full.negativeSuffix.contains { symbols.role(of: $0) == .sign } }
@@ -124,8 +96,10 @@ struct NumberReader {
     let groups = parts[0].split(omittingEmptySubsequences: false) { $0.role == .grouping }.map(\.count)
     let isOneKind = Set(run.filter { $0.role == .grouping }.map(\.character)).count < 2
     let isPlainAfter = parts.dropFirst().allSatisfy { $0.allSatisfy { $0.role.isDigit } }
-    guard isOneKind, isPlainAfter, areGroups(groups) else {
-      throw InputRejection(.ambiguous, "“\(String(run.map(\.character)))” is not written as \(rules.name) is here.")
+    // “0.500” is no thousand, whatever the dot means here.
+    let isPadded = groups.count > 1 && run.first?.role == .digit(0)
+    guard isOneKind, isPlainAfter, !isPadded, areGroups(groups) else {
+      throw ambiguous(String(run.map(\.character)))
     }
     guard parts.count == 1 || rules.fractionDigits.upperBound > 0 else { throw rules.tooManyFractionDigits }
     return run.compactMap {
@@ -151,8 +125,8 @@ struct NumberReader {
     InputRejection(.foreignCharacters, "“\(text)” cannot be part of \(rules.name).")
   }
 
-  private func trim(_ tokens: inout [Token]) {
-    tokens = Array(tokens.trimming { $0.character.isWhitespace })
+  func ambiguous(_ text: String) -> InputRejection {
+    InputRejection(.ambiguous, "“\(text)” is not written as \(rules.name) is here.")
   }
 }
 
@@ -160,12 +134,6 @@ extension NumberSymbols.Role {
   var isDigit: Bool { if case .digit = self { true } else { false } }
   /// Is between the first and the last digit of a number.
   var isOfRun: Bool { isDigit || self == .separator || self == .grouping }
-}
-
-extension ArraySlice {
-  fileprivate func dropLast(while isDropped: (Element) -> Bool) -> ArraySlice {
-    lastIndex { !isDropped($0) }.map { self[...$0] } ?? prefix(0)
-  }
 }
 
 extension BidirectionalCollection {

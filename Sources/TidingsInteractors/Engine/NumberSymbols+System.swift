@@ -18,7 +18,19 @@ extension NumberSymbols {
         mark: mark, first: first, others: sizes.count > 2 ? sizes[sizes.count - 2] : first,
         least: least(above: first) { self.parts(write($0)).count > 1 })
     }
-    symbols = [core(of: full.prefix), core(of: full.suffix)].filter { !$0.isEmpty }
+    symbols = cores(of: full)
+    if let own = locale.currency {
+      let format = Decimal.FormatStyle.Currency(code: own.identifier, locale: locale)
+      currencies = cores(of: affixes(format.format(1), negative: ""))
+    }
+  }
+
+  static func isCurrencyCode(_ word: String) -> Bool {
+    word.allSatisfy { $0.isASCII && $0.isUppercase } && Locale.Currency(word).isISOCurrency
+  }
+
+  private func cores(of affixes: Affixes) -> [[Character]] {
+    [core(of: affixes.prefix), core(of: affixes.suffix)].filter { !$0.isEmpty }
   }
 
   /// Twelve digits show how three groups are made: 123.456.789.012,5 or 1,23,45,67,89,012.5.
@@ -52,7 +64,7 @@ extension NumberSymbols {
   private func core(of affix: String) -> [Character] {
     // A dot belongs to the symbol also where it groups digits, as in Denmark.
     let isCore = { (character: Character) in
-      !character.isWhitespace && [.other, .separator, .grouping].contains(role(of: character))
+      !character.isWhitespace && [.other, .currency, .separator, .grouping].contains(role(of: character))
     }
     let characters = Array(affix)
     guard let first = characters.firstIndex(where: isCore), let last = characters.lastIndex(where: isCore) else {

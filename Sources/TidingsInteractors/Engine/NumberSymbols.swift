@@ -30,6 +30,8 @@ struct NumberSymbols: Hashable, Sendable {
   /// The parts of `full` that are neither space, nor mark of direction, nor sign: "€", "%". If the symbol "kr." were not known,
   /// its dot would be read as a separator.
   var symbols: [[Character]] = []
+  /// How the locale writes its own currency, which people paste with a number of any style.
+  var currencies: [[Character]] = []
 
   /// The role of a character in a number.
   enum Role: Hashable, Sendable {
@@ -41,6 +43,8 @@ struct NumberSymbols: Hashable, Sendable {
     case mark
     /// It belongs to the symbol of the currency, or of percent.
     case symbol
+    /// It belongs to the name of a currency that the format does not write.
+    case currency
     case other
   }
 
@@ -60,24 +64,49 @@ struct NumberSymbols: Hashable, Sendable {
     case "\u{FF0E}" where separator == ".", "\u{FF0C}" where separator == ",": return .separator
     case "\u{FF0C}" where grouping?.mark == ",", "\u{FF0E}" where grouping?.mark == ".": return .grouping
     // A space and an apostrophe are never anything else in a number, in any country.
-    case " ", "\u{A0}", "\u{202F}", "\u{2009}", "\u{2007}", "'", "\u{2019}": return .grouping
-    case "-", "\u{2212}", "\u{FF0D}", "\u{FE63}": return .sign
+    case " ", "\u{A0}", "\u{202F}", "\u{2000}"..."\u{200A}", "'", "\u{2019}": return .grouping
+    // The minus, its forms, and the hyphens and dashes that are as long.
+    case "-", "\u{2212}", "\u{FF0D}", "\u{FE63}", "\u{2010}"..."\u{2013}": return .sign
     // Marks of writing direction, and spaces without width.
     case "\u{200E}", "\u{200F}", "\u{61C}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{200B}", "\u{FEFF}":
       return .mark
-    default: return .other
+    default: return character.isCurrencySymbol ? .currency : .other
     }
   }
 
-  /// Each character and what it is; the symbol of the currency is found as a whole.
+  /// Each character and what it is; the names of currencies are found as a whole.
   func read(_ text: String) -> [(character: Character, role: Role)] {
     let characters = Array(text)
     var tokens = characters.map { (character: $0, role: role(of: $0)) }
-    for symbol in symbols {
-      for start in characters.indices where characters[start...].starts(with: symbol) {
-        for index in start..<start + symbol.count { tokens[index].role = .symbol }
+    for word in words(of: tokens) where isCurrency(tokens[word]) {
+      for index in word { tokens[index].role = .currency }
+    }
+    for (role, names) in [(Role.currency, currencies), (.symbol, symbols)] {
+      for name in names {
+        for start in characters.indices where characters[start...].starts(with: name) {
+          for index in start..<start + name.count { tokens[index].role = role }
+        }
       }
     }
     return tokens
+  }
+
+  /// The stretches of letters and signs of currencies, as in “US$”.
+  private func words(of tokens: [(character: Character, role: Role)]) -> [Range<Int>] {
+    var words: [Range<Int>] = []
+    var start = 0
+    for end in 0...tokens.count {
+      if end < tokens.count, tokens[end].character.isLetter || tokens[end].character.isCurrencySymbol { continue }
+      if start < end { words.append(start..<end) }
+      start = end + 1
+    }
+    return words
+  }
+
+  /// A sign of a currency alone may also be the separator, as in Cape Verde.
+  private func isCurrency(_ word: ArraySlice<(character: Character, role: Role)>) -> Bool {
+    if word.contains(where: { $0.role == .currency }) { return true }
+    if word.contains(where: \.character.isCurrencySymbol) { return word.count > 1 }
+    return word.count == 3 && Self.isCurrencyCode(String(word.map(\.character)))
   }
 }
