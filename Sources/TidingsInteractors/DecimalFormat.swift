@@ -10,7 +10,9 @@ public import Foundation
 /// ```
 ///
 /// **While typing** only digits, one separator and a leading minus are accepted. Digits may be those of the locale, of its
-/// own script, ASCII or full-width; they are written as the locale writes them. A leading zero is replaced by the next
+/// own script, ASCII or full-width; they are written as the locale writes them. A dot or a comma that means nothing else in the
+/// locale is the separator too, as on a numeric keypad. Where it groups digits it is rejected, and the text that is typed on is
+/// ambiguous until the digits are a grouping: `12.50` in Germany is no 1,250, and `1.234` is 1234. A leading zero is replaced by the next
 /// digit. A separator alone gets a zero before it, which is deleted with it. Grouping separators are inserted and removed
 /// automatically; deleting one deletes the digit beside it, on the side that ``TextEdit/direction`` gives. The caret stays
 /// beside the same digit, and is never placed inside or after the symbol.
@@ -76,6 +78,10 @@ public struct DecimalFormat: TextFormat, Hashable {
 
   public func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText {
     try editor.edit(edit, of: text)
+  }
+
+  public func isAmbiguous(_ text: String, after rejected: [RejectedEdit]) -> Bool {
+    editor.isAmbiguous(text, after: rejected)
   }
 
   /// Parses a number, with or without symbol and grouping.

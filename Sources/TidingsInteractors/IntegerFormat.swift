@@ -50,6 +50,10 @@ public struct IntegerFormat: TextFormat, Hashable {
     try editor.edit(edit, of: text)
   }
 
+  public func isAmbiguous(_ text: String, after rejected: [RejectedEdit]) -> Bool {
+    editor.isAmbiguous(text, after: rejected)
+  }
+
   public func parse(_ text: String) throws(InputRejection) -> Int {
     let number = try editor.reader.number(text)
     if number.isEmpty { return emptyValue }

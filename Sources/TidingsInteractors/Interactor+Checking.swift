@@ -18,6 +18,7 @@ extension Interactor {
   func consider(_ text: String) {
     forgetCheck()
     let number = generation
+    isDoubted = doubt(of: text) != nil
     let (isEdited, verdict) = (text != base.value, judge(text))
     let value = isEdited ? try? verdict.get() : nil
     transaction {
@@ -51,6 +52,7 @@ extension Interactor {
   /// the property's own value, which the text may show rounded.
   func judge(_ text: String) -> Result<Value, any Error> {
     Result {
+      if let doubt = doubt(of: text) { throw doubt }
       let value = text == base.value ? part.value : try format.parse(text)
       if let objection = objection(to: value) { throw objection }
       return value

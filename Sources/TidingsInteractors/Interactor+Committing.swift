@@ -64,6 +64,7 @@ extension Interactor {
   func write(_ value: Value) {
     if part.value != value { part.set(value) }
     let text = attended.value ? drafted.value : format.format(part.value)
+    if !attended.value { doubts.set(Doubts()) }
     base.set(text)
     drafted.set(text)
   }

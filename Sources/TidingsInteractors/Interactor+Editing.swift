@@ -16,9 +16,11 @@ extension Interactor {
     let caret = edit.range.lowerBound
     if control.selection == caret..<caret { edit.direction = .forward }
     do throws(InputRejection) {
-      return accept(try format.edit(edit, of: text), insteadOf: .applying(edit, to: text))
+      let edited = try format.edit(edit, of: text)
+      doubts.update { [edit] in $0.follow(edit, of: text) }
+      return accept(edited, insteadOf: .applying(edit, to: text))
     } catch {
-      rejected.set(error)
+      reject(edit, of: text, error)
       return false
     }
   }
@@ -42,6 +44,20 @@ extension Interactor {
     return false
   }
 
+  /// Tells why an edit is rejected. If the text is ambiguous without it, the draft cannot be committed.
+  private func reject(_ edit: TextEdit, of text: String, _ error: InputRejection) {
+    transaction {
+      rejected.set(error)
+      doubts.update { [format] in $0.add(error, RejectedEdit(edit, of: text), format) }
+      if doubt(of: text) != nil { consider(text) }
+    }
+  }
+
+  /// Why a text is ambiguous, if it is.
+  func doubt(of text: String) -> InputRejection? {
+    doubts.value.rejection(of: text, format)
+  }
+
   func answerReturn() -> Bool {
     if policy == .explicitly { return true }
     commitIfPossible()
@@ -50,10 +66,12 @@ extension Interactor {
 
   /// Called when a person has changed the text.
   func take(_ text: String) {
-    rejected.set(nil)
+    if text != drafted.value { doubts.update { $0.update(text) } }
+    let doubt = doubt(of: text)
+    rejected.set(doubt)
     // Not every control emits that the editing begins before the first change.
     if control.isEditing { attended.set(true) }
-    if text != drafted.value {
+    if text != drafted.value || isDoubted != (doubt != nil) {
       consider(text)
     } else if writesImmediately {
       // An input method has composed the text.
@@ -68,13 +86,14 @@ extension Interactor {
     }
     if policy != .explicitly { commitIfPossible() }
     if !isEdited.value { showValue() }
+    doubts.update { $0.leave() }
     show()
   }
 
   /// Called when the property has changed, for whatever reason.
   func follow() {
     if isEdited.value { return }
-    attended.value ? objection.set(objection(to: part.value)) : showValue()
+    attended.value ? objection.set(judge(drafted.value).failure) : showValue()
   }
 
   /// Makes the formatted value the draft.
@@ -82,6 +101,7 @@ extension Interactor {
     let value = part.value
     let (text, objection) = (format.format(value), objection(to: value))
     transaction {
+      doubts.set(Doubts())
       base.set(text)
       drafted.set(text)
       self.objection.set(objection)

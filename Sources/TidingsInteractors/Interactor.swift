@@ -36,11 +36,15 @@ public final class Interactor<Value: Sendable & Equatable> {
   nonisolated let rejected = Observed<InputRejection?>(nil, label: "interactor.rejection", changes: .distinct)
   nonisolated let objection = Observed<(any Error)?>(nil, label: "interactor.error", changes: .by(saysTheSame))
   nonisolated let attended = Observed(false, label: "interactor.isEditing", changes: .distinct)
+  /// The rejected edits after which the draft may be ambiguous.
+  nonisolated let doubts = Observed(Doubts(), label: "interactor.doubts")
   nonisolated let checking = Observed(false, label: "interactor.isChecking", changes: .distinct)
 
   var check = Check.none
   /// Incremented by every draft, so that a late answer can be recognized.
   var generation = 0
+  /// Whether the draft was found ambiguous.
+  var isDoubted = false
   /// Whether the draft is to be written as soon as it is valid.
   var isAwaited = false
 
@@ -121,7 +125,8 @@ public final class Interactor<Value: Sendable & Equatable> {
   /// Why the draft cannot be committed: the format's ``InputRejection``, or the error of a validator. For a draft that was not
   /// edited, the errors of the validators for the property's value.
   public nonisolated var error: ReadOnly<(any Error)?> { objection.readOnly }
-  /// Why the last edit was rejected; nil after the next that is accepted.
+  /// Why the last edit was rejected; nil after the next that is accepted, and when the editing ends. A separator that was
+  /// rejected, and without which the text is ambiguous, stays here while the person types on.
   public nonisolated var rejection: ReadOnly<InputRejection?> { rejected.readOnly }
   /// Whether the control is being edited.
   public nonisolated var isEditing: ReadOnly<Bool> { attended.readOnly }

@@ -22,6 +22,10 @@ public struct OptionalFormat<Base: TextFormat>: TextFormat {
     try base.edit(edit, of: text)
   }
 
+  public func isAmbiguous(_ text: String, after rejected: [RejectedEdit]) -> Bool {
+    base.isAmbiguous(text, after: rejected)
+  }
+
   public func parse(_ text: String) throws(InputRejection) -> Base.Value? { text.isEmpty ? nil : try base.parse(text) }
 
   public func format(_ value: Base.Value?) -> String { value.map(base.format) ?? "" }

@@ -23,6 +23,17 @@ public protocol TextFormat<Value>: Sendable {
   /// - Throws: Why the edit is rejected as a whole.
   func edit(_ edit: TextEdit, of text: String) throws(InputRejection) -> EditedText
 
+  /// Whether a text may mean something else than the person thinks who typed it, since keys were rejected meanwhile.
+  ///
+  /// A person who types `12.50` where the dot groups thousands sees `1250`: the dot was rejected and the digits were not. An
+  /// ``Interactor`` does not write a text that is ambiguous. False unless implemented.
+  ///
+  /// - Parameters:
+  ///   - text: The text now.
+  ///   - rejected: The edits that ``edit(_:of:)`` has rejected, in their order.
+  /// - Returns: Whether the text is ambiguous.
+  func isAmbiguous(_ text: String, after rejected: [RejectedEdit]) -> Bool
+
   /// The value of a text.
   ///
   /// - Parameter text: The text.
@@ -35,4 +46,8 @@ public protocol TextFormat<Value>: Sendable {
   /// - Parameter value: The value.
   /// - Returns: The text, which ``parse(_:)`` accepts.
   func format(_ value: Value) -> String
+}
+
+extension TextFormat {
+  public func isAmbiguous(_ text: String, after rejected: [RejectedEdit]) -> Bool { false }
 }

@@ -75,6 +75,11 @@ struct EditingWorld: Sendable {
     },
   ]
 
+  /// The keys that separate decimals: the separator, and the dot and the comma where they do not group.
+  var decimalKeys: [Character] {
+    [separator] + [".", ","].filter { $0 != grouping && !(separator == "٫" && $0 == ",") }
+  }
+
   /// A plain number, as "-1234.5", in the characters of the country; nothing is grouped.
   func characters(_ plain: some StringProtocol) -> String {
     plain.reduce(into: "") { text, character in

@@ -13,6 +13,8 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   var text: String
   var base: String
   var isEditing = false
+  /// The keys that were rejected while the text was ambiguous without them, and the number of digits before each.
+  var doubts: [(rejected: RejectedEdit, place: Int, isLost: Bool, isLeft: Bool)] = []
   var wasRejected = false
   /// The values written to the property in this step.
   var written: [Format.Value] = []
@@ -28,9 +30,12 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   }
 
   var isEdited: Bool { text != base }
+  var isAmbiguous: Bool {
+    !doubts.isEmpty && (doubts.contains(where: \.isLost) || format.isAmbiguous(text, after: doubts.map(\.rejected)))
+  }
   /// The value of the draft, if that may be written.
   var candidate: Format.Value? {
-    guard let value = isEdited ? try? format.parse(text) : value, isAllowed(value) else { return nil }
+    guard !isAmbiguous, let value = isEdited ? try? format.parse(text) : value, isAllowed(value) else { return nil }
     return value
   }
 
@@ -42,22 +47,35 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   }
   private mutating func follow() {
     if isEditing || isEdited { return }
+    showValue()
+  }
+  private mutating func showValue() {
     text = format.format(value)
     base = text
+    doubts = []
   }
 
   mutating func edit(_ edit: TextEdit) {
     isEditing = true
     do throws(InputRejection) {
       let edited = try format.edit(edit, of: text)
-      wasRejected = false
-      if edited.text == text { return }
+      if edit.range == 0..<text.count { doubts.removeAll { $0.rejected.text != text } }
+      doubts = doubts.map { ($0.rejected, $0.place, $0.isLost || digits(edit, text) < $0.place, $0.isLeft) }
+      let isSame = edited.text == text
       text = edited.text
+      if !isSame { doubts.removeAll { $0.isLeft || text.isEmpty || text.count(where: \.isNumber) < $0.place } }
+      wasRejected = isAmbiguous
     } catch {
       wasRejected = true
+      let rejected = RejectedEdit(edit, of: text)
+      if format.isAmbiguous(text, after: [rejected]) { doubts.append((rejected, digits(edit, text), false, false)) }
       return
     }
     if policy == .everyChange { commit() }
+  }
+
+  private func digits(_ edit: TextEdit, _ text: String) -> Int {
+    text.prefix(edit.range.lowerBound).count(where: \.isNumber)
   }
 
   mutating func commit() {
@@ -70,6 +88,7 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   mutating func end() {
     guard isEditing else { return }
     (isEditing, wasRejected) = (false, false)
+    doubts = doubts.map { ($0.rejected, $0.place, $0.isLost, true) }
     if policy != .explicitly { commit() }
     follow()
   }
@@ -83,8 +102,7 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   }
 
   mutating func revert() {
-    text = format.format(value)
-    base = text
+    showValue()
     wasRejected = false
   }
 }

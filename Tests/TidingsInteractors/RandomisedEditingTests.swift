@@ -151,7 +151,9 @@ extension EditingRound {
     let world = oracle.world
     switch random.number(below: 16) {
     case 0: return .init(text: "-", plain: "-")
-    case 1, 2: return .init(text: String(world.separator), plain: ".")
+    case 1, 2:
+      let keys = world.decimalKeys
+      return .init(text: String(keys[random.number(below: keys.count)]), plain: ".")
     case 3: return .init(text: String(world.grouping), plain: nil)
     case 4: return .init(text: ["x", " ", "/", "+", "$", "🙂", "\u{301}"][random.number(below: 7)], plain: nil)
     case 5 where !world.symbol.isEmpty: return .init(text: world.symbol, plain: "", bringsSymbol: true)

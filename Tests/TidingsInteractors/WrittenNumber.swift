@@ -4,6 +4,8 @@ import TidingsTesting
 /// A number as people write it somewhere, and the values that such a text has in one country or another.
 struct WrittenNumber {
   let text: String
+  /// Without the sign and the currency.
+  let body: String
   /// One value, or two: “1.234” is a thousand here and a little more than one there.
   let readings: Set<Decimal>
 
@@ -19,7 +21,7 @@ struct WrittenNumber {
     let plain = any(Self.numbers)
     let decimal: Character = any([".", ","])
     let groupings = ["", "", ",", ".", "'", "’", " ", "\u{A0}", "\u{202F}", "\u{2009}"].filter { $0 != String(decimal) }
-    let body = Self.written(plain, decimal: decimal, grouping: any(groupings))
+    body = Self.written(plain, decimal: decimal, grouping: any(groupings))
     let symbol = any(symbols)
     let space = any(["", " ", "\u{A0}"])
     let sign = any(["-", "−", "–"])

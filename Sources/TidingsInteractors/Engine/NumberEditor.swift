@@ -45,6 +45,36 @@ struct NumberEditor: Hashable, Sendable {
     return writer.text(number, isFull: isFull, caret: caret)
   }
 
+  /// Whether a text with the separators that were typed and rejected is another number, or none, read like a paste.
+  func isAmbiguous(_ text: String, after rejected: [RejectedEdit]) -> Bool {
+    let places = rejected.compactMap { rejected in place(of: rejected) }
+    if places.isEmpty { return false }
+    let number = NumberText(marks(symbols.read(text)))
+    let integer = number.integer.drop { $0 == 0 }
+    let digits = Array(integer + number.fraction)
+    var (typed, expected): ([NumberReader.Token], [NumberText.Mark]) = ([], [])
+    for index in 0...digits.count {
+      let isSeparated = number.hasSeparator && index == integer.count
+      // One that is beside the separator was only typed twice, or is replaced by it.
+      if !isSeparated { typed += places.filter { $0.index == index }.map(\.mark) }
+      if isSeparated { typed.append((Character(symbols.separator), .separator)) }
+      if isSeparated { expected.append(.separator) }
+      guard index < digits.count else { break }
+      typed.append((Character(symbols.digits[Int(digits[index])]), .digit(digits[index])))
+      expected.append(.digit(digits[index]))
+    }
+    return typed.last?.role == .grouping || (try? reader.marks(ofRun: typed)) != expected
+  }
+
+  /// A rejected separator, and the number of digits before it.
+  private func place(of rejected: RejectedEdit) -> (index: Int, mark: NumberReader.Token)? {
+    let key = rejected.edit.replacement
+    guard let mark = key.first, key.count == 1, symbols.isDecimal(mark) else { return nil }
+    let head = NumberText(marks(symbols.read(rejected.text).prefix(rejected.edit.range.lowerBound)))
+    let index = head.integer.drop { $0 == 0 }.count + head.fraction.count
+    return (index, (mark, symbols.role(of: mark) == .grouping ? .grouping : .separator))
+  }
+
   /// The characters that count. A text that did not come from here may have more than one separator; the first counts.
   private func marks(_ tokens: some Sequence<NumberReader.Token>) -> [NumberText.Mark] {
     tokens.compactMap {

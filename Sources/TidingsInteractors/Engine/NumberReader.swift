@@ -54,12 +54,12 @@ struct NumberReader {
     switch token.role {
     case .digit(let value): return .digit(value)
     case .sign: return .sign
-    case .separator:
-      guard rules.fractionDigits.upperBound > 0 else { throw foreign(text) }
-      return .separator
+    case .separator where rules.fractionDigits.upperBound > 0: return .separator
+    // The dot of a numeric keypad, in a country where it means nothing else.
+    case .other where rules.fractionDigits.upperBound > 0 && symbols.isDecimal(token.character): return .separator
     case .grouping where !token.character.isWhitespace:
       throw InputRejection(.foreignCharacters, "“\(token.character)” only groups digits: it can be left out.")
-    case .grouping, .mark, .symbol, .currency, .other: throw foreign(text)
+    case .separator, .grouping, .mark, .symbol, .currency, .other: throw foreign(text)
     }
   }
 
@@ -88,7 +88,7 @@ struct NumberReader {
   private var hasSignAfter: Bool { symbols.full.negativeSuffix.contains { symbols.role(of: $0) == .sign } }
 
   /// Returns the characters that count in a stretch of digits, if it is a number as the locale writes it.
-  private func marks(ofRun run: [Token]) throws(InputRejection) -> [NumberText.Mark] {
+  func marks(ofRun run: [Token]) throws(InputRejection) -> [NumberText.Mark] {
     let parts = run.split(omittingEmptySubsequences: false) { $0.role == .separator }
     guard parts.count < 3 else {
       throw InputRejection(.secondSeparator, "There is more than one separator in “\(String(run.map(\.character)))”.")

@@ -1,4 +1,4 @@
-/// What is around the number of a pasted text, with a letter for each thing, and the sign that the number has there.
+/// The shape of the text around a number, with a letter for each thing, and the sign that the number has in it.
 ///
 /// Everything beside the number is accounted for: a mark or a sign that touches it in any other way than these may belong to it.
 struct NumberShape {

@@ -74,6 +74,11 @@ struct NumberSymbols: Hashable, Sendable {
     }
   }
 
+  /// Whether a character separates decimals, in whichever country.
+  func isDecimal(_ character: Character) -> Bool {
+    role(of: character) == .separator || [".", ",", "\u{66B}", "\u{FF0E}", "\u{FF0C}"].contains(character)
+  }
+
   /// Each character and what it is; the names of currencies are found as a whole.
   func read(_ text: String) -> [(character: Character, role: Role)] {
     let characters = Array(text)
