@@ -53,10 +53,17 @@ extension Interactor {
   func judge(_ text: String) -> Result<Value, any Error> {
     Result {
       if let doubt = doubt(of: text) { throw doubt }
-      let value = text == base.value ? part.value : try format.parse(text)
+      let value = text == base.value ? part.value : try format.parse(try confirmed(text))
       if let objection = objection(to: value) { throw objection }
       return value
     }
+  }
+
+  /// What the format makes of a text that an input method is composing, once it is confirmed.
+  private func confirmed(_ text: String) throws(InputRejection) -> String {
+    guard let composition, text != composition.text else { return text }
+    let edit = TextEdit(from: composition, to: EditedText(text, selection: control.selection))
+    return try format.edit(edit, of: composition.text).text
   }
 
   func objection(to value: Value) -> (any Error)? {

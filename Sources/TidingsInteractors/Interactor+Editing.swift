@@ -9,30 +9,34 @@ extension Interactor {
   /// Whether the control may make this edit by itself.
   func answer(_ edit: TextEdit) -> Bool {
     // A text that an input method is composing is not final. When it is, the control emits that it has changed.
-    if control.isComposing { return true }
-    let text = control.text
+    if control.isComposing {
+      composition = composition ?? EditedText(control.text, selection: edit.range)
+      return true
+    }
+    let plain = EditedText.applying(edit, to: control.text)
+    if composition != nil {
+      if settle(plain) { control.didChange.emit() }
+      return false
+    }
     var edit = edit
     // Few text systems report which key deletes. A deleted range after the caret means forward.
     let caret = edit.range.lowerBound
     if control.selection == caret..<caret { edit.direction = .forward }
-    do throws(InputRejection) {
-      let edited = try format.edit(edit, of: text)
-      doubts.update { [edit] in $0.follow(edit, of: text) }
-      return accept(edited, insteadOf: .applying(edit, to: text))
-    } catch {
-      reject(edit, of: text, error)
-      return false
-    }
+    guard case .success(let edited) = make(edit, of: control.text) else { return false }
+    return accept(edited, insteadOf: plain)
   }
 
-  func answerClearing() -> Bool {
-    let text = control.text
+  func answerClearing() -> Bool { answer(TextEdit(replacing: 0..<control.text.count, with: "")) }
+
+  /// Puts an edit to the format.
+  private func make(_ edit: TextEdit, of text: String) -> Result<EditedText, InputRejection> {
     do throws(InputRejection) {
-      let edit = TextEdit(replacing: 0..<text.count, with: "")
-      return accept(try format.edit(edit, of: text), insteadOf: EditedText("", caret: 0))
+      let edited = try format.edit(edit, of: text)
+      doubts.update { $0.follow(edit, of: text) }
+      return .success(edited)
     } catch {
-      rejected.set(error)
-      return false
+      reject(edit, of: text, error)
+      return .failure(error)
     }
   }
 
@@ -59,6 +63,7 @@ extension Interactor {
   }
 
   func answerReturn() -> Bool {
+    settle()
     if policy == .explicitly { return true }
     commitIfPossible()
     return objection.value == nil
@@ -66,20 +71,57 @@ extension Interactor {
 
   /// Called when a person has changed the text.
   func take(_ text: String) {
-    if text != drafted.value { doubts.update { $0.update(text) } }
-    let doubt = doubt(of: text)
-    rejected.set(doubt)
     // Not every control emits that the editing begins before the first change.
     if control.isEditing { attended.set(true) }
-    if text != drafted.value || isDoubted != (doubt != nil) {
+    if control.isComposing {
+      // A control that has not asked does not say which part is composed.
+      composition = composition ?? EditedText(drafted.value, selection: 0..<drafted.value.count)
+      rejected.set(doubt(of: text))
       consider(text)
-    } else if writesImmediately {
-      // An input method has composed the text.
-      commitIfPossible()
+    } else if composition != nil {
+      settle()
+    } else {
+      take(text, insteadOf: drafted.value, nil)
     }
   }
 
+  /// The draft that was composed was not written yet.
+  private func take(
+    _ text: String, insteadOf old: String, _ rejection: InputRejection?, wasComposing: Bool = false
+  ) {
+    if text != old { doubts.update { $0.update(text) } }
+    let doubt = doubt(of: text)
+    rejected.set(rejection ?? doubt)
+    if text != drafted.value || isDoubted != (doubt != nil) || wasComposing { consider(text) }
+  }
+
+  /// Passes what an input method has composed to the format, like a paste, and shows what that makes of it.
+  ///
+  /// - Parameter plain: The text without a format: what the control has, unless it asks for a further edit.
+  /// - Returns: Whether it is accepted.
+  @discardableResult
+  private func settle(_ plain: EditedText? = nil) -> Bool {
+    guard let old = composition else { return true }
+    let shown = EditedText(control.text, selection: control.selection)
+    let result = composed(plain ?? shown, in: old)
+    composition = nil
+    var settled = old
+    var rejection: InputRejection?
+    switch result {
+    case .success(let edited): settled = edited
+    case .failure(let error): rejection = error
+    }
+    if settled != shown { control.show(settled) }
+    take(settled.text, insteadOf: old.text, rejection, wasComposing: true)
+    return rejection == nil
+  }
+
+  private func composed(_ plain: EditedText, in old: EditedText) -> Result<EditedText, InputRejection> {
+    plain.text == old.text ? .success(plain) : make(TextEdit(from: old, to: plain), of: old.text)
+  }
+
   func ended() {
+    settle()
     transaction {
       attended.set(false)
       rejected.set(nil)
@@ -98,6 +140,7 @@ extension Interactor {
 
   /// Makes the formatted value the draft.
   func showValue() {
+    composition = nil
     let value = part.value
     let (text, objection) = (format.format(value), objection(to: value))
     transaction {

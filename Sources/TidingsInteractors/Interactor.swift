@@ -43,6 +43,8 @@ public final class Interactor<Value: Sendable & Equatable> {
   var check = Check.none
   /// Incremented by every draft, so that a late answer can be recognized.
   var generation = 0
+  /// The text before an input method began to compose, and the part of it that is replaced.
+  var composition: EditedText?
   /// Whether the draft was found ambiguous.
   var isDoubted = false
   /// Whether the draft is to be written as soon as it is valid.

@@ -12,17 +12,21 @@ import Tidings
 /// ```
 ///
 /// It determines the person's edit from the reported text, calls the hooks as if the edit had not been made yet, and
-/// corrects the field if the outcome differs. Report the position of the caret too: it shows which key deletes.
+/// corrects the field if the outcome differs. Report the position of the caret and the selection too: they show which key
+/// deletes, and what a paste replaces.
 @MainActor
 public final class ReportedTextControl: TextControl {
   public private(set) var text: String
   public private(set) var selection: Range<Int>
   public private(set) var isEditing = false
-  /// Whether an input method is composing. Set it meanwhile, and report the text when it has finished.
+  /// Whether an input method is composing. Set it meanwhile, and report the text when it has finished, also if it is the text
+  /// that was reported last.
   public var isComposing = false
   public let signals = TextControlSignals()
   private let showing: @MainActor (EditedText) -> Void
   private var showings = 0
+  /// Whether the text was reported while an input method composed it.
+  private var isComposed = false
 
   /// Makes a control.
   ///
@@ -47,10 +51,16 @@ public final class ReportedTextControl: TextControl {
   public func report(_ edited: EditedText) {
     guard edited.text != text else {
       selection = edited.selection
+      // The input method has confirmed the text that was reported while it composed.
+      if isComposed, !isComposing {
+        isComposed = false
+        didChange.emit()
+      }
       return
     }
     begin()
-    let edit = TextEdit(from: text, to: edited.text, caret: edited.selection.lowerBound)
+    isComposed = isComposing
+    let edit = TextEdit(from: EditedText(text, selection: selection), to: edited)
     let before = showings
     if shouldChange.allows(edit) {
       place(edited)

@@ -34,7 +34,8 @@ public protocol TextControl: AnyObject {
   var selection: Range<Int> { get }
   /// Whether the control is being edited: it has the focus.
   var isEditing: Bool { get }
-  /// Whether an input method is composing part of the text, which must not be changed then. False unless implemented.
+  /// Whether an input method is composing part of the text, which must not be changed then. When it has finished, emit
+  /// ``didChange``: what was composed is then taken like a paste. False unless implemented.
   var isComposing: Bool { get }
   /// Shows a text that a program has set, without calling a hook or emitting an event.
   ///

@@ -65,6 +65,22 @@ extension TextEdit {
   }
 }
 
+extension TextEdit {
+  /// The edit that replaces the selection of `old`, if one such edit changes it to `new`. Otherwise the shortest.
+  ///
+  /// The shortest is a part of what was pasted over a selection, which may be read as another number.
+  init(from old: EditedText, to new: EditedText) {
+    let (characters, result) = (Array(old.text), Array(new.text))
+    let range = old.selection.clamped(to: 0..<characters.count)
+    let (before, after) = (characters[..<range.lowerBound], characters[range.upperBound...])
+    if result.count >= before.count + after.count, result.starts(with: before), result.suffix(after.count) == after {
+      self.init(replacing: range, with: String(result[before.count..<result.count - after.count]))
+    } else {
+      self.init(from: old.text, to: new.text, caret: new.selection.lowerBound)
+    }
+  }
+}
+
 extension String {
   /// The character that contains a UTF-16 offset, or the first after it.
   func characterOffset(ofUTF16 offset: Int, roundingUp: Bool = false) -> Int {

@@ -63,7 +63,8 @@ struct PastedNumberTests {
     for style in [DecimalFormat.Style.number, .currency(code: "EUR"), .currency(code: "CVE"), .percent] {
       let format = DecimalFormat(style, locale: Locale(identifier: id), fractionDigits: 0...3)
       let texts = [
-        "-(5)", "(--5)", "(-$-5)", "--5", "-+5", "+-5", "5.-", "(5", "5)", "▲5", "5½", "½5", "5²", "5 ½", "5k", "5M",
+        "-(5)", "ー5", "(--5)", "(-$-5)", "--5", "-+5", "+-5", "5.-", "(5", "5)", "▲5", "5½", "½5", "5²", "5 ½", "5k",
+        "5M",
         "5万", "·5", "/5", "5/", "~5",
         "USD.5", "lek-5", "5 lek-", "x -lek 5", "- lek 5", "5-net", "5 -", "-5-", "(5-)", "5‰", "0.500.000",
         "0,500,000", "12.-", "5\u{301}", "٣x5", "- milk 5",

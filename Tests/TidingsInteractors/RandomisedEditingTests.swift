@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Tidings
 import TidingsInteractors
 import TidingsTesting
 
@@ -20,6 +21,20 @@ struct RandomisedEditingTests {
     }
     // A run in which nearly everything is rejected, or nothing, proves little.
     #expect(counts.rejected * 10 > counts.steps && counts.rejected * 2 < counts.steps)
+  }
+
+  @Test("what an input method composes is taken, written or rejected as if it were pasted")
+  @MainActor func composing() async {
+    for seed in Runs.seeds(Runs.size(40, full: 200), of: "Composing at random") {
+      await Task.yield()  // other tests want the main actor too
+      var round = EditingRound(seed)
+      let field = ComposingField(round.oracle.world.format)
+      for _ in 0..<100 where round.failure == nil { round.step(in: field) }
+      if let failure = round.failure {
+        Issue.record("seed \(seed), \(round.oracle.world.name), step \(round.steps): \(failure)")
+        return
+      }
+    }
   }
 
   @Test("an edit of any text leaves nothing, a minus, or a number, with the caret in it")
@@ -86,6 +101,34 @@ struct EditingRound {
     }
   }
 
+  /// The same in a field, where the text is composed.
+  @MainActor mutating func step(in field: ComposingField) {
+    steps += 1
+    if steps == 1 || random.isOne(in: 50) { field.show(showAnotherValue()) }
+    let text = oracle.text
+    let (range, insertion, forward) = edit(of: text)
+    // A text that stays as it is was not edited.
+    if insertion.text == String(Array(text)[range]) { return }
+    var expected = oracle
+    let isDone = expected.edit(range, insertion, forward: forward)
+    if isDone { oracle = expected }
+    let steps = (0..<random.number(below: 3)).map { _ in ["k", "か", "12345678901", "-", "¥"][random.number(below: 5)] }
+    field.edit(range, insertion.text, forward: forward, steps: steps)
+    let (control, interactor) = (field.control, field.interactor)
+    let isRejected = interactor.rejection.value != nil
+    if control.text != oracle.text || isDone && control.selection != oracle.caret..<oracle.caret
+      || !isDone && !isRejected
+    {
+      failure = """
+        \(insertion.text.debugDescription) composed by \(steps) for \(range) of \(text.debugDescription) gives \
+        \(control.text.debugDescription) \(control.selection), \(interactor.rejection.value as Any), and not \
+        \(oracle.text.debugDescription) \(oracle.caret), done: \(isDone)
+        """
+    } else if interactor.isValid.value, field.value != oracle.value {
+      failure = "\(field.value) is written for \(text.debugDescription)"
+    }
+  }
+
   /// The text is nothing, a minus, or a number that is written and read as the same.
   private mutating func checkValue(of text: String) {
     let format = oracle.world.format
@@ -106,7 +149,8 @@ struct EditingRound {
   }
 
   /// A value comes from elsewhere, and is shown with its symbol.
-  private mutating func showAnotherValue() {
+  @discardableResult
+  private mutating func showAnotherValue() -> Decimal {
     let digits =
       Decimal(random.number(below: 1_000_000)) * (oracle.world.allowsNegative && random.isOne(in: 3) ? -1 : 1)
     let value = oracle.world.integerDigits < 8 ? 1 : digits / 100
@@ -122,6 +166,33 @@ struct EditingRound {
     oracle.caret = text.count
     if oracle.text != text {
       failure = "\(value) is written as \(text.debugDescription), not \(oracle.text.debugDescription)"
+    }
+    return value
+  }
+}
+
+/// A field whose text is composed, and which writes it at once.
+@MainActor final class ComposingField {
+  let control = MemoryTextControl()
+  let interactor: Interactor<Decimal>
+  private let property = Observed<Decimal>(0)
+  var value: Decimal { property.value }
+
+  init(_ format: DecimalFormat) {
+    interactor = Interactor(property, in: control, as: format, committing: .everyChange)
+  }
+
+  func show(_ value: Decimal) {
+    property.set(value)
+    interactor.revert()
+  }
+
+  func edit(_ range: Range<Int>, _ text: String, forward: Bool, steps: [String]) {
+    control.select(range)
+    if !text.isEmpty {
+      control.compose(steps + [text])
+    } else if !range.isEmpty {
+      _ = forward ? control.deleteForward() : control.deleteBackward()
     }
   }
 }

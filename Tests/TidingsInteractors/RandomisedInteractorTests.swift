@@ -103,7 +103,16 @@ struct RandomisedInteractorTests {
     _ interactor: Interactor<Format.Value>, _ plain: inout PlainInteractor<Format>, _ keys: [Character],
     _ pastes: [String], _ values: [Format.Value]
   ) -> String {
-    switch random.number(below: 20) {
+    switch random.number(below: 22) {
+    case 20, 21:
+      let text =
+        random.isOne(in: 2)
+        ? pastes[random.number(below: pastes.count)] : String(keys[random.number(below: keys.count)])
+      if text == String(Array(field.text)[field.selection]) { return "" }
+      field.begin()
+      plain.edit(TextEdit(replacing: field.selection, with: text))
+      field.compose((0..<random.number(below: 3)).map { _ in pastes[random.number(below: pastes.count)] } + [text])
+      return "compose \(text)"
     case 0...6:
       let key = String(keys[random.number(below: keys.count)])
       field.begin()

@@ -42,6 +42,8 @@ struct NumberShape {
     }
     let character = token.character
     if character.isWhitespace { return " " }
+    // What an input method makes of the key of a minus.
+    if character == "ー" || character == "ｰ" { return "x" }
     if character.isLetter { return character.isCased ? "w" : "U" }
     switch character {
     case "(", "（": return "("
