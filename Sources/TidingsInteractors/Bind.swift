@@ -127,6 +127,6 @@ private final class Agreement<A: Sendable & Equatable, B: Sendable & Equatable>:
 }
 
 /// A value that is not equal to itself, like NaN, never counts as different: it would be written back and forth without end.
-private func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
+func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
   left == right || (left != left && right != right)
 }

@@ -17,12 +17,14 @@ public final class Form {
     let isChecking: ReadOnly<Bool>
     let error: ReadOnly<(any Error)?>
     let prepare: @MainActor @Sendable () throws -> (@MainActor () -> Void)?
+    let adopt: @MainActor @Sendable () -> Void
     let revert: @MainActor @Sendable () -> Void
 
     @MainActor init<Value>(_ interactor: Interactor<Value>) {
       (isEdited, isValid, isChecking) = (interactor.isEdited, interactor.isValid, interactor.isChecking)
       error = interactor.error
       prepare = { try interactor.prepare() }
+      adopt = { interactor.adopt() }
       revert = { interactor.revert() }
     }
   }
@@ -77,7 +79,8 @@ public final class Form {
   /// - Parameter rule: Throws if the values contradict each other.
   public func require(_ rule: @escaping @MainActor () throws -> Void) { rules.append(rule) }
 
-  /// Writes every draft, in one transaction: handlers see all changes simultaneously. If anything is wrong, none is written.
+  /// Writes every draft, in one transaction: handlers see all changes simultaneously. If anything is wrong, none is written:
+  /// also if a value was set elsewhere while its draft was edited, which is reported as an ``EditConflict``.
   ///
   /// - Throws: ``FormErrors`` with every error.
   public func commit() throws(FormErrors) {
@@ -97,6 +100,7 @@ public final class Form {
       }
       if !errors.isEmpty { throw FormErrors(errors) }
     }
+    for entry in entries.value { entry.adopt() }
   }
 
   /// Discards every draft.

@@ -27,6 +27,7 @@ extension Interactor {
       checking.set(value != nil && !laterValidators.isEmpty)
       if let value, laterValidators.isEmpty, writesImmediately { write(value) }
     }
+    adopt()
     // A handler may have changed the draft again.
     guard number == generation, let value, !laterValidators.isEmpty else { return }
     ask(value)
@@ -53,8 +54,10 @@ extension Interactor {
   func judge(_ text: String) -> Result<Value, any Error> {
     Result {
       if let doubt = doubt(of: text) { throw doubt }
-      let value = text == base.value ? part.value : try format.parse(try confirmed(text))
+      let isEdited = text != base.value
+      let value = isEdited ? try format.parse(try confirmed(text)) : part.value
       if let objection = objection(to: value) { throw objection }
+      if isEdited, let theirs = theirs(against: value) { throw EditConflict(text: format.format(theirs)) }
       return value
     }
   }
@@ -92,6 +95,7 @@ extension Interactor {
       self.objection.set(objection)
       if objection == nil, isAwaited || isActive && writesImmediately { write(value) }
     }
+    adopt()
   }
 
   /// Returns when no asynchronous validator is running: immediately when there is none, or when the task is cancelled.

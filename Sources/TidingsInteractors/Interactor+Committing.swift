@@ -6,10 +6,12 @@ extension Interactor {
   /// Handlers see the property and the state of this interactor change in one transaction. While the control is being edited
   /// the text stays as it was typed; when the editing ends it becomes the formatted value.
   ///
-  /// - Throws: Why nothing was written: the format's ``InputRejection``, the error of a validator, or ``ValidationPending``.
+  /// - Throws: Why nothing was written: the format's ``InputRejection``, the error of a validator, an ``EditConflict``, or
+  ///   ``ValidationPending``.
   ///   The draft is kept.
   public func commit() throws {
     if let write = try prepare() { transaction { write() } }
+    adopt()
   }
 
   /// Discards the draft: the control shows the property's value again, also while it is being edited.
@@ -63,6 +65,8 @@ extension Interactor {
   /// The only place at which the property is written. Called in a transaction.
   func write(_ value: Value) {
     if part.value != value { part.set(value) }
+    hasWritten = true
+    origin.set(value)
     let text = attended.value ? drafted.value : format.format(part.value)
     if !attended.value { doubts.set(Doubts()) }
     base.set(text)

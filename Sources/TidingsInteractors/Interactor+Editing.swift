@@ -134,7 +134,11 @@ extension Interactor {
 
   /// Called when the property has changed, for whatever reason.
   func follow() {
-    if isEdited.value { return }
+    if isEdited.value {
+      // A conflict has come, or is over.
+      if conflict.value != nil || objection.value is EditConflict { consider(drafted.value) }
+      return
+    }
     attended.value ? objection.set(judge(drafted.value).failure) : showValue()
   }
 
@@ -145,6 +149,7 @@ extension Interactor {
     let (text, objection) = (format.format(value), objection(to: value))
     transaction {
       doubts.set(Doubts())
+      origin.set(value)
       base.set(text)
       drafted.set(text)
       self.objection.set(objection)

@@ -12,7 +12,7 @@ public import Tidings
 /// transaction with the published state of this interactor.
 ///
 /// The field follows the property while it is not being edited. While a person edits it, the text is theirs, whatever
-/// happens to the property. A draft that is not accepted is kept when the focus moves: it is committed or reverted, never
+/// happens to the property, and neither overwrites the other: see ``conflict``. A draft that is not accepted is kept when the focus moves: it is committed or reverted, never
 /// lost. The field and the property cannot drive each other in a cycle, because only a person's change is ever written, and
 /// showing a text is not a person's change. This also holds when the format rounds, or when a handler of the property sets
 /// it to something else.
@@ -33,6 +33,8 @@ public final class Interactor<Value: Sendable & Equatable> {
   nonisolated let drafted: Observed<String>
   /// The text of the property's value: a draft that differs has been edited.
   nonisolated let base: Observed<String>
+  /// The property's value of which the draft was made.
+  nonisolated let origin: Observed<Value>
   nonisolated let rejected = Observed<InputRejection?>(nil, label: "interactor.rejection", changes: .distinct)
   nonisolated let objection = Observed<(any Error)?>(nil, label: "interactor.error", changes: .by(saysTheSame))
   nonisolated let attended = Observed(false, label: "interactor.isEditing", changes: .distinct)
@@ -45,6 +47,8 @@ public final class Interactor<Value: Sendable & Equatable> {
   var generation = 0
   /// The text before an input method began to compose, and the part of it that is replaced.
   var composition: EditedText?
+  /// Whether the property was written, so that handlers may have set it to another value.
+  var hasWritten = false
   /// Whether the draft was found ambiguous.
   var isDoubted = false
   /// Whether the draft is to be written as soon as it is valid.
@@ -55,10 +59,26 @@ public final class Interactor<Value: Sendable & Equatable> {
   private var signals: [LocalSubscription] = []
   private var subscriptions: [Subscription] = []
 
-  /// Whether the draft differs from the formatted value of the property.
+  /// Whether the person has changed the text since it last showed the property's value or was written.
+  ///
+  /// It compares texts, and not with the property's present value: when that is set elsewhere while the control is being
+  /// edited, an edited draft stays edited, and one that is not stays unedited. See ``conflict``.
   public nonisolated let isEdited: Derived<Bool>
   /// Whether the draft could be committed now.
   public nonisolated let isValid: Derived<Bool>
+  /// The property's value, if it was set elsewhere while the person edited, so that a commit would overwrite it. Otherwise nil,
+  /// also when the draft has that value.
+  ///
+  /// ```swift
+  /// let subscription = interactor.conflict.observe { change in
+  ///   if let price = change.new { ask("Meanwhile the price is \(price).", keep: interactor.keepMine, take: interactor.takeTheirs) }
+  /// }
+  /// ```
+  ///
+  /// The draft cannot be committed until the conflict is resolved: by ``keepMine()``, by ``takeTheirs()``, or by itself when the
+  /// property again has the value of which the draft was made. Meanwhile the ``error`` is an ``EditConflict``, which ``commit()``
+  /// and ``Form/commit()`` throw. What handlers of the property make of a value that this interactor writes is no conflict.
+  public nonisolated let conflict: Derived<Value?>
   /// The ``error`` in words for a person.
   public nonisolated let explanation: Derived<String?>
 
@@ -99,13 +119,23 @@ public final class Interactor<Value: Sendable & Equatable> {
     self.policy = policy
     self.validators = validators.compactMap { if case .now(let check) = $0.kind { check } else { nil } }
     laterValidators = validators.compactMap { if case .later(let check) = $0.kind { check } else { nil } }
-    let text = format.format(part.value)
+    let value = part.value
+    let text = format.format(value)
     let (drafted, base, objection, checking) = (
       Observed(text, label: "interactor.draft", changes: .distinct),
       Observed(text, label: "interactor.base", changes: .distinct), objection, checking
     )
     self.drafted = drafted
     self.base = base
+    let origin = Observed(value, label: "interactor.origin")
+    self.origin = origin
+    conflict = Derived("interactor.conflict") { [readOnly = part.readOnly] in
+      if drafted.value == base.value { return nil }
+      let current = readOnly.value
+      if isSame(current, origin.value) { return nil }
+      if let mine = try? format.parse(drafted.value), isSame(mine, current) { return nil }
+      return current
+    }
     isEdited = Derived("interactor.isEdited") { drafted.value != base.value }
     isValid = Derived("interactor.isValid") { objection.value == nil && !checking.value }
     explanation = Derived("interactor.explanation") { objection.value.map(TidingsInteractors.explanation(of:)) }
@@ -124,7 +154,7 @@ public final class Interactor<Value: Sendable & Equatable> {
   public nonisolated var draft: ReadOnly<String> { drafted.readOnly }
   /// The property's value: the last committed one, or one that other code has set.
   public nonisolated var committed: ReadOnly<Value> { part.readOnly }
-  /// Why the draft cannot be committed: the format's ``InputRejection``, or the error of a validator. For a draft that was not
+  /// Why the draft cannot be committed: the format's ``InputRejection``, the error of a validator, or an ``EditConflict``. For a draft that was not
   /// edited, the errors of the validators for the property's value.
   public nonisolated var error: ReadOnly<(any Error)?> { objection.readOnly }
   /// Why the last edit was rejected; nil after the next that is accepted, and when the editing ends. A separator that was

@@ -8,7 +8,7 @@ struct InteractorLifetimeTests {
   let price = Observed(1.2345)
   let field = MemoryTextControl()
 
-  @Test("while threads write and a user types, commits and leaves, control and value end with equal contents")
+  @Test("while threads write and a user types, leaves and resolves conflicts, control and value end with equal contents")
   func threadsAndTyping() async {
     let interactor = Interactor(price, in: field, as: Rounded())
     let price = price
@@ -22,8 +22,12 @@ struct InteractorLifetimeTests {
         await Task.yield()
         #expect(field.text == "\(number).5", "no write moves the text under the caret")
         field.end()
+        #expect(interactor.conflict.value == nil || field.text == "\(number).5", "no write replaces the draft")
+        number % 2 == 0 ? interactor.keepMine() : interactor.takeTheirs()
       }
     }
+    // A thread may have written once more since then.
+    if interactor.isEdited.value { interactor.revert() }
     let shown = Rounded().format(price.value)
     for await draft in interactor.draft.stream(.latest) where draft == shown { break }
     #expect(field.text == shown && !interactor.isEdited.value)

@@ -36,7 +36,8 @@ struct NestedInteractorTests {
     withExtendedLifetime(interactors) {}
   }
 
-  @Test("two interactors on one property follow each other, and a draft in one stays")
+  @Test(
+    "two interactors on one property follow each other, a draft in one stays, and which of two values counts is asked")
   func twoOnOne() {
     let (left, right) = (MemoryTextControl(), MemoryTextControl())
     let price = Observed(1.0)
@@ -54,6 +55,8 @@ struct NestedInteractorTests {
     #expect(left.text == "7" && price.value == 250)
     right.end()
     left.end()
+    #expect(price.value == 250 && left.text == "7" && interactors.0.conflict.value == 250)
+    interactors.0.keepMine()
     #expect(price.value == 7 && right.text == "7.00" && left.text == "7.00" && written.values.count == 4)
     withExtendedLifetime(interactors) {}
   }

@@ -12,6 +12,8 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   var value: Format.Value
   var text: String
   var base: String
+  /// The value of which the text was made.
+  var origin: Format.Value
   var isEditing = false
   /// The keys that were rejected while the text was ambiguous without them, and the number of digits before each.
   var doubts: [(rejected: RejectedEdit, place: Int, isLost: Bool, isLeft: Bool)] = []
@@ -27,23 +29,32 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
     (self.isAllowed, self.corrected) = (isAllowed, corrected)
     text = format.format(value)
     base = text
+    origin = value
   }
 
   var isEdited: Bool { text != base }
   var isAmbiguous: Bool {
     !doubts.isEmpty && (doubts.contains(where: \.isLost) || format.isAmbiguous(text, after: doubts.map(\.rejected)))
   }
+  /// The value that was set elsewhere and would be overwritten.
+  var conflict: Format.Value? {
+    !isEdited || value == origin || (try? format.parse(text)) == value ? nil : value
+  }
   /// The value of the draft, if that may be written.
   var candidate: Format.Value? {
-    guard !isAmbiguous, let value = isEdited ? try? format.parse(text) : value, isAllowed(value) else { return nil }
+    guard !isAmbiguous, conflict == nil, let value = isEdited ? try? format.parse(text) : value, isAllowed(value) else {
+      return nil
+    }
     return value
   }
 
   mutating func set(_ new: Format.Value) {
     written.append(new)
     if corrected(new) != new { written.append(corrected(new)) }
+    let wasInConflict = conflict != nil
     value = corrected(new)
     follow()
+    if wasInConflict, conflict == nil, policy == .everyChange { commit() }
   }
   private mutating func follow() {
     if isEditing || isEdited { return }
@@ -52,6 +63,7 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
   private mutating func showValue() {
     text = format.format(value)
     base = text
+    origin = value
     doubts = []
   }
 
@@ -82,6 +94,7 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
     guard isEdited, let candidate else { return }
     base = text
     if candidate != value { set(candidate) }
+    origin = value
     follow()
   }
 
@@ -99,6 +112,15 @@ struct PlainInteractor<Format: TextFormat> where Format.Value: Equatable {
     if policy == .explicitly { return end() }
     commit()
     if candidate != nil { end() }
+  }
+
+  mutating func keepMine() {
+    guard conflict != nil else { return }
+    origin = value
+    if policy == .everyChange || policy == .atEnd && !isEditing { commit() }
+  }
+  mutating func takeTheirs() {
+    if conflict != nil { revert() }
   }
 
   mutating func revert() {

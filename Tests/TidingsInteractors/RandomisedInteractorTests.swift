@@ -83,7 +83,8 @@ struct RandomisedInteractorTests {
         field.text == plain.text && property.value == plain.value && new == plain.written
         && interactor.draft.value == field.text && interactor.isEdited.value == plain.isEdited
         && interactor.isEditing.value == plain.isEditing && interactor.isValid.value == (plain.candidate != nil)
-        && (interactor.rejection.value != nil) == plain.wasRejected && field.showings - showings <= 2
+        && interactor.conflict.value == plain.conflict && (interactor.rejection.value != nil) == plain.wasRejected
+        && field.showings - showings <= 2
       if !isRight {
         Issue.record(
           """
@@ -103,7 +104,7 @@ struct RandomisedInteractorTests {
     _ interactor: Interactor<Format.Value>, _ plain: inout PlainInteractor<Format>, _ keys: [Character],
     _ pastes: [String], _ values: [Format.Value]
   ) -> String {
-    switch random.number(below: 22) {
+    switch random.number(below: 24) {
     case 20, 21:
       let text =
         random.isOne(in: 2)
@@ -113,6 +114,14 @@ struct RandomisedInteractorTests {
       plain.edit(TextEdit(replacing: field.selection, with: text))
       field.compose((0..<random.number(below: 3)).map { _ in pastes[random.number(below: pastes.count)] } + [text])
       return "compose \(text)"
+    case 22:
+      plain.keepMine()
+      interactor.keepMine()
+      return "keep mine"
+    case 23:
+      plain.takeTheirs()
+      interactor.takeTheirs()
+      return "take theirs"
     case 0...6:
       let key = String(keys[random.number(below: keys.count)])
       field.begin()
