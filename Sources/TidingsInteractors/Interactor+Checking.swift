@@ -62,7 +62,7 @@ extension Interactor {
     }
   }
 
-  /// What the format makes of a text that an input method is composing, once it is confirmed.
+  /// Returns the text that the format makes of a text that an input method is composing, once it is confirmed.
   private func confirmed(_ text: String) throws(InputRejection) -> String {
     guard let composition, text != composition.text else { return text }
     let edit = TextEdit(from: composition, to: EditedText(text, selection: control.selection))

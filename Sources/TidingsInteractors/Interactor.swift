@@ -70,9 +70,7 @@ public final class Interactor<Value: Sendable & Equatable> {
   /// also when the draft has that value.
   ///
   /// ```swift
-  /// let subscription = interactor.conflict.observe { change in
-  ///   if let price = change.new { ask("Meanwhile the price is \(price).", keep: interactor.keepMine, take: interactor.takeTheirs) }
-  /// }
+  /// let subscription = interactor.conflict.observe { change in choice.isVisible = change.new != nil }
   /// ```
   ///
   /// The draft cannot be committed until the conflict is resolved: by ``keepMine()``, by ``takeTheirs()``, or by itself when the

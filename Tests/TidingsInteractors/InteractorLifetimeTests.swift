@@ -8,7 +8,8 @@ struct InteractorLifetimeTests {
   let price = Observed(1.2345)
   let field = MemoryTextControl()
 
-  @Test("while threads write and a user types, leaves and resolves conflicts, control and value end with equal contents")
+  @Test(
+    "while threads write and a user types, leaves and resolves conflicts, control and value end with equal contents")
   func threadsAndTyping() async {
     let interactor = Interactor(price, in: field, as: Rounded())
     let price = price

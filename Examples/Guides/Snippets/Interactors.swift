@@ -16,7 +16,11 @@ actor Firm {
   func approve(_ price: Decimal) throws {}
 }
 @MainActor final class Label { var text = "" }
-@MainActor final class Button { var isEnabled = false }
+@MainActor final class Button {
+  var isEnabled = false
+  func onPress(_ action: @escaping @MainActor () -> Void) {}
+}
+@MainActor final class Choice { var isVisible = false }
 
 // MARK: The smallest
 
@@ -59,6 +63,16 @@ actor Firm {
   let interactor = Interactor(price, in: field, as: .decimal(), committing: .explicitly)
   try interactor.commit()
   interactor.revert()
+}
+
+// MARK: Conflicts
+
+@MainActor func resolving(_ interactor: Interactor<Decimal>) {
+  let (choice, keep, take) = (Choice(), Button(), Button())
+  let subscription = interactor.conflict.observe { change in choice.isVisible = change.new != nil }
+  keep.onPress { interactor.keepMine() }
+  take.onPress { interactor.takeTheirs() }
+  subscription.cancel()
 }
 
 // MARK: Validators

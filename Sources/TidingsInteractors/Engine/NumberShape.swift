@@ -42,7 +42,7 @@ struct NumberShape {
     }
     let character = token.character
     if character.isWhitespace { return " " }
-    // What an input method makes of the key of a minus.
+    // An input method makes this letter of the key of a minus.
     if character == "ー" || character == "ｰ" { return "x" }
     if character.isLetter { return character.isCased ? "w" : "U" }
     switch character {

@@ -74,7 +74,7 @@ struct NumberSymbols: Hashable, Sendable {
     }
   }
 
-  /// Whether a character separates decimals, in whichever country.
+  /// Whether a character separates decimals in any country.
   func isDecimal(_ character: Character) -> Bool {
     role(of: character) == .separator || [".", ",", "\u{66B}", "\u{FF0E}", "\u{FF0C}"].contains(character)
   }

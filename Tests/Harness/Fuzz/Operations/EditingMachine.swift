@@ -50,11 +50,19 @@ import TidingsInteractors
     expect(interactor.isEdited.value == plain.isEdited, "isEdited")
     expect(interactor.isEditing.value == plain.isEditing, "isEditing")
     expect(interactor.isValid.value == (plain.candidate != nil), "isValid")
+    expect(interactor.conflict.value == plain.conflict, "the conflict")
     expect((interactor.rejection.value != nil) == plain.wasRejected, "the rejection")
   }
 
   private func operate(_ bytes: inout ByteReader) {
-    switch bytes.number(below: 20) {
+    switch bytes.number(below: 24) {
+    case 20: compose(&bytes)
+    case 21:
+      plain.keepMine()
+      interactor.keepMine()
+    case 22:
+      plain.takeTheirs()
+      interactor.takeTheirs()
     case 0...6:
       let key = String(Self.keys[bytes.number(below: Self.keys.count)])
       field.begin()
@@ -92,6 +100,23 @@ import TidingsInteractors
       plain.end()
       field.end()
     }
+  }
+
+  /// An input method composes a text in steps, and confirms the last.
+  private func compose(_ bytes: inout ByteReader) {
+    field.begin()
+    let (start, after) = (field.selection.lowerBound, field.text.count - field.selection.upperBound)
+    let selected = String(Array(field.text)[field.selection])
+    let steps = (0...bytes.number(below: 3)).map { _ in Self.pastes[bytes.number(below: Self.pastes.count)] }
+    guard let last = steps.last, last != selected else { return }
+    plain.edit(TextEdit(replacing: field.selection, with: last))
+    field.isComposing = true
+    for step in steps {
+      field.select(min(start, field.text.count - after)..<field.text.count - after)
+      field.paste(step)
+    }
+    field.isComposing = false
+    field.didChange.emit()
   }
 
   private func delete(forward: Bool) {
