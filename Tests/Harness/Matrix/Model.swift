@@ -21,10 +21,12 @@ final class Item {
 final class Wait {
   let number: Int
   var items: [(item: Item, handler: Int)]
+  /// The values before, if it waits for these as well.
+  var earlier: [Item] = []
   var isDelivered = true
   /// Whether it may have returned, and whether it must: what another source gave may be waited for.
   var mayReturn: Bool { isDelivered && items.allSatisfy { $0.item.isOver || $0.item.isFromSecond } }
-  var mustReturn: Bool { isDelivered && items.allSatisfy(\.item.isOver) }
+  var mustReturn: Bool { isDelivered && items.allSatisfy(\.item.isOver) && earlier.allSatisfy(\.isOver) }
 
   init(_ number: Int, _ items: [(item: Item, handler: Int)]) { (self.number, self.items) = (number, items) }
 }
@@ -246,6 +248,8 @@ final class Model {
       let wait = Wait(waits.count, [])
       waits.append(wait)
       wait.isDelivered = false
+      // The first values of a source that it selects are waited for with those before.
+      if cell.chain.contains(where: \.selectsSourceOfOneValue) { wait.earlier = subscriptions.flatMap(\.unhandled) }
       emit(to: wait)
     case .subscribe: subscribe()
     case .releaseOwner: first.ownerIsReleased = true
