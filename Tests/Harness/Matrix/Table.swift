@@ -39,7 +39,7 @@ enum Table {
     return world
   }
 
-  /// Where a value finds the handler, and where one that the handler emits does.
+  /// Returns how a value comes to the handler, and how one that the handler emits does.
   private static func beginning(of kind: HandlerKind, _ source: SourceKind) -> String {
     let world = world(kind, source)
     defer { _ = world.end() }
@@ -51,7 +51,7 @@ enum Table {
     if case .begin = entries[1] { return "in place, nested values in it" }
     return "in place, nested values after it"
   }
-  /// What becomes of values that wait.
+  /// Returns the fate of values that wait.
   private static func fate(_ kind: HandlerKind, _ act: Act) -> String {
     let world = world(kind)
     defer { _ = world.end() }
