@@ -134,7 +134,7 @@ struct KeypadTests {
       await Task.yield()  // other tests want the main actor too
       var random = SplitMix64(seed, index)
       let interactor = Interactor(price, in: field, as: format)
-      for _ in 0..<Runs.size(20, full: 1000) {
+      for _ in 0..<Runs.size(8, full: 1000) {
         let number = WrittenNumber(&random, symbols: ["€"])
         price.set(7)
         replace(number.body)

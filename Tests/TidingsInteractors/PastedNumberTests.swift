@@ -24,7 +24,7 @@ struct PastedNumberTests {
     for (index, (format, (id, hundredfold))) in formats.sorted(by: { $0.value.id < $1.value.id }).enumerated() {
       var random = SplitMix64(seed, index)
       let symbols = WrittenNumber.symbols + [Locale(identifier: id).currencySymbol ?? "€"]
-      for _ in 0..<Runs.size(40, full: 2000) {
+      for _ in 0..<Runs.size(20, full: 2000) {
         let number = WrittenNumber(&random, symbols: symbols)
         guard let value = try? pasted(number.text, format) else {
           counts.rejected += 1
