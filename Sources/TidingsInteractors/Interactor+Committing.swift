@@ -66,6 +66,7 @@ extension Interactor {
   func write(_ value: Value) {
     if part.value != value { part.set(value) }
     hasWritten = true
+    writes.update { $0 += 1 }
     origin.set(value)
     let text = attended.value ? drafted.value : format.format(part.value)
     if !attended.value { doubts.set(Doubts()) }

@@ -49,6 +49,10 @@ public final class Interactor<Value: Sendable & Equatable> {
   var composition: EditedText?
   /// Whether the property was written, so that handlers may have set it to another value.
   var hasWritten = false
+  /// How often it was written.
+  let writes = Observed(0, label: "interactor.writes")
+  /// The same, as a derived value: its handler is called when those of the property have been, also for a write in one of them.
+  private let propagatedWrites: Derived<Int>
   /// Whether the draft was found ambiguous.
   var isDoubted = false
   /// Whether the draft is to be written as soon as it is valid.
@@ -134,6 +138,7 @@ public final class Interactor<Value: Sendable & Equatable> {
       if let mine = try? format.parse(drafted.value), isSame(mine, current) { return nil }
       return current
     }
+    propagatedWrites = writes.map { $0 }
     isEdited = Derived("interactor.isEdited") { drafted.value != base.value }
     isValid = Derived("interactor.isValid") { objection.value == nil && !checking.value }
     explanation = Derived("interactor.explanation") { objection.value.map(TidingsInteractors.explanation(of:)) }
@@ -181,6 +186,7 @@ public final class Interactor<Value: Sendable & Equatable> {
     subscriptions = [
       part.readOnly.observe(with: self) { interactor, _ in interactor.follow() },
       drafted.observe(with: self) { interactor, _ in interactor.show() },
+      propagatedWrites.observe(with: self) { interactor, _ in interactor.origin.set(interactor.part.value) },
     ]
     attended.set(control.isEditing)
     isEdited.value ? consider(drafted.value) : showValue()
