@@ -191,6 +191,15 @@ func combined(_ map: Map) {
   subscription.cancel()
 }
 
+func ends() {
+  var score: Observed<Int>? = Observed(0)
+  let banner = score!.map { "\($0) points" }
+  let showing = banner.observe { change in print(change.new) }
+  score?.set(1)  // prints 1 points
+  score = nil
+  print(showing.isActive, banner.value)  // false 1 points
+}
+
 func longChains() {
   var last = Derived { 0 }
   for _ in 0..<5_000 {

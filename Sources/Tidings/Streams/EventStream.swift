@@ -11,7 +11,8 @@
 /// **Several consumers.** Each iterator has its own buffer and receives all values from the moment at which it was made; the
 /// first iterator also those before. Make a stream for each consumer that is to receive all values from the beginning.
 ///
-/// **The end.** The loop ends when the source was deinitialized or finished and the waiting values have been taken. It ends
+/// **The end.** The loop ends when the source was deinitialized or finished and the waiting values have been taken. A derived
+/// value counts as finished when it can never change again, because everything that it has read has ended. The loop ends
 /// immediately when its task or the ``subscription`` is cancelled. Until then the stream lasts as long as it, a copy of it
 /// or an iterator is retained. It retains neither its event nor its value.
 ///

@@ -24,7 +24,9 @@
 /// sources that handlers have set meanwhile.
 ///
 /// **Lifetime.** A derived value lives as long as a reference to it, a handler of it or a value derived from it. It retains
-/// what its closure captured.
+/// what its closure captured. When everything that its last computation has read has ended, it can never change again: its
+/// handlers receive the last change, and then its subscriptions and streams end. It can still be read. A value whose closure
+/// captures an `Observed` that it reads retains it, and does not end.
 ///
 /// **Stack.** A closure that reads a stale derived value waits, within its own computation, until that value is computed. So
 /// a chain whose closures find out while they run that they need the previous link is computed recursively. On the smallest

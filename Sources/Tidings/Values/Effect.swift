@@ -19,7 +19,7 @@
 /// `Derived { … }.observe(.initial) { … }` reads in one closure and acts in the other.
 ///
 /// **Lifetime.** The effect runs until its subscription is cancelled or dropped, and until then retains what the closure
-/// captured. `pause()` suspends it. After `resume()` it runs once if a dependency has changed meanwhile.
+/// captured. It ends when everything that its last run has read has ended. `pause()` suspends it. After `resume()` it runs once if a dependency has changed meanwhile.
 ///
 /// - Parameters:
 ///   - label: The name in reports.
@@ -39,7 +39,8 @@ public func effect(
   // The first read, before this is set, makes it a dependency wherever the caller is. Setting it then brings the first run
   // to the effect's actor in the same way as every later one.
   let isBegun = Observed(false)
-  let reading = Derived<Void>(label ?? "effect", file: file, line: line) { if isBegun.value { call() } }
+  let begun = isBegun.reader
+  let reading = Derived<Void>(label ?? "effect", file: file, line: line) { if begun.value { call() } }
   let runner = EffectRunner(reading.cell)
   let handler = EventHandler<Change<UInt>>(
     { _ in runner.run() }, on: home, selfCancellation: nil, site: CallSite(file: file, line: line))

@@ -8,8 +8,9 @@ extension EventSource {
   /// ```
   ///
   /// The value is one of the event's handlers: handlers that were added later read it up to date. It is kept up to date for
-  /// as long as the value, a subscription to it or a value derived from it is retained. It does not retain the event. What
-  /// is emitted in a transaction is applied with the transaction's writes: at its end, and not at all if it throws.
+  /// as long as the value, a subscription to it or a value derived from it is retained. It does not retain the event, and its
+  /// subscriptions and streams end with the event. What is emitted in a transaction is applied with the transaction's writes:
+  /// at its end, and not at all if it throws.
   ///
   /// - Parameters:
   ///   - initial: The value before the first value of the event.

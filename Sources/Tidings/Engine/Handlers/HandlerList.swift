@@ -202,6 +202,9 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   /// Disconnects the list from its notifier, which is being destroyed. Returns the address by which the list knew the notifier.
   func leave() -> UnsafeMutableRawPointer? { nil }
 
+  /// Ends the handlers of a notifier that has nothing more to notify them of. What was accepted is still delivered.
+  func end() {}
+
   // MARK: Taking out
 
   /// Under the lock, after removing something: true when no delivering thread can still see it; otherwise that thread is

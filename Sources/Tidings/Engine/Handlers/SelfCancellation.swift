@@ -28,6 +28,8 @@ final class SelfCancellation: @unchecked Sendable {  // written once, before the
     if self.subscription != nil { Self.stopAttachingTwice() }
     self.subscription = subscription
   }
+  /// The subscription was never used: the handler gets another one.
+  func unbind() { subscription = nil }
   /// For a handler that is called once: true for the first caller, whose call it is. The subscription has ended by then.
   @usableFromInline
   func begin() -> Bool {

@@ -20,11 +20,13 @@ extension StreamHub {
       state.isLagging = false
       return epoch.load(ordering: .relaxed)
     }
-    guard let begun, let (value, version, isOpen) = latest?.take() else { return false }
+    guard let begun, let (value, version, isOpen, isFinal) = latest?.take() else { return false }
+    var isLast = false
     let (sleepers, dropped) = state.withLock { state -> ([UnsafeContinuation<Void, Never>]?, RawBuffer) in
       var dropped = RawBuffer()
       // Paused or cancelled meanwhile.
       guard begun == epoch.load(ordering: .relaxed), !state.hasEnded else { return (nil, dropped) }
+      isLast = isFinal
       if !isOpen { state.isLagging = true }
       // Another consumer may have taken a newer one, or the recomputed value is equal.
       guard version > state.takenVersion else { return (nil, dropped) }
@@ -33,6 +35,7 @@ extension StreamHub {
     }
     dropped.destroy(Element.self)
     if let sleepers { wake(sleepers) }
+    if isLast { latest?.end() }
     return !isOpen
   }
 

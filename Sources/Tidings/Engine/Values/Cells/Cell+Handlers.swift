@@ -1,12 +1,15 @@
 import Synchronization
 
 extension Cell {
-  /// Ends the handlers of a source that was deinitialized. The values derived from it keep the last value.
+  /// Ends the handlers of a source that was deinitialized, and of the values that are final with it. They keep the last value.
   func close() {
-    if let list = node.pointee.list {
-      unsafeDowncast(list.takeUnretainedValue(), to: ValueDelivery<Value>.self).closeAll()
-    }
+    let context = Context.current
+    // What was pending before is delivered by the code that released this source, on its actor.
+    let wasPending = context.pointee.notifications.isPending
+    node.pointee.list?._withUnsafeGuaranteedRef { $0.end() }
+    Graph.makeFinal(node, context)
     releaseReference(to: node)
+    if !wasPending, context.pointee.notifications.isPending { Context.drain(context, nil) }
   }
 
   var reader: ValueReader<Value> {
@@ -52,6 +55,10 @@ extension Cell {
       let batch = context.pointee.notifications.emptyBatch(depth: CausalFrame.causalDepth(context))
       var initial: Value?
       let (outcome, retired) = Graph.with(node) { graph -> (Attaching, RetiredObjects) in
+        if node.pointee.isFinal {
+          if sendingInitial { initial = Self.value(node.pointee.latest.unsafelyUnwrapped).pointee }
+          return (.final, RetiredObjects())
+        }
         // A pinned thread may be inside the cycle. Then its handler is notified of the value that the node becomes.
         guard let newest = node.pointee.latest, isPinned || !node.pointee.isUnknown else {
           return (.again, RetiredObjects())
@@ -79,6 +86,11 @@ extension Cell {
           graph.enqueue(node, context)
         }
         return (isMine ? .claimed : .added, retired)
+      }
+      if case .final = outcome {
+        handler.selfCancellation?.unbind()
+        slot = nil  // as below
+        return attachToFinal(handler, initial, here, context)
       }
       if case .compare(let pointer) = outcome {
         let comparison = Comparison.consume(pointer)
@@ -116,9 +128,38 @@ extension Cell {
         gate = InitialGate()
         slot = nil  // or the handler would be attached twice
         slot = gate!.guarding(handler).makeSlot(for: subscription)
-      case .again, .compare: break
+      case .again, .compare, .final: break
       }
     }
+  }
+
+  /// Attaches a handler to a value that never changes again: as to an event that emits the value, if `initial` is not nil, and
+  /// finishes. It has a list of its own, since another thread may be about to end the handlers that came before.
+  @_optimize(size)
+  private func attachToFinal(
+    _ handler: EventHandler<Change<Value>>, _ initial: Value?, _ here: (any Actor)?, _ context: ContextPointer
+  ) -> Subscription {
+    let body = body
+    let delivery = Delivery<Change<Value>>(
+      EventIdentity(of: body.identity, label: body.identity.label), .serial, kind: body.kind)
+    let subscription = Subscription(delivery, owned: handler.selfCancellation != nil, site: handler.site)
+    handler.selfCancellation?.bind(subscription)
+    let slot = handler.makeSlot(for: subscription)
+    delivery.add(.passRetained(slot), for: subscription)
+    context.pointee.seen.notifying &+= 1
+    if let initial {
+      Context.untracked(context) {
+        delivery.notify(slot, Change<Value>(old: nil, new: initial), DeliveryContext(here: here, counter: nil))
+      }
+    }
+    Context.outsideComputation {
+      let paused = Transaction.pause()
+      delivery.close()
+      if let paused { Transaction.resume(paused) }
+    }
+    context.pointee.seen.notifying &-= 1
+    if context.pointee.notifications.isPending { Context.drain(context, here) }
+    return subscription
   }
 
   /// Recomputes a derived value that may be stale, as all threads will see it: without the writes of this transaction.
@@ -139,7 +180,7 @@ extension Cell {
 }
 
 private enum Attaching {
-  case added, claimed, busy, again
+  case added, claimed, busy, again, final
   case compare(ComparisonPointer)
 }
 

@@ -48,6 +48,7 @@ private struct Invariants {
     require(
       !node.pointee.has(Node.watched) || !node.pointee.has(Node.stale) || isBusy, node,
       "it is stale and has handlers, and no thread is about to notify them")
+    require(!node.pointee.isFinal || !node.pointee.has(Node.stale), node, "it is final and stale")
     require(!node.pointee.has(Node.watched) || node.pointee.notified != nil, node, "nothing to compare a change with")
   }
 
@@ -71,6 +72,7 @@ private struct Invariants {
       var known = dep.pointee.subs
       while let other = known, other != at { known = other.pointee.nextSub }
       require(known == at, node, "the dependency that a link names does not have it")
+      require(!node.pointee.isFinal || dep.pointee.isFinal, node, "it is final, and something that it has read is not")
       add(dep)
       link = at.pointee.nextDep
     }

@@ -26,13 +26,16 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
   }
 
   /// Runs the closure until no value that it read has changed meanwhile. From then on the next change notifies the handler. A
-  /// cancelled effect begins no further run, even if the run that has just ended cancelled it. An effect that is overtaken each
+  /// cancelled effect begins no further run, even if the run that has just ended cancelled it. An effect that can never run again
+  /// ends. An effect that is overtaken each
   /// time goes back into the handler's queue, so that the actor's other work has its turn.
   @_optimize(none)
   func run() {
     var left = 16  // counted by hand: without optimisation a range is code of every client
     while left > 0 {
-      guard let subscription, subscription.isActive, let taken = latest.take(), !taken.isOpen else { return }
+      guard let subscription, subscription.isActive, let taken = latest.take() else { return }
+      if taken.isFinal { return latest.end() }
+      if taken.isOpen { return }
       left -= 1
     }
     notify()

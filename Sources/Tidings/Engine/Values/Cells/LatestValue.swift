@@ -24,6 +24,7 @@ final class LatestValue<Value: Sendable>: Sendable {
         into.initializeMemory(as: UInt.self, to: next)
         return true
       }
+      probe.node.pointee.body._withUnsafeGuaranteedRef { $0.isProbe = true }
       ObjectObservation.destroyed(probe.node)  // a part of the stream, and no value of the program
     }
     deinit {
@@ -44,22 +45,31 @@ final class LatestValue<Value: Sendable>: Sendable {
 
   /// The newest value, computed if it is stale, and its version. The newer of two values has the higher version.
   /// - Returns: `isOpen` is false if the value was invalidated meanwhile. No handler is called for that, and the caller must take
-  ///   the value again. Nil at the end.
-  func take() -> (value: Value, version: UInt, isOpen: Bool)? {
+  ///   the value again. `isFinal` is true if the value never changes again. Then the caller ends the subscription. Nil at the end.
+  func take() -> (value: Value, version: UInt, isOpen: Bool, isFinal: Bool)? {
     guard let nodes = nodes.withLock({ $0 }) else { return nil }
     nodes.value.makeFresh(Context.current)
     let graph = Graph.takeMerging(nodes.value.node, nodes.probe.node)
     defer { Graph.unlock(graph) }
     guard let newest = nodes.value.node.pointee.latest else { return nil }
     let isOpen = !nodes.value.node.pointee.has(Node.stale) && newest.pointee.validFrom != Version.never
-    if isOpen {
+    let isFinal = nodes.value.node.pointee.isFinal
+    if isFinal {
+      // There is nothing to be notified of.
+    } else if isOpen {
       graph.pointee.link(probe: nodes.probe.node, to: nodes.value.node)
     } else if newest.pointee.holds(at: VersionClock.now) {
       // The value is right for this snapshot alone, because a value that it read was released meanwhile. The next look must be at a
       // later snapshot.
       graph.pointee.leave(VersionClock.now)
     }
-    return (Cell<Value>.value(newest).pointee, newest.pointee.number, isOpen)
+    return (Cell<Value>.value(newest).pointee, newest.pointee.number, isOpen, isFinal)
+  }
+
+  /// Ends the subscription, after the last value was taken.
+  func end() {
+    let last = nodes.withLock { $0.take() }
+    if let last { last.probe.knownDelivery?.end() }
   }
 
   func close() {

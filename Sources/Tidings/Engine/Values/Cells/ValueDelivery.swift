@@ -45,8 +45,8 @@ final class ValueDelivery<Value: Sendable>: Delivery<Change<Value>>, @unchecked 
     Retired.destroy(retired, context)
   }
 
-  /// The source was deinitialized.
-  func closeAll() {
+  /// The value is final.
+  override func end() {
     close()
     before.withLock { $0 }?.close()
   }

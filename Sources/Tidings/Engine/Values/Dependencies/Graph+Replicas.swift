@@ -82,6 +82,7 @@ extension Graph {
     version.pointee.validUntil.store(Version.open, ordering: .relaxed)
     replica.pointee.latest = version
     replica.pointee.flags = Node.replicated | Node.aged
+    if source.pointee.isFinal { replica.pointee.becomeFinal() }
     aged.push(replica)
     replica.pointee.graph.store(identity, ordering: .releasing)
     members += 1

@@ -64,7 +64,7 @@ extension Graph {
     let flags = node.pointee.flags
     if flags & Node.watched != 0 {
       if let comparison = notify(node, batch.depth, context) { return comparison }
-      if flags & (Node.stale | Node.queued) == Node.stale { enqueueAgain(node, context) }
+      if flags & (Node.stale | Node.mayBeFinal) != 0 { concludeUnsettled(node, flags, context) }
     }
     batch.index &+= 1
     // Its list is still notified if there is something to notify, see `HandlerList.releaseNodeReference`. Keeping the node until
@@ -73,10 +73,16 @@ extension Graph {
     return nil
   }
 
+  /// The node has changed since this pin, or something that it read has become final.
+  @inline(never)
+  private mutating func concludeUnsettled(_ node: NodePointer, _ flags: UInt8, _ context: ContextPointer) {
+    if flags & Node.stale == 0 { return settleFinality(of: node, isNotified: true, context) }
+    if flags & Node.queued == 0 { enqueueAgain(node, context) }
+  }
+
   /// Enqueues a node again, for a pin with a later snapshot, because it has changed since this pin. Or, when the node was
   /// published, a value that it had read was already destroyed and nothing has changed. Then there is no later snapshot yet, and
   /// `leave` makes one.
-  @inline(never)
   private mutating func enqueueAgain(_ node: NodePointer, _ context: ContextPointer) {
     leave(context.pointee.seen.snapshot)
     context.pointee.notifications.repeats += 1

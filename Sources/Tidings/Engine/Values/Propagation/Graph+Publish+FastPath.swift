@@ -17,7 +17,7 @@ extension Graph {
       let newest = node.pointee.latest,
       newest == run.base,
       newest.pointee.validUntil.load(ordering: .relaxed) <= snapshot, newest.pointee.previous == nil,
-      node.pointee.flags & Node.retired == 0, relink(node, run.reads, context)
+      node.pointee.flags & (Node.retired | Node.mayBeFinal) == 0, relink(node, run.reads, context)
     else { return false }
     context.pointee.endReads(run.reads)
     node.pointee.generation &+= 1

@@ -205,6 +205,7 @@ extension Graph {
       node.pointee.flags |= Node.stale | Node.lagging
     } else {
       node.pointee.flags &= ~(Node.stale | Node.lagging)
+      if _slowPath(node.pointee.has(Node.mayBeFinal)) { settleFinality(of: node, isNotified: false, context) }
     }
   }
 }

@@ -42,6 +42,9 @@ extension Retired {
         body.release()
       case .memory(let version): UnsafeMutableRawPointer(version).deallocate()
       case .graph(let graph): context.pointee.memory.graphs.giveBack(graph)
+      case .handlers(let list):
+        list._withUnsafeGuaranteedRef { $0.end() }
+        list.release()
       case .keptCopies: next = chain(KeptCopies.recheck(context), before: next)
       }
     }

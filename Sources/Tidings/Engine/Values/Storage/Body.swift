@@ -14,6 +14,8 @@ final class Body: CausalSource {
   let isSource: Bool
   /// Whether this is the body of an effect. Its maker sets it before the first computation.
   var isEffect = false
+  /// Whether this is the body of the probe of a `LatestValue`, which sets it at the beginning. A probe is never final.
+  var isProbe = false
   /// The replicas of a source. Made when first needed, under the lock.
   var replicas: Replicas?
   override var kind: StaticString { isEffect ? "effect" : isSource ? "observed value" : "derived value" }

@@ -50,7 +50,7 @@ struct Graph: ~Copyable {
   /// Retired objects that pins may still read, oldest first.
   var firstRetired: RetiredPointer?
   var lastRetired: RetiredPointer?
-  /// The work list of invalidation: first subs of nodes that are stale.
+  /// The work list of invalidation: first subs of nodes that are stale. Or of finality: first subs of nodes that are final.
   var pendingInvalidation = RawStack<LinkPointer>()
   /// Nodes that may have versions before the newest, each with a reference. `sweptAt` is the number of the last pin when they were
   /// last swept.

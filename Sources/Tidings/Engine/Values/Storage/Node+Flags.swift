@@ -1,4 +1,4 @@
-/// The flags of a node are one byte, so bits 64 and 128 have different meanings for sources and derived values:
+/// The flags of a node are one byte, so bits 16, 64 and 128 have different meanings for sources and derived values:
 ///
 /// | bit | source | derived value |
 /// |---:|---|---|
@@ -6,7 +6,7 @@
 /// | 2 | | `watched` |
 /// | 4 | | `queued` |
 /// | 8 | `retired` | `retired` |
-/// | 16 | `rejected` | |
+/// | 16 | `rejected` | `mayBeFinal` |
 /// | 32 | `aged` | `aged` |
 /// | 64 | `replicated` | `lagging` |
 /// | 128 | `cautious` | `incomplete` |
@@ -21,6 +21,8 @@ extension Node {
   static let retired: UInt8 = 8
   /// A change of it was rejected as a cycle. A change that no handler caused clears the flag.
   static let rejected: UInt8 = 16
+  /// Something that it read has become final, or it read nothing. Its next publication or notification decides what follows.
+  static let mayBeFinal: UInt8 = 16
   /// It is among the aged nodes of its graph: it may have versions before the newest, which only pins read.
   static let aged: UInt8 = 32
   /// It has replicas, or is one. All of them are written together.

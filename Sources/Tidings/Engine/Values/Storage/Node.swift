@@ -31,8 +31,8 @@ struct Node: ~Copyable {
   let isUsual: Bool
   /// The size of its value in words, if the value may be overwritten in place; else 0. See `Version`.
   @usableFromInline let words: UInt8
-  /// It is among the sources whose copies are kept for pins in other graphs.
-  var isKept: Bool
+  /// The bits of `isKept` and `isFinal`.
+  private var marks: UInt8
   /// A sequence lock over its home version, for reads without the lock: odd while that is being written.
   @usableFromInline let sequence: Atomic<UInt32>
   /// Counts the facades, the links from values that read it, the batch that is to notify it, and one for all its handlers.
@@ -72,7 +72,7 @@ struct Node: ~Copyable {
     running = 0
     validating = 0
     isCautious = Atomic(false)
-    isKept = false
+    marks = 0
     sequence = Atomic(0)
     references = 1
     generation = 0
@@ -91,6 +91,15 @@ struct Node: ~Copyable {
     isUsual = values.isUsual
     words = UInt8(values.words)
   }
+
+  /// It is among the sources whose copies are kept for pins in other graphs.
+  var isKept: Bool {
+    get { marks & 1 != 0 }
+    set { marks = newValue ? marks | 1 : marks & ~1 }
+  }
+  /// It never changes again, see `Graph+Finality.swift`.
+  var isFinal: Bool { marks & 2 != 0 }
+  mutating func becomeFinal() { marks |= 2 }
 
   mutating func forgetOlder() { (olderCount, olderDepth) = (0, 0) }
   var isInPlace: Bool { @inline(__always) get { words != 0 } }

@@ -10,6 +10,8 @@ struct Retired {
     case memory(VersionPointer)
     /// A graph in which nothing is left.
     case graph(GraphPointer)
+    /// The handlers of a value that is final. The list is retained.
+    case handlers(Unmanaged<HandlerList>)
     /// The versions that `KeptCopies` finds at a recheck, which is not possible under the lock.
     case keptCopies
   }
@@ -24,6 +26,7 @@ struct Retired {
 
   static func make(node: NodePointer, in graph: GraphPointer?) -> RetiredPointer { make(.node(node), in: graph) }
   static func make(graph: GraphPointer) -> RetiredPointer { make(.graph(graph)) }
+  static func make(handlers list: Unmanaged<HandlerList>) -> RetiredPointer { make(.handlers(list.retain())) }
   static func makeRecheck() -> RetiredPointer { make(.keptCopies) }
   static func make(memoryOf version: VersionPointer) -> RetiredPointer { make(.memory(version)) }
   private static func make(_ content: Content, depth: Int = 0, in graph: GraphPointer? = nil) -> RetiredPointer {

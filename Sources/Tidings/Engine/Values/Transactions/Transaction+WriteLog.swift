@@ -41,6 +41,6 @@ extension Transaction {
     writeLog.forget(context)
     let retired = writeLog.pointee.hasLeftRetired ? writeLog.pointee.collect(for: context) : nil
     context.pointee.memory.giveBack(writeLog)
-    if retired != nil || !context.pointee.destruction.unreferenced.isEmpty { Retired.destroy(retired, context) }
+    if retired != nil || !context.pointee.destruction.isEmpty { Retired.destroy(retired, context) }
   }
 }
