@@ -91,13 +91,13 @@ extension Graph {
   @_optimize(size)
   private func readOnlyFinal(_ node: NodePointer, after link: LinkPointer?) -> Bool {
     guard let first = node.pointee.deps else { return true }
-    guard first.pointee.dep.pointee.isFinal else { return false }
-    for start in [link?.pointee.nextDep, first.pointee.nextDep] {
-      var next = start
-      while let at = next {
-        if !at.pointee.dep.pointee.isFinal { return false }
-        next = at.pointee.nextDep
-      }
+    return first.pointee.dep.pointee.isFinal && areFinal(after: link) && areFinal(after: first)
+  }
+  private func areFinal(after link: LinkPointer?) -> Bool {
+    var next = link?.pointee.nextDep
+    while let at = next {
+      if !at.pointee.dep.pointee.isFinal { return false }
+      next = at.pointee.nextDep
     }
     return true
   }
