@@ -3,7 +3,8 @@
 @testable import TidingsTesting
 
 extension Scenario {
-  static let all = events + actors + permits + streams + values + turns + graphs + merging + replicas + cycles
+  static let all =
+    events + actors + permits + streams + values + turns + graphs + merging + replicas + finality + cycles
 
   static let policies = [DeliveryPolicy.serial, .immediate]
 
