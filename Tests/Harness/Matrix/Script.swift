@@ -86,7 +86,6 @@ struct Cell: Sendable, CustomStringConvertible {
       return "which of two operators hears the second source first depends on when they subscribed"
     }
     if chain.filter(\.isShared).count > 1 { return "two shared operators behind one another are one" }
-    if act == .releaseSource, source == .derived { return "the handlers of a derived value do not end with its source" }
     if act == .releaseOwner, moment == .onTheWay { return "a call that is on its way to an actor keeps it" }
     if act == .subscribe, moment == .inHandler, handler.isOnce, chain.contains(.share) {
       return "the one subscription ends in the call: whether the operators have disconnected then is open"
