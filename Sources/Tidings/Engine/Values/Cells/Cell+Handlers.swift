@@ -4,7 +4,7 @@ extension Cell {
   /// Ends the handlers of a source that was deinitialized, and of the values that are final with it. They keep the last value.
   func close() {
     let context = Context.current
-    // What was pending before is delivered by the code that released this source, on its actor.
+    // The code that released this source delivers, on its actor, everything that was pending before.
     let wasPending = context.pointee.notifications.isPending
     node.pointee.list?._withUnsafeGuaranteedRef { $0.end() }
     Graph.makeFinal(node, context)
