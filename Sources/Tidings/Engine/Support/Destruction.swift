@@ -2,38 +2,37 @@
 ///
 /// A destroyed capture may cancel a subscription, whose captures are released in turn, and so on. Each link of such a chain takes
 /// some hundred bytes of stack. If the stack is nearly used up, the release is left to the outermost release of the thread.
-struct Destruction: BitwiseCopyable {
-  /// Retained; nil as long as nothing is left. Not a reference, which is released also where it is nil. bench: subscribe + cancel
-  private var rest: Unmanaged<Rest>?
+///
+/// The word of the thread is nil while no release is in progress. Otherwise it is `nothingLeft`, or the retained `Rest` of what the
+/// outermost release still has to release.
+enum Destruction {
   private final class Rest {
     @exclusivity(unchecked) var objects: [Unmanaged<AnyObject>] = []
+  }
+  private static var nothingLeft: UnsafeMutableRawPointer? {
+    @inline(__always) get { UnsafeMutableRawPointer(bitPattern: 1) }
   }
 
   @inline(__always)
   static func release(_ object: Unmanaged<some AnyObject>) {
     if destructionAddress() != nil { return nest(object.toOpaque()) }
-    var outermost = Destruction(rest: nil)
-    _withUnprotectedUnsafeMutablePointer(to: &outermost) { here in
-      setDestructionAddress(here)
-      object.release()
-      if let rest = here.pointee.rest { finish(rest) }
-      setDestructionAddress(nil)
-    }
+    setDestructionAddress(nothingLeft)
+    object.release()
+    if destructionAddress() != nothingLeft { releaseRest() }
+    setDestructionAddress(nil)
   }
 
   @inline(never)
   private static func nest(_ object: UnsafeMutableRawPointer) {
     let object = Unmanaged<AnyObject>.fromOpaque(object)
-    guard isStackUsed, let outermost = destructionAddress()?.assumingMemoryBound(to: Destruction.self) else {
-      return object.release()
-    }
-    let rest = outermost.pointee.rest ?? .passRetained(Rest())
-    outermost.pointee.rest = rest
+    if !isStackUsed { return object.release() }
+    if destructionAddress() == nothingLeft { setDestructionAddress(Unmanaged.passRetained(Rest()).toOpaque()) }
     rest._withUnsafeGuaranteedRef { $0.objects.append(object) }
   }
   @inline(never)
-  private static func finish(_ rest: Unmanaged<Rest>) {
+  private static func releaseRest() {
     let rest = rest.takeRetainedValue()
     while let next = rest.objects.popLast() { next.release() }
   }
+  private static var rest: Unmanaged<Rest> { .fromOpaque(destructionAddress().unsafelyUnwrapped) }
 }

@@ -9,7 +9,7 @@ func frameAddress() -> UnsafeRawPointer? { tidings_top() }
 @inline(__always)
 func setFrameAddress(_ frame: UnsafeRawPointer?) { tidings_set_top(frame) }
 
-/// The addresses of the `Trampoline` and of the outermost `Destruction` of this thread.
+/// The address of the `Trampoline` of this thread, and the word of its `Destruction`.
 @inline(__always)
 func trampolineAddress() -> UnsafeMutableRawPointer? { tidings_trampoline() }
 @inline(__always)
