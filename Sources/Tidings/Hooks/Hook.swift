@@ -119,11 +119,12 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
   private func attach(
     _ answer: AnyObject, _ selfCancellation: SelfCancellation?, _ site: CallSite, isIsolated: Bool
   ) -> Subscription {
-    let subscription = Subscription(list, owned: selfCancellation != nil, site: site)
+    let subscription = Subscription(list, site: site)
     selfCancellation?.bind(subscription)
     let timer = ObjectObservation.isOn ? ObjectObservation.timer(of: subscription, site) : nil
     list.add(
-      .passRetained(HookSlot(answer, selfCancellation, isIsolated: isIsolated, timer: timer)), for: subscription)
+      .passRetained(HookSlot(answer, selfCancellation, isIsolated: isIsolated, timer: timer)), for: subscription,
+      owned: selfCancellation != nil)
     return subscription
   }
 

@@ -12,9 +12,8 @@
 public final class Subscription: Hashable, Sendable {
   let registration: Registration
 
-  @inline(never)
-  init(_ list: borrowing HandlerList, owned: Bool, site: CallSite) {
-    registration = Registration(copy list, owned: owned, site: site)
+  init(_ list: borrowing HandlerList, site: CallSite) {
+    registration = Registration(copy list, site: site)
     SubscriptionTracking.note(self)
   }
   // No other thread can cancel any more, so a handler that has ended can be skipped without taking the lock. A handler that

@@ -4,12 +4,7 @@ import Synchronization
 ///
 /// The invariants are in `How delivery works`.
 package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  // as its base
-  /// `HandlerSlot<Payload>.self`, stored: naming it in unspecialised code looks up its metadata, a sixth of what adding and
-  /// cancelling a handler takes.
-  final let plainSlot: HandlerSlot<Payload>.Type
-
   init(_ identity: consuming EventIdentity, _ policy: DeliveryPolicy, kind: StaticString = "event") {
-    plainSlot = HandlerSlot<Payload>.self
     super.init(RawRingBuffer(of: Payload.self), identity, policy, kind)
   }
   deinit { state.withLock { $0.serial.queue.takeAll() }.destroy(Payload.self) }

@@ -4,8 +4,10 @@ extension Event {
   package func keep(
     unchecked handler: @escaping (Payload) -> Void, file: StaticString = #fileID, line: UInt = #line
   ) -> Subscription {
-    let subscription = Subscription(delivery, owned: true, site: CallSite(file: file, line: line))
-    delivery.add(.passRetained(HandlerSlot(plain(unchecked: handler))), for: subscription)
+    let subscription = Subscription(delivery, site: CallSite(file: file, line: line))
+    delivery.add(
+      .passRetained(ErasedHandlerSlot(Converted(plain: plain(unchecked: handler)).erased)), for: subscription,
+      owned: true)
     return subscription
   }
 

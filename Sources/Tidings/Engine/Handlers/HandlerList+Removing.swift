@@ -69,8 +69,7 @@ extension HandlerList {
   final func keep(_ subscription: Subscription) {
     state.withLock { _ in
       guard subscription.registration.isLive, !subscription.registration.isOwned else { return }
-      subscription.registration.setOwned()
-      _ = Unmanaged.passRetained(subscription)
+      Self.own(subscription)
     }
   }
 

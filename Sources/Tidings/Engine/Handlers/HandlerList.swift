@@ -77,32 +77,43 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
 
   // MARK: Adding
 
-  @inline(__always)
-  final func add(_ slot: Unmanaged<Slot>, for subscription: Subscription) {
-    enter(slot, for: subscription).dispose()
+  /// - Parameters:
+  ///   - slot: Retained, and the list's from now on.
+  ///   - owned: The list keeps the token: it may be dropped.
+  final func add(_ slot: Unmanaged<Slot>, for subscription: Subscription, owned: Bool = false) {
+    enter(slot, for: subscription, owned: owned).dispose()
   }
   /// Returns what is to be released, for a caller that holds another lock.
-  ///
-  /// - Parameter slot: Retained, and the list's from now on.
-  final func enter(_ slot: Unmanaged<Slot>, for subscription: Subscription) -> RetiredObjects {
+  @inline(__always)
+  final func enter(
+    _ slot: Unmanaged<some Slot>, for subscription: Subscription, owned: Bool = false
+  ) -> RetiredObjects {
     let entry = UInt(bitPattern: slot.toOpaque()) | slot._withUnsafeGuaranteedRef { $0.tag }
     return state.withLock { state in
-      if state.isFinished { return Self.retire(slot) }
+      if state.isFinished { return Self.retire(Self.slot(of: entry)) }
       let token = UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque())
       slot._withUnsafeGuaranteedRef { $0.link.store(token, ordering: .relaxed) }
       subscription.registration.state.store(entry, ordering: .relaxed)
-      if subscription.registration.isOwned { _ = Unmanaged.passRetained(subscription) }
-      live.store(live.load(ordering: .relaxed) + 1, ordering: .relaxed)
+      if owned { Self.own(subscription) }
+      live.store(live.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
       var retired = RetiredObjects()
-      if state.serial.queue.isEmpty, state.serial.activations.isEmpty {
+      // While no thread delivers nothing waits. bench: subscribe + cancel
+      if word.load(ordering: .relaxed) == 0 || state.serial.queue.isEmpty && state.serial.activations.isEmpty {
         place(entry, subscription.registration, &state, &retired)
       } else {
         // The queued values were emitted before: a new handler is activated after them.
-        let number = state.serial.activations.append(slot.retain(), turn: state.serial.queue.pushed, isNew: true)
+        let number = state.serial.activations.append(
+          Self.slot(of: entry).retain(), turn: state.serial.queue.pushed, isNew: true)
         subscription.registration.setActivation(number)
       }
       return retired
     }
+  }
+  /// Under the lock: the list keeps the token.
+  @inline(never)
+  static func own(_ subscription: Subscription) {
+    subscription.registration.setOwned()
+    _ = Unmanaged.passRetained(subscription)
   }
   /// Retires the slot of a handler that is added after the event has finished.
   @inline(never)
@@ -117,10 +128,9 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   final func place(
     _ entry: UInt, _ registration: borrowing Registration, _ state: inout State, _ retired: inout RetiredObjects
   ) {
-    if current.map({ $0.count == $0.capacity }) ?? true { rebuild(&state, &retired) }
-    let table = current!
-    registration.place.store(Int32(table.count), ordering: .relaxed)
-    table.append(entry)
+    if current?.append(entry, for: registration) ?? false { return }
+    rebuild(&state, &retired)
+    _ = current.unsafelyUnwrapped.append(entry, for: registration)
   }
 
   /// Copies the live entries into a table with spare capacity, publishes it, retires the old one.
@@ -134,14 +144,13 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
     if let old {
       for index in 0..<old.count where old[index] != Table.blank {
         Self.registration(of: old[index]) {
-          $0.place.store(Int32(new.count), ordering: .relaxed)
+          _ = new.append(old[index], for: $0)
           if $0.isOwned {
             Self.slot(of: old[index])._withUnsafeGuaranteedRef {
               $0.selfCancellation.map { retired.add(selfCancellation: $0) }
             }
           }
         }
-        new.append(old[index])
       }
     }
     table.store(new.bits, ordering: .releasing)

@@ -20,10 +20,10 @@ struct Registration: ~Copyable, Sendable {
   private static let paused: UInt32 = 2
   private static let resumption: UInt32 = 4
 
-  init(_ list: HandlerList, owned: Bool, site: CallSite) {
+  init(_ list: HandlerList, site: CallSite) {
     self.list = list
     state = Atomic(0)
-    flags = Atomic(owned ? Self.owned : 0)
+    flags = Atomic(0)
     #if DEBUG
     self.site = site
     #endif

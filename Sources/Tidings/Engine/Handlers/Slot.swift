@@ -68,20 +68,23 @@ class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
 }
 
 /// A handler without isolation: the deliverer calls it.
-class HandlerSlot<Payload>: Slot, @unchecked Sendable {
+///
+/// It is made as an `ErasedHandlerSlot`, which has the same layout. In unspecialised code, naming the slot type of a payload
+/// looks up its metadata, which costs about as much as adding the handler. bench: subscribe + cancel
+class HandlerSlot<Payload>: Slot, @unchecked Sendable {  // nothing in it changes but what `Slot` has
   final let call: PlainHandler<Payload>
-  required init(_ call: @escaping PlainHandler<Payload>) { self.call = call }
+  override final var tag: UInt { 0 }
+  @inline(__always)
+  init(_ handler: __owned Converted<Payload>) { call = handler.call }
 }
+typealias ErasedHandlerSlot = HandlerSlot<Never>
 
 /// The same for a handler that can cancel itself. A type of its own: the plain slot is 40 bytes, and there may be a million.
-final class SelfCancellingSlot<Payload>: HandlerSlot<Payload>, @unchecked Sendable {
+final class SelfCancellingSlot: ErasedHandlerSlot, @unchecked Sendable {  // a constant is added to `HandlerSlot`
   private let ownCancellation: SelfCancellation
-  init(_ call: @escaping PlainHandler<Payload>, _ selfCancellation: SelfCancellation) {
+  init(_ handler: __owned Converted<Never>, _ selfCancellation: SelfCancellation) {
     ownCancellation = selfCancellation
-    super.init(call)
-  }
-  required init(_ call: @escaping PlainHandler<Payload>) {
-    fatalError("a handler that cancels itself is made with its self-cancellation")
+    super.init(handler)
   }
   override var selfCancellation: SelfCancellation? { ownCancellation }
 }

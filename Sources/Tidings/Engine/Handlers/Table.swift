@@ -24,7 +24,7 @@ struct Table {
   init(capacity: Int) {
     base = .allocate(capacity: capacity + 2)
     base[0] = 0
-    base[1] = UInt(capacity)
+    base[1] = UInt(Int32(capacity))  // a `Registration` has 32 bits for its place
   }
   init?(bits: UInt) {
     guard let base = UnsafeMutablePointer<UInt>(bitPattern: bits) else { return nil }
@@ -53,7 +53,7 @@ struct Table {
   /// Stored with release, loaded with acquire: a thread that sees the count sees the entries that it counts, and their slots.
   var count: Int {
     @inline(__always) get { Int(bitPattern: cell(0).pointee.load(ordering: .acquiring)) }
-    nonmutating set { cell(0).pointee.store(UInt(newValue), ordering: .releasing) }
+    nonmutating set { cell(0).pointee.store(UInt(bitPattern: newValue), ordering: .releasing) }
   }
   subscript(index: Int) -> UInt {
     @inline(__always) get { cell(index &+ 2).pointee.load(ordering: .relaxed) }
@@ -66,9 +66,14 @@ struct Table {
       return
     }
   }
-  func append(_ entry: UInt) {
-    let end = count
-    self[end] = entry
-    count = end + 1
+  /// Gives the entry its place; false if none is left.
+  @inline(__always)
+  func append(_ entry: UInt, for registration: borrowing Registration) -> Bool {
+    let place = count
+    if place == capacity { return false }
+    self[place] = entry
+    count = place &+ 1
+    registration.place.store(Int32(truncatingIfNeeded: place), ordering: .relaxed)
+    return true
   }
 }

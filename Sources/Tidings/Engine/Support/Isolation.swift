@@ -12,17 +12,27 @@
 /// A handler as the engine calls it.
 @usableFromInline typealias PlainHandler<Payload> = @Sendable (Payload) -> Void
 
-private struct Isolated<P> { let call: @isolated(any) @Sendable (P) -> Void }
+private struct Isolated<P> {
+  let call: @isolated(any) @Sendable (P) -> Void
+  @inline(__always)
+  init(call: __owned @escaping @isolated(any) @Sendable (P) -> Void) { self.call = call }
+}
 
 /// A converted closure, which still carries its isolation.
 struct Converted<P>: Sendable {
   let call: PlainHandler<P>
 
+  @inline(__always)
   init(_ handler: __owned @escaping @isolated(any) @Sendable (P) -> Void) {
     self = unsafeBitCast(Isolated(call: handler), to: Converted<P>.self)
   }
   /// A closure without isolation of its own; it must not be asked for it.
-  init(plain call: @escaping PlainHandler<P>) { self.call = call }
+  @inline(__always)
+  init(plain call: __owned @escaping PlainHandler<P>) { self.call = call }
+
+  /// The closure without the type of its parameter. It must not be called as it is.
+  @inline(__always)
+  var erased: Converted<Never> { __consuming get { unsafeBitCast(self, to: Converted<Never>.self) } }
 
   var isolation: (any Actor)? { unsafeBitCast(self, to: Isolated<P>.self).call.isolation }
 }

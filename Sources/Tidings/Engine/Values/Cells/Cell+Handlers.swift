@@ -45,7 +45,7 @@ extension Cell {
   ) -> Subscription {
     let context = Context.current
     let delivery = makeDelivery()
-    let subscription = Subscription(delivery, owned: handler.selfCancellation != nil, site: handler.site)
+    let subscription = Subscription(delivery, site: handler.site)
     handler.selfCancellation?.bind(subscription)
     var (slot, gate) = (handler.makeSlot(for: subscription) as Slot?, nil as InitialGate<Change<Value>>?)
     let delivering = DeliveryContext(here: here, counter: nil)
@@ -79,7 +79,8 @@ extension Cell {
         if !node.pointee.isSource, !node.pointee.has(Node.watched) { graph.watch(node) }
         // For a derived value, take the value last notified: the next change continues from there.
         if sendingInitial { initial = Self.value(node.pointee.notified ?? newest).pointee }
-        let retired = delivery.enter(.passRetained(slot.unsafelyUnwrapped), for: subscription)
+        let retired = delivery.enter(
+          .passRetained(slot.unsafelyUnwrapped), for: subscription, owned: handler.selfCancellation != nil)
         if !node.pointee.isSource, node.pointee.has(Node.stale) || node.pointee.isUnknown,
           !node.pointee.has(Node.queued)
         {

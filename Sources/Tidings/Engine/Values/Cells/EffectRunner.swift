@@ -55,7 +55,7 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
 private enum Resumption {
   static func observe(_ runner: EffectRunner, _ site: CallSite) -> Subscription {
     let list = Delivery<Never>(EventIdentity("effect", nil, site.file, site.line), .serial)
-    let subscription = Subscription(list, owned: false, site: site)
+    let subscription = Subscription(list, site: site)
     list.add(.passRetained(ResumedSlot(runner)), for: subscription)
     return subscription
   }
