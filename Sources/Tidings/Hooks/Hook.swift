@@ -120,6 +120,7 @@ public final class Hook<Input: Sendable, Output: Sendable, Failure: Error>: Send
     _ answer: AnyObject, _ selfCancellation: SelfCancellation?, _ site: CallSite, isIsolated: Bool
   ) -> Subscription {
     let subscription = Subscription(list, site: site)
+    subscription.registration.setAnswering()
     selfCancellation?.bind(subscription)
     let timer = ObjectObservation.isOn ? ObjectObservation.timer(of: subscription, site) : nil
     list.add(

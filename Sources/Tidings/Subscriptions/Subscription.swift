@@ -19,7 +19,7 @@ public final class Subscription: Hashable, Sendable {
   // No other thread can cancel any more, so a handler that has ended can be skipped without taking the lock. A handler that
   // ended with its event may still have values on their way to its actor.
   deinit {
-    if registration.mayReceive { registration.list.remove(registration) }
+    if registration.mayReceive { cancel() }
   }
 
   /// Ends the subscription: once this has returned, no call of the handler begins.
@@ -32,7 +32,10 @@ public final class Subscription: Hashable, Sendable {
   /// latest. It is released on the thread that cancels, which need not be on the handler's actor.
   ///
   /// - Complexity: O(1), however many handlers the event has.
-  public func cancel() { registration.list.remove(registration) }
+  @inline(never)
+  public func cancel() {
+    if !registration.list.removePlain(registration) { registration.list.remove(registration) }
+  }
 
   /// Cancels, and returns when no call of the handler is running.
   ///

@@ -25,7 +25,7 @@ extension HandlerList {
           registration.setResumption(nil)
         }
         let place = Int(registration.place.load(ordering: .relaxed))
-        if place >= 0 { current![place] |= Table.paused }
+        if registration.hasPlace { current![place] |= Table.paused }
         // A delivering thread that still walks an older table learns it from the slot; of overlapping emits, some would learn
         // it only after the handler was resumed.
         if policy == .immediate {
@@ -81,8 +81,7 @@ extension HandlerList {
       return slot.endpoint?.resume()
     }
     if let woken { retired.add(object: woken) }
-    let place = Int(registration.place.load(ordering: .relaxed))
-    if place >= 0 { current![place] = entry }
+    if registration.hasPlace { current![Int(registration.place.load(ordering: .relaxed))] = entry }
   }
 
   /// Under the lock, between two values: activates the pending handlers whose turn it is.
@@ -106,7 +105,10 @@ extension HandlerList {
   ) {
     if !isNew { registration.setResumption(nil) }
     let isOpen = !registration.isPaused && registration.resumption == nil
-    if isNew { place(isOpen ? entry : entry | Table.paused, registration, &state, &retired) }
+    if isNew {
+      registration.endActivation()
+      place(isOpen ? entry : entry | Table.paused, registration, &state, &retired)
+    }
     if isOpen { markResumed(entry, registration, &retired) }
   }
 }

@@ -48,6 +48,18 @@ extension HandlerList {
     }
   }
 
+  /// Collects what was retired beside an emit.
+  @inline(never)
+  final func turnEpoch() {
+    guard policy == .immediate else { return }
+    let retired = state.withLock { state in
+      var retired = RetiredObjects()
+      turnEpoch(&state, &retired)
+      return retired
+    }
+    retired.dispose()
+  }
+
   /// Under the lock: collects what no overlapping emit can hold any more.
   final func turnEpoch(_ state: inout State, _ free: inout RetiredObjects) {
     guard policy == .immediate else { return }

@@ -27,7 +27,6 @@ extension HandlerList {
     _ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil,
     deliveringQueued: Bool = false, calling: Bool = false
   ) {
-    if waiter == nil, !deliveringQueued, removePlain(registration) { return }
     let effects = state.withLock { state in
       var effects = RemovalEffects(deliveringQueued: deliveringQueued, waiter: waiter)
       let entry = registration.state.load(ordering: .relaxed)
@@ -41,7 +40,7 @@ extension HandlerList {
       unlink(registration, entry, &effects)
       if effects.deliveringQueued || calling { retainWaiting(of: effects, &state) }
       let place = Int(registration.place.load(ordering: .relaxed))
-      guard place >= 0, let table = current else {
+      guard registration.hasPlace, let table = current else {
         retireEffects(&effects, &state)
         return effects
       }
@@ -146,8 +145,7 @@ extension HandlerList {
         Self.registration(of: entry) { registration in
           var effects = RemovalEffects(slot: Self.slot(of: entry), deliveringQueued: !closingQueues)
           if registration.isPending { dropActivations(of: registration, &state) }
-          let place = Int(registration.place.load(ordering: .relaxed))
-          if place >= 0 { current![place] = Table.blank }
+          if registration.hasPlace { current![Int(registration.place.load(ordering: .relaxed))] = Table.blank }
           unlink(registration, entry, &effects, isCancellingAll: closingQueues)
           if !closingQueues { retainWaiting(of: effects, &state) }
           // Closes again after the delivering thread has released the slot: a relay may end with it, and then has no other source.

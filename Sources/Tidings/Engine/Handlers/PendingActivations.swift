@@ -3,9 +3,9 @@
 /// They are activated in the order of their turns, so a delivery looks at those whose turn it is and at no other: a scan for
 /// each value took 2.7 s with 16,000 of them.
 struct PendingActivations {
-  /// Its place in the order, kept in its `Registration` in 29 bits, in which numbers may repeat.
+  /// Its place in the order, kept in its `Registration` in 27 bits, in which numbers may repeat.
   typealias Number = UInt32
-  private static let numbers = 1 << 29
+  private static let numbers = 1 << 27
 
   struct Activation {
     /// Retained; nil once the handler has ended or was paused again.

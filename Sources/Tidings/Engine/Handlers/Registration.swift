@@ -8,8 +8,8 @@ struct Registration: ~Copyable, Sendable {
   /// Ends once and never becomes live again. Written under the list's lock, as are the others.
   let state: Atomic<UInt>
   static let left: UInt = 2
-  /// The place in the table; below 0 while the handler is pending: then it encodes its number among the pending activations.
-  let place = Atomic<Int32>(-1)
+  /// The place in the table; while the handler is newly added and pending, its number among the pending activations.
+  let place = Atomic<Int32>(0)
   private let flags: Atomic<UInt32>
   #if DEBUG
   let site: CallSite
@@ -18,7 +18,11 @@ struct Registration: ~Copyable, Sendable {
   /// The list keeps the token: it may be dropped without cancelling.
   private static let owned: UInt32 = 1
   private static let paused: UInt32 = 2
-  private static let resumption: UInt32 = 4
+  /// Newly added, it waits for queued values to be delivered: it has no place yet.
+  private static let added: UInt32 = 4
+  /// It is the handler of a hook: its slot is to be sealed.
+  private static let answers: UInt32 = 8
+  private static let resumption: UInt32 = 16
 
   init(_ list: HandlerList, site: CallSite) {
     self.list = list
@@ -30,7 +34,11 @@ struct Registration: ~Copyable, Sendable {
   }
   deinit {
     let bits = state.load(ordering: .acquiring)
-    if bits & Self.left != 0, let endpoint = Self.endpoint(bits) { Destruction.release(endpoint) }
+    if bits & Self.left != 0 { Self.releaseEndpoint(bits) }
+  }
+  @inline(never)
+  private static func releaseEndpoint(_ bits: UInt) {
+    if let endpoint = endpoint(bits) { Destruction.release(endpoint) }
   }
 
   var isLive: Bool {
@@ -44,9 +52,11 @@ struct Registration: ~Copyable, Sendable {
     return bits != 0 && (bits & Self.left == 0 || !isOwned)
   }
   /// It waits for queued values to be delivered, newly added or resumed.
-  var isPending: Bool { place.load(ordering: .relaxed) < -1 || flags.load(ordering: .relaxed) >= Self.resumption }
-  /// Owned, paused, or waiting to be resumed.
+  var isPending: Bool { !hasPlace || flags.load(ordering: .relaxed) >= Self.resumption }
+  /// Whether ending the handler takes more than releasing its slot: it is owned, paused, pending, or that of a hook.
   var isFlagged: Bool { flags.load(ordering: .relaxed) != 0 }
+  /// Before the handler is added.
+  func setAnswering() { flags.store(Self.answers, ordering: .relaxed) }
   var isOwned: Bool { flags.load(ordering: .relaxed) & Self.owned != 0 }
   /// Under the list's lock, which retains the token for it.
   func setOwned() { flags.store(flags.load(ordering: .relaxed) | Self.owned, ordering: .relaxed) }
@@ -59,10 +69,16 @@ struct Registration: ~Copyable, Sendable {
   }
   /// The handler, newly added, waits for queued values to be delivered: its number among the pending activations.
   var activation: PendingActivations.Number? {
-    let place = place.load(ordering: .relaxed)
-    return place < -1 ? UInt32(-2 - Int(place)) : nil
+    hasPlace ? nil : UInt32(place.load(ordering: .relaxed))
   }
-  func setActivation(_ number: PendingActivations.Number) { place.store(Int32(-2 - Int(number)), ordering: .relaxed) }
+  func setActivation(_ number: PendingActivations.Number) {
+    flags.store(flags.load(ordering: .relaxed) | Self.added, ordering: .relaxed)
+    place.store(Int32(number), ordering: .relaxed)
+  }
+  /// The place is to be set next.
+  func endActivation() { flags.store(flags.load(ordering: .relaxed) & ~Self.added, ordering: .relaxed) }
+  /// Asked of a live handler.
+  var hasPlace: Bool { flags.load(ordering: .relaxed) & Self.added == 0 }
 
   /// The handler, resumed, waits for queued values to be delivered: its number among the pending activations.
   var resumption: PendingActivations.Number? {

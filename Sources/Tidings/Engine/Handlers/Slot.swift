@@ -52,7 +52,7 @@ class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
   /// Under the list's lock: calls may begin again.
   func markResumed() { link.bitwiseAnd(~Self.paused, ordering: .sequentiallyConsistent) }
 
-  /// The tags of its entry in a table. In a serial list, one without tags has nothing to seal.
+  /// The tags of its entry in a table. One without tags has nothing to seal, except that of a hook.
   var tag: UInt { 0 }
   /// How the handler cancels itself, if it can.
   var selfCancellation: SelfCancellation? { nil }

@@ -24,7 +24,7 @@ struct Table {
   init(capacity: Int) {
     base = .allocate(capacity: capacity + 2)
     base[0] = 0
-    base[1] = UInt(Int32(capacity))  // a `Registration` has 32 bits for its place
+    base[1] = UInt(Int32(capacity)) << 1  // a `Registration` has 32 bits for its place
   }
   init?(bits: UInt) {
     guard let base = UnsafeMutablePointer<UInt>(bitPattern: bits) else { return nil }
@@ -33,11 +33,11 @@ struct Table {
   func free() { base.deallocate() }
 
   var bits: UInt { UInt(bitPattern: base) }
-  var capacity: Int { Int(cell(1).pointee.load(ordering: .relaxed) & ~Self.walked) }
+  var capacity: Int { Int(bitPattern: cell(1).pointee.load(ordering: .relaxed) >> 1) }
 
-  /// Set in the second word by an emit that may overlap others, before it calls the first handler: a table without it may
-  /// still be changed, since no emit has begun with it.
-  private static let walked: UInt = 1 << (UInt(UInt.bitWidth) - 1)
+  /// The low bit of the second word, below the capacity. An emit that may overlap others sets it before it calls the first
+  /// handler: a table without it may still be changed, since no emit has begun with it.
+  private static let walked: UInt = 1
   @inline(__always)
   func markWalked() {
     let bits = cell(1).pointee.load(ordering: .relaxed)
