@@ -27,7 +27,7 @@ extension Delivery {
       let entry = table[index]
       if entry == Table.blank { continue }
       let link = Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) }
-      if link != 0, link & Slot.paused == 0 { call(entry, value, context) }
+      if link & Slot.paused == 0 { call(entry, value, context) }
     }
     context.leave()
   }

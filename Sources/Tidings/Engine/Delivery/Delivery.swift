@@ -113,7 +113,7 @@ package class Delivery<Payload: Sendable>: HandlerList, @unchecked Sendable {  /
     if walked.bits != table.load(ordering: .relaxed) {
       for index in index..<count where walked[index] != Table.blank {
         let link = Self.slot(of: walked[index])._withUnsafeGuaranteedRef { $0.link.load(ordering: .relaxed) }
-        if link == 0 || link & Slot.paused != 0 { walked[index] = Table.blank }
+        if link & Slot.paused != 0 { walked[index] = Table.blank }
       }
     }
     retired.dispose()

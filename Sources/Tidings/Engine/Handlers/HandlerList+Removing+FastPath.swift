@@ -17,7 +17,7 @@ extension HandlerList {
       let count = table.count
       guard count <= 16 || (liveCount - 1) * 2 >= count else { return nil }
       let slot = Self.slot(of: entry)
-      slot._withUnsafeGuaranteedRef { $0.link.store(0, ordering: .relaxed) }
+      slot._withUnsafeGuaranteedRef { $0.link.store(Slot.closed, ordering: .relaxed) }
       registration.state.store(0, ordering: .releasing)
       live.store(live.load(ordering: .relaxed) &- 1, ordering: .relaxed)
       let isLast = place == count &- 1

@@ -110,7 +110,7 @@ extension HandlerList {
     Self.slot(of: entry)._withUnsafeGuaranteedRef { slot in
       let token = slot.subscription!
       // Before the queue is sealed: a thread that finds no queue asks whether the handler may be called in place.
-      slot.link.store(0, ordering: .relaxed)
+      slot.link.store(Slot.closed, ordering: .relaxed)
       let endpoint = slot.seal()
       registration.state.store(
         endpoint.map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0, ordering: .releasing)

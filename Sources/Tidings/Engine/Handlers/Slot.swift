@@ -9,12 +9,14 @@ import Synchronization
 /// The slot of a hook is its own endpoint. No other slot is asked for what an endpoint can do.
 @usableFromInline
 class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
-  /// The address of its `Subscription`, 0 when ended, with `paused` in the low bit. Written under the list's lock.
+  /// The address of its `Subscription`, 0 before it is added, with `paused` in the low bit. `closed` when the handler has ended: the
+  /// bit alone, so that emits that overlap test one bit. Written under the list's lock.
   ///
   /// The one word that says whether the handler may be called: every path asks it, or a tag in a table that is changed
   /// together with it. Of the end of a chain of operators: the address of the first slot of the chain, with `end`.
   final let link = Atomic<UInt>(0)
   static let paused: UInt = 1
+  static let closed = paused
   private static let end: UInt = 2
 
   final var subscription: Unmanaged<Subscription>? {
