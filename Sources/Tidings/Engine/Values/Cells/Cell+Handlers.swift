@@ -143,10 +143,10 @@ extension Cell {
     let body = body
     let delivery = Delivery<Change<Value>>(
       EventIdentity(of: body.identity, label: body.identity.label), .serial, kind: body.kind)
-    let subscription = Subscription(delivery, owned: handler.selfCancellation != nil, site: handler.site)
+    let subscription = Subscription(delivery, site: handler.site)
     handler.selfCancellation?.bind(subscription)
     let slot = handler.makeSlot(for: subscription)
-    delivery.add(.passRetained(slot), for: subscription)
+    delivery.add(.passRetained(slot), for: subscription, owned: handler.selfCancellation != nil)
     context.pointee.seen.notifying &+= 1
     if let initial {
       Context.untracked(context) {
