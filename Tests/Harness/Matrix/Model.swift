@@ -252,6 +252,9 @@ final class Model {
       if cell.chain.contains(where: \.selectsSourceOfOneValue) { wait.earlier = subscriptions.flatMap(\.unhandled) }
       emit(to: wait)
     case .subscribe: subscribe()
+    case .finishAndSubscribe:
+      end()
+      subscribe()
     case .releaseOwner: first.ownerIsReleased = true
     case .emit: emit()
     }

@@ -1,10 +1,10 @@
 /// An operation on a subscription or its source.
 enum Act: String, CaseIterable, Sendable {
   case cancel, drop, pause, pauseResume, cancelAll, finish, drained, subscriptionDrained, emitAndWait
-  case subscriptionFinish, subscribe, releaseOwner, releaseSource, emit
+  case subscriptionFinish, subscribe, finishAndSubscribe, releaseOwner, releaseSource, emit
 
   /// Whether it is done to an event, not to a subscription.
-  var needsEvent: Bool { [.cancelAll, .finish, .drained, .emitAndWait].contains(self) }
+  var needsEvent: Bool { [.cancelAll, .finish, .finishAndSubscribe, .drained, .emitAndWait].contains(self) }
 }
 
 /// One step of a script. Between the steps nothing runs.
@@ -86,6 +86,7 @@ struct Cell: Sendable, CustomStringConvertible {
       return "which of two operators hears the second source first depends on when they subscribed"
     }
     if chain.filter(\.isShared).count > 1 { return "two shared operators behind one another are one" }
+    if act == .finishAndSubscribe, moment == .inHandler { return "the event ends when its handler has returned" }
     if act == .releaseOwner, moment == .onTheWay { return "a call that is on its way to an actor keeps it" }
     if act == .subscribe, moment == .inHandler, handler.isOnce, chain.contains(.share) {
       return "the one subscription ends in the call: whether the operators have disconnected then is open"

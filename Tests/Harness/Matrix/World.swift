@@ -93,6 +93,9 @@ final class World: Sendable {
         }
       }
     case .subscribe: subscribe()
+    case .finishAndSubscribe:
+      subject.event()?.finish()
+      subscribe()
     case .releaseOwner: attached[0].value?.owner = nil
     case .releaseSource:
       chain.value = nil
