@@ -60,12 +60,12 @@ struct CancelAllBehindTests {
         for value in 2...3 { event.emit(value) }
         event.cancelAll()
         other.emit(4)
+        event.finish()
         other.finish()
       }
     }
     if isIterating { for _ in 0..<100 { await Task.yield() } }
     event.emit(1)
-    event.finish()
     await consumer.value
     let goesOn = [.mergeLiving, .livingMerge, .mergeLivingTwice, .sharedMergeLiving].contains(chain)
     let count = chain == .mergeLivingTwice ? 2 : 1
