@@ -1,86 +1,5 @@
 import Synchronization
 
-/// The buffer of one consumer of a stream. An object, which the consumer holds: to find it among thousands under the lock took
-/// time that grew with the square of their number.
-final class ConsumerBuffer: @unchecked Sendable {  // what changes is under the lock of the hub
-  typealias Reference = Unmanaged<ConsumerBuffer>
-  @exclusivity(unchecked) var values = RawBuffer()
-  /// The number of each value in the buffer, where new values are dropped: then the waiting values may not be consecutive.
-  @exclusivity(unchecked) var numbers = RawBuffer()
-  /// The upstream numbers of the last values in the buffer. Those before them came through no relay.
-  @exclusivity(unchecked) fileprivate var origins = RawBuffer()
-  /// Its index among the consumers.
-  @exclusivity(unchecked) fileprivate var place = 0
-
-  /// After the first value was taken out.
-  fileprivate func followFirst<P>(_: P.Type) {
-    if origins.isEmpty || origins.count(of: UInt32.self) <= values.count(of: P.self) { return }
-    _ = origins.pop(as: UInt32.self)
-    if origins.isEmpty { origins.rewind() }
-  }
-  /// Takes out the values that came through an upstream subscription.
-  fileprivate func takeAll<P>(from origin: UpstreamNumber, keepingNumbers: Bool, as _: P.Type) -> RawBuffer {
-    var (taken, kept, numbers, origins) = (RawBuffer(), RawBuffer(), RawBuffer(), RawBuffer())
-    while !values.isEmpty {
-      let own = self.origins.count(of: UInt32.self) == values.count(of: P.self) ? self.origins.pop(as: UInt32.self) : 0
-      let number = keepingNumbers ? self.numbers.pop(as: Int.self) : 0
-      if own == origin.bits {
-        taken.take(firstOf: &values, as: P.self)
-      } else {
-        kept.take(firstOf: &values, as: P.self)
-        if own != 0 { origins.push(own) }
-        if keepingNumbers { numbers.push(number) }
-      }
-    }
-    for emptied in [self.origins.takeAll(), self.numbers.takeAll(), values.takeAll()] { emptied.destroy(Int.self) }
-    (values, self.numbers, self.origins) = (kept, numbers, origins)
-    return taken
-  }
-}
-
-/// The state of a stream. Not generic for the reason that `RawRingBuffer` gives.
-struct StreamState {
-  /// Each is held by its consumer, until it leaves; the first one by the hub. Without a retain for each value.
-  /// bench: a stream's element, −7 % instructions
-  var consumers: [ConsumerBuffer.Reference]
-  /// Consumers that found no value. A value is for each of them, so all are resumed.
-  var sleepers: [UnsafeContinuation<Void, Never>] = []
-  /// How many values have come.
-  var pushed = 0
-  /// Each waits until the consumers have taken the values before the given number.
-  var drains: [(turn: Int, counter: CompletionCounter)] = []
-  /// The handler is paused; for a value that is computed when a consumer asks.
-  var isPaused = false
-  /// The source, a value that is computed when a consumer asks, may have changed since it was last taken.
-  var isLagging = false
-  /// The version that was taken last.
-  var takenVersion: UInt = 0
-  /// The source was deinitialized, or the stream was cancelled.
-  var hasEnded = false
-
-  /// Those that have waited long enough, to be left outside the lock.
-  @inline(never)
-  mutating func takeDrains<P>(_: P.Type, keepingNumbers: Bool) -> [CompletionCounter] {
-    var oldest = pushed
-    for consumer in consumers {
-      consumer._withUnsafeGuaranteedRef { consumer in
-        if consumer.values.isEmpty { return }
-        let first = keepingNumbers ? consumer.numbers.first(as: Int.self) : pushed &- consumer.values.count(of: P.self)
-        oldest = min(oldest, first)
-      }
-    }
-    var over: [CompletionCounter] = []
-    for drain in drains where drain.turn <= oldest { over.appendUnspecialized(drain.counter) }
-    drains.removeAll { $0.turn <= oldest }
-    return over
-  }
-  mutating func takeSleepers() -> [UnsafeContinuation<Void, Never>]? {
-    if sleepers.isEmpty { return nil }
-    defer { sleepers = [] }
-    return sleepers
-  }
-}
-
 /// The buffers of one stream, one for each consumer: filled by the delivering thread, emptied by the consumers.
 ///
 /// A consumer that finds no value suspends; the thread that fills resumes it once, however many values come until then. Where
@@ -117,7 +36,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
     if latest != nil { state.withLock { $0.isLagging = true } }
   }
   // A consumer retains it: there is none left.
-  deinit { for batch in state.withLock({ $0.dropAll(Element.self) }) { batch.destroy(Element.self) } }
+  deinit { state.withLock { drop(&$0) }?.destroy() }
 
   // MARK: Filling
 
@@ -206,14 +125,16 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
     return buffer
   }
   func leave(_ buffer: ConsumerBuffer) {
-    state.withLock { state in
+    let drained = state.withLock { state in
       let last = state.consumers.removeLast()
       last._withUnsafeGuaranteedRef { last in
         if last === buffer { return }
         last.place = buffer.place
         state.consumers[buffer.place] = .passUnretained(last)
       }
+      return takeDrains(&state)
     }
+    for counter in drained { counter.leave() }
     buffer.values.destroy(Element.self)
     buffer.numbers.destroy(Int.self)
     buffer.origins.destroy(UInt32.self)
@@ -296,7 +217,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
             consumer.takeAll(from: origin, keepingNumbers: !buffering.keepsNewest, as: Element.self))
         }
       }
-      return DroppedElements<Element>(dropped)
+      return DroppedElements<Element>(dropped, takeDrains(&state))
     }
     dropped.destroy()
   }
@@ -344,19 +265,21 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
   private func drop(_ state: inout StreamState) -> DroppedElements<Element>? {
     epoch.add(1, ordering: .releasing)
     let batches = state.dropAll(Element.self)
-    return batches.isEmpty ? nil : DroppedElements(batches)
+    return batches.isEmpty && state.drains.isEmpty ? nil : DroppedElements(batches, takeDrains(&state))
   }
 }
 
 /// Elements that were taken out of a stream, until they are destroyed: that is user code.
 private final class DroppedElements<Element: Sendable> {
   private var batches: [RawBuffer]
-  init(_ batches: [RawBuffer]) { self.batches = batches }
+  private var drained: [CompletionCounter]
+  init(_ batches: [RawBuffer], _ drained: [CompletionCounter]) { (self.batches, self.drained) = (batches, drained) }
   deinit { destroy() }
 
   func destroy() {
     for batch in batches { batch.destroy(Element.self) }
-    batches = []
+    for counter in drained { counter.leave() }
+    (batches, drained) = ([], [])
   }
 }
 
@@ -365,22 +288,6 @@ enum FillResult {
   case values(first: Int)
   case nothing
   case ended
-}
-
-extension StreamState {
-  /// Takes out what waits.
-  fileprivate mutating func dropAll<P>(_: P.Type) -> [RawBuffer] {
-    var batches: [RawBuffer] = []
-    for consumer in consumers {
-      consumer._withUnsafeGuaranteedRef { consumer in
-        if consumer.values.base == nil { return }
-        batches.appendUnspecialized(consumer.values.takeAll())
-        consumer.numbers.takeAll().destroy(Int.self)
-        consumer.origins.takeAll().destroy(UInt32.self)
-      }
-    }
-    return batches
-  }
 }
 
 /// The handler that fills a stream.
