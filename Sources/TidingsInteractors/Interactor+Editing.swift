@@ -48,7 +48,7 @@ extension Interactor {
     return false
   }
 
-  /// Tells why an edit is rejected. If the text is ambiguous without it, the draft cannot be committed.
+  /// Reports why an edit is rejected. If the text is ambiguous without it, the draft cannot be committed.
   private func reject(_ edit: TextEdit, of text: String, _ error: InputRejection) {
     transaction {
       rejected.set(error)
