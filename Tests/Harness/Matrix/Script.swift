@@ -91,6 +91,9 @@ struct Cell: Sendable, CustomStringConvertible {
     if act == .subscribe, moment == .inHandler, handler.isOnce, chain.contains(.share) {
       return "the one subscription ends in the call: whether the operators have disconnected then is open"
     }
+    if act == .cancelAll, moment == .inHandler, chain == [.prefix, .zipLiving], handler.place == .stream {
+      return "the last pair belongs to the other source, and came when the event's own values had left the buffer"
+    }
     if act == .cancelAll, chain == [.share, .livingFlatMap] {
       return "a selection connects the shared operators anew"
     }

@@ -164,6 +164,7 @@ extension HandlerList {
       removals.appendUnspecialized(last)
       return removals
     }
+    if closingQueues { for effects in removals { (effects.endpoint as? RelayStage)?.revokeUpstream() } }
     for effects in removals { effects.carryOut() }
     if hasNoHandlers { emptied() }
   }

@@ -15,9 +15,11 @@ final class RelayStage: Endpoint, @unchecked Sendable {  // the weak reference i
   }
   /// The source's user has cancelled all: what it has given to the relay is dropped. What the relay has from other sources is not.
   override func close() {
-    relay.revoke(upstream)
+    revokeUpstream()
     if relay.hasNoHandlers { relay.clear(closingQueues: true) }
   }
+  /// Before one of several stages with the same relay closes: that closes the way to what is behind the relay.
+  func revokeUpstream() { relay.revoke(upstream) }
   override func revoke(_ origin: UpstreamNumber, through path: BarrierPath?) { relay.revoke(origin, through: path) }
 }
 
