@@ -17,6 +17,21 @@ extension Scenario {
         ],
         violation: { unended(token.current) ?? (received.values.last == 2 ? nil : "received \(received.values)") })
     },
+    Scenario("43. A source is set and released beside a new handler, both notified by the thread that sets") {
+      let (source, twice) = derived { $0 * 2 }
+      let (received, token) = (Recorder<Int>(), Locked<Subscription?>(nil))
+      let other = twice.observe { _ in }
+      return Round(
+        threads: [
+          {
+            source.current?.set(1)
+            source.current = nil
+          }, { token.current = twice.observe(.initial) { received($0.new) } },
+        ],
+        violation: {
+          unended(token.current) ?? unended(other) ?? (received.values.last == 2 ? nil : "received \(received.values)")
+        })
+    },
     Scenario("43. A source is set and released while another thread recomputes an observed value") {
       let (source, twice) = derived { $0 * 2 }
       let received = Recorder<Int>()

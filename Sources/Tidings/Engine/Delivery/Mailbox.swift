@@ -44,10 +44,10 @@ class Mailbox: Endpoint, @unchecked Sendable {  // mutable state is in `state`, 
     super.init()
   }
 
-  override final var waiting: Int { open.load(ordering: .relaxed) }
+  override var waiting: Int { open.load(ordering: .relaxed) }
 
   /// Closes when what is queued has been delivered.
-  override final func retire() {
+  override func retire() {
     let isEmpty = state.withLock { state in
       state.retiring = true
       return state.items.isEmpty && state.calling == 0

@@ -20,6 +20,8 @@ class Endpoint: @unchecked Sendable {  // nothing is stored here
   func resume() -> AnyObject? { nil }
   /// Drops the waiting values that came through an upstream subscription. Under no lock.
   func revoke(_ origin: UpstreamNumber, through path: BarrierPath?) {}
+  /// Before one of several endpoints before the same relay closes: revokes what came through here and waits there or behind it.
+  func revokeUpstream() {}
   /// Returns when no call is running.
   func idle() async { fatalError("abstract") }
   /// Leaves `counter` when the values that have come so far have been handled or dropped. The caller has entered it.

@@ -164,7 +164,7 @@ extension HandlerList {
       removals.appendUnspecialized(last)
       return removals
     }
-    if closingQueues { for effects in removals { (effects.endpoint as? RelayStage)?.revokeUpstream() } }
+    if closingQueues { for effects in removals { effects.endpoint?.revokeUpstream() } }
     for effects in removals { effects.carryOut() }
     if hasNoHandlers { emptied() }
   }

@@ -18,12 +18,14 @@ final class RelayStage: Endpoint, @unchecked Sendable {  // the weak reference i
     revokeUpstream()
     if relay.hasNoHandlers { relay.clear(closingQueues: true) }
   }
-  /// Before one of several stages with the same relay closes: that closes the way to what is behind the relay.
-  func revokeUpstream() { relay.revoke(upstream) }
+  // Once the relay has closed, there is no way to what is behind it.
+  override func revokeUpstream() { relay.revoke(upstream) }
   override func revoke(_ origin: UpstreamNumber, through path: BarrierPath?) { relay.revoke(origin, through: path) }
 }
 
 extension HandlerList {
+  /// The stage has yet to deliver what it has: `drained()` waits for it.
+  final func retain(_ stage: RelayStage) { state.withLock { $0.retiring.appendUnspecialized(stage) } }
   /// Under the lock: the queues and the relays that this list delivers to.
   final func stagesBehind(_ state: borrowing State) -> (endpoints: [Endpoint], relays: [HandlerList]) {
     var (endpoints, relays) = (state.retiring, [HandlerList]())

@@ -37,7 +37,15 @@ class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
   /// Makes this the end of a chain of operators that begins with `first`, before the chain is called.
   final func linkEnd(to first: Slot) {
     if link.load(ordering: .relaxed) != 0 { SelfCancellation.stopAttachingTwice() }
-    link.store(UInt(bitPattern: Unmanaged.passUnretained(first).toOpaque()) | Self.end, ordering: .relaxed)
+    linkEnd(following: first)
+  }
+
+  /// Makes this the slot behind a gate that holds values back: open by itself until the gate lets all values pass.
+  final func linkAlone() { link.store(Self.alone, ordering: .relaxed) }
+  private static let alone: UInt = 4
+  /// Whether this may be called is from now on what `outer` says.
+  final func linkEnd(following outer: Slot) {
+    link.store(UInt(bitPattern: Unmanaged.passUnretained(outer).toOpaque()) | Self.end, ordering: .relaxed)
   }
 
   /// The first slot of the chain was released: the handler may be attached again.

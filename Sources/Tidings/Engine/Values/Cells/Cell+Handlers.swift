@@ -79,6 +79,7 @@ extension Cell {
         if !node.pointee.isSource, !node.pointee.has(Node.watched) { graph.watch(node) }
         // For a derived value, take the value last notified: the next change continues from there.
         if sendingInitial { initial = Self.value(node.pointee.notified ?? newest).pointee }
+        if let initial { gate?.push(initial: Change(old: nil, new: initial)) }
         let retired = delivery.enter(
           .passRetained(slot.unsafelyUnwrapped), for: subscription, owned: handler.selfCancellation != nil)
         if !node.pointee.isSource, node.pointee.has(Node.stale) || node.pointee.isUnknown,
@@ -90,7 +91,7 @@ extension Cell {
       }
       if case .final = outcome {
         handler.selfCancellation?.unbind()
-        slot = nil  // as below
+        (slot, gate) = (nil, nil)  // or the handler would be attached twice
         return attachToFinal(handler, initial, here, context)
       }
       if case .compare(let pointer) = outcome {
@@ -104,13 +105,12 @@ extension Cell {
         retired.dispose()
         if !isPinned, context.pointee.seen.snapshot != 0 { Context.unpin(context) }
       }
-      if let initial, subscription.registration.isLive {
-        let first = Change<Value>(old: nil, new: initial)
+      if let initial {
         Context.untracked(context) {
           if let gate {
-            gate.open(with: first, subscription, delivery, here)
-          } else {
-            delivery.notify(slot.unsafelyUnwrapped, first, delivering)
+            gate.open(to: slot.unsafelyUnwrapped, delivery, here)
+          } else if subscription.registration.isLive {
+            delivery.notify(slot.unsafelyUnwrapped, Change<Value>(old: nil, new: initial), delivering)
           }
         }
       }
@@ -126,9 +126,9 @@ extension Cell {
         if context.pointee.notifications.isPending { Context.drain(context, here) }
         return subscription
       case .busy:
-        gate = InitialGate()
-        slot = nil  // or the handler would be attached twice
-        slot = gate!.guarding(handler).makeSlot(for: subscription)
+        let new = InitialGate<Change<Value>>(slot.unsafelyUnwrapped, of: delivery)
+        slot = GatedSlot(slot.unsafelyUnwrapped, new)
+        gate = new
       case .again, .compare, .final: break
       }
     }

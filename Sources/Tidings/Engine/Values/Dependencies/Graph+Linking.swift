@@ -38,7 +38,8 @@ extension Graph {
     let snapshot = context.pointee.seen.snapshot
     var next = context.pointee.reads(from: reads)
     let end = context.pointee.seen.readEnd
-    var (isLate, hasFinal) = (false, false)
+    var isLate = false
+    var marks: UInt8 = 0
     var expected = node.pointee.deps
     var previous: LinkPointer?
     while next < end {
@@ -46,7 +47,7 @@ extension Graph {
       next += 1
       let dep = read.node.unsafelyUnwrapped
       let number = read.number < Context.ofSnapshot ? read.number : 0
-      if dep.pointee.isFinal { hasFinal = true }
+      marks |= dep.pointee.marks
       if let at = expected, at.pointee.dep == dep {
         setNumber(number, of: at)
         dep.pointee.stamp = stamp
@@ -71,7 +72,7 @@ extension Graph {
       if read.number < Context.ofPin ? isMoved(dep, snapshot) : isMovedInCycle(read, dep) { isLate = true }
     }
     if expected != nil { cut(node, from: expected, after: previous) }
-    if hasFinal || node.pointee.deps == nil { node.pointee.flags |= Node.mayBeFinal }
+    if _slowPath(marks & Node.finalMark != 0 || previous == nil) { node.pointee.flags |= Node.mayBeFinal }
     return isLate
   }
 

@@ -32,7 +32,7 @@ struct Node: ~Copyable {
   /// The size of its value in words, if the value may be overwritten in place; else 0. See `Version`.
   @usableFromInline let words: UInt8
   /// The bits of `isKept` and `isFinal`.
-  private var marks: UInt8
+  private(set) var marks: UInt8
   /// A sequence lock over its home version, for reads without the lock: odd while that is being written.
   @usableFromInline let sequence: Atomic<UInt32>
   /// Counts the facades, the links from values that read it, the batch that is to notify it, and one for all its handlers.
@@ -98,8 +98,9 @@ struct Node: ~Copyable {
     set { marks = newValue ? marks | 1 : marks & ~1 }
   }
   /// It never changes again, see `Graph+Finality.swift`.
-  var isFinal: Bool { marks & 2 != 0 }
-  mutating func becomeFinal() { marks |= 2 }
+  var isFinal: Bool { marks & Node.finalMark != 0 }
+  mutating func becomeFinal() { marks |= Node.finalMark }
+  static var finalMark: UInt8 { 2 }
 
   mutating func forgetOlder() { (olderCount, olderDepth) = (0, 0) }
   var isInPlace: Bool { @inline(__always) get { words != 0 } }
