@@ -9,7 +9,7 @@ final class EndingSource: Sendable {
   }
   /// How the source ends, and where.
   enum Ending: CaseIterable {
-    case released, releasedElsewhere, releasedInTransaction, releasedInHandler, finished
+    case released, releasedElsewhere, releasedInTransaction, releasedInHandler, releasedWhileStale, finished
   }
   /// Each derivation with each ending that its source has.
   static let all: [(Derivation, Ending)] = Derivation.allCases.flatMap { derivation in
@@ -76,6 +76,15 @@ final class EndingSource: Sendable {
     case .releasedInHandler:
       let token = value.observe { _ in self.release() }
       write(last)
+      token.cancel()
+    case .releasedWhileStale:
+      // What a handler sets is notified to derived values when the handlers of all sources have been called.
+      let trigger = Observed(false)
+      let token = trigger.observe { _ in
+        self.write(last)
+        self.release()
+      }
+      trigger.set(true)
       token.cancel()
     }
   }

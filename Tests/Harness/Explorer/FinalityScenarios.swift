@@ -45,6 +45,22 @@ extension Scenario {
         ],
         violation: { unended(token) ?? (received.values == [2] ? nil : "received \(received.values)") })
     },
+    // The handlers of derived values are called after the handler that sets.
+    Scenario("43. A handler sets and releases a source while another thread recomputes an observed value") {
+      let (source, twice) = derived { $0 * 2 }
+      let (trigger, received) = (Observed(0), Recorder<Int>())
+      let token = twice.observe { received($0.new) }
+      let setting = trigger.observe { _ in
+        source.current?.set(1)
+        source.current = nil
+      }
+      return Round(
+        threads: [{ trigger.set(1) }, { _ = twice.value }],
+        violation: {
+          setting.cancel()
+          return unended(token) ?? (received.values == [2] ? nil : "received \(received.values)")
+        })
+    },
     Scenario("43. A source is set by one thread and released by another") {
       let (source, twice) = derived { $0 * 2 }
       let received = Recorder<Int>()
