@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite("16, 43. What a value notified of before it ended is delivered after the initial call in which the value ended")
 struct InitialGateTests {
   enum Handler: CaseIterable, Sendable {
-    case plain, actor, async, newest, queue, owner, once, stream, merged, shared, started, replayed, zipped, prefix
+    case plain, actor, async, queue, owner, once, stream, merged, shared, started, replayed, zipped, prefix
   }
 
   /// A value whose change to 1 another thread delivers until the gate opens.
@@ -72,13 +72,6 @@ struct InitialGateTests {
             received(value)
           }, nil
         )
-      case .newest:
-        (
-          changes.observe(buffering: .newest(1)) { value async in
-            _ = actor
-            received(value)
-          }, nil
-        )
       case .queue: (changes.observe(on: .manual(queue)) { received($0) }, nil)
       case .owner: (changes.observe(with: actor) { received($1) }, nil)
       case .once: (changes.once { received($0) }, nil)
@@ -98,7 +91,7 @@ struct InitialGateTests {
       switch handler {
       case .once: [1]
       case .prefix: [1, 2]
-      case .newest, .replayed: [3]
+      case .replayed: [3]
       case .started: [7, 1, 2, 3]
       default: [1, 2, 3]
       }

@@ -95,8 +95,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
         if consumer.values.count(of: Element.self) == limit {
           droppedCount.add(1, ordering: .relaxed)
           if !keepsNewest { return }
-          dropped.take(firstOf: &consumer.values, as: Element.self)
-          consumer.followFirst(Element.self)
+          consumer.takeFirst(into: &dropped, as: Element.self)
         }
         consumer.values.push(value)
         if origin != .none { consumer.origins.push(origin.bits) }
@@ -149,17 +148,13 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
       epoch = self.epoch.load(ordering: .relaxed)
       defer { if !state.drains.isEmpty { drained = takeDrains(&state) } }
       if buffer.values.isEmpty { return state.hasEnded ? .ended : .nothing }
-      let first = state.pushed &- buffer.values.count(of: Element.self)
-      if buffering.limit == .max, buffer.origins.isEmpty {
+      let first = buffer.firstNumber(of: state.pushed, as: Element.self)
+      if buffering.limit == .max, buffer.origins.isEmpty, buffer.numbers.isEmpty {
         swap(&buffer.values, &batch)
-        return .values(first: first)
+      } else {
+        buffer.takeFirst(into: &batch, as: Element.self)
       }
-      batch.take(firstOf: &buffer.values, as: Element.self)
-      buffer.followFirst(Element.self)
-      if buffering.keepsNewest { return .values(first: first) }
-      let number: Int = buffer.numbers.pop()
-      if buffer.numbers.isEmpty { buffer.numbers.rewind() }
-      return .values(first: number)
+      return .values(first: first)
     }
   }
 
@@ -214,7 +209,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
         consumer._withUnsafeGuaranteedRef { consumer in
           if consumer.origins.isEmpty { return }
           dropped.appendUnspecialized(
-            consumer.takeAll(from: origin, keepingNumbers: !buffering.keepsNewest, as: Element.self))
+            consumer.takeAll(from: origin, of: state.pushed, as: Element.self))
         }
       }
       return DroppedElements<Element>(dropped, takeDrains(&state))
@@ -246,7 +241,7 @@ final class StreamHub<Element: Sendable>: Endpoint, @unchecked Sendable {  // a 
 
   /// Under the lock.
   private func takeDrains(_ state: inout StreamState) -> [CompletionCounter] {
-    state.takeDrains(Element.self, keepingNumbers: !buffering.keepsNewest)
+    state.takeDrains(Element.self)
   }
   /// A value that was taken or dropped is over. A stream has handled what its buffer holds, except for a relay that is to be known until then.
   override func whenDrained(_ counter: CompletionCounter) {

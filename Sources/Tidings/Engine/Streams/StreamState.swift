@@ -3,31 +3,42 @@
 final class ConsumerBuffer: @unchecked Sendable {  // what changes is under the lock of the hub
   typealias Reference = Unmanaged<ConsumerBuffer>
   @exclusivity(unchecked) var values = RawBuffer()
-  /// The number of each value in the buffer, where new values are dropped: then the waiting values may not be consecutive.
+  /// The numbers of the first values in the buffer. Those after them are consecutive, up to the last that has come: all of them,
+  /// unless new values are dropped, or values were revoked.
   @exclusivity(unchecked) var numbers = RawBuffer()
   /// The upstream numbers of the last values in the buffer. Those before them came through no relay.
   @exclusivity(unchecked) var origins = RawBuffer()
   /// Its index among the consumers.
   @exclusivity(unchecked) var place = 0
 
-  /// After the first value was taken out.
-  func followFirst<P>(_: P.Type) {
+  /// The number of the first value, of those that have come.
+  func firstNumber<P>(of pushed: Int, as _: P.Type) -> Int {
+    numbers.isEmpty ? pushed &- values.count(of: P.self) : numbers.first(as: Int.self)
+  }
+  /// Takes the first value out, and what is known of it.
+  func takeFirst<P>(into batch: inout RawBuffer, as _: P.Type) {
+    batch.take(firstOf: &values, as: P.self)
+    if !numbers.isEmpty {
+      _ = numbers.pop(as: Int.self)
+      if numbers.isEmpty { numbers.rewind() }
+    }
     if origins.isEmpty || origins.count(of: UInt32.self) <= values.count(of: P.self) { return }
     _ = origins.pop(as: UInt32.self)
     if origins.isEmpty { origins.rewind() }
   }
-  /// Takes out the values that came through an upstream subscription.
-  func takeAll<P>(from origin: UpstreamNumber, keepingNumbers: Bool, as _: P.Type) -> RawBuffer {
+  /// Takes out the values that came through an upstream subscription, of those that have come.
+  func takeAll<P>(from origin: UpstreamNumber, of pushed: Int, as _: P.Type) -> RawBuffer {
     var (taken, kept, numbers, origins) = (RawBuffer(), RawBuffer(), RawBuffer(), RawBuffer())
     while !values.isEmpty {
-      let own = self.origins.count(of: UInt32.self) == values.count(of: P.self) ? self.origins.pop(as: UInt32.self) : 0
-      let number = keepingNumbers ? self.numbers.pop(as: Int.self) : 0
+      let own =
+        self.origins.count(of: UInt32.self) == values.count(of: P.self) ? self.origins.first(as: UInt32.self) : 0
+      let number = firstNumber(of: pushed, as: P.self)
       if own == origin.bits {
-        taken.take(firstOf: &values, as: P.self)
+        takeFirst(into: &taken, as: P.self)
       } else {
-        kept.take(firstOf: &values, as: P.self)
+        takeFirst(into: &kept, as: P.self)
         if own != 0 { origins.push(own) }
-        if keepingNumbers { numbers.push(number) }
+        numbers.push(number)
       }
     }
     for emptied in [self.origins.takeAll(), self.numbers.takeAll(), values.takeAll()] { emptied.destroy(Int.self) }
@@ -58,13 +69,11 @@ struct StreamState {
 
   /// Those that have waited long enough, to be left outside the lock.
   @inline(never)
-  mutating func takeDrains<P>(_: P.Type, keepingNumbers: Bool) -> [CompletionCounter] {
+  mutating func takeDrains<P>(_: P.Type) -> [CompletionCounter] {
     var oldest = pushed
     for consumer in consumers {
       consumer._withUnsafeGuaranteedRef { consumer in
-        if consumer.values.isEmpty { return }
-        let first = keepingNumbers ? consumer.numbers.first(as: Int.self) : pushed &- consumer.values.count(of: P.self)
-        oldest = min(oldest, first)
+        if !consumer.values.isEmpty { oldest = min(oldest, consumer.firstNumber(of: pushed, as: P.self)) }
       }
     }
     var over: [CompletionCounter] = []
