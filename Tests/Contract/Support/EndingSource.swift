@@ -78,7 +78,7 @@ final class EndingSource: Sendable {
       write(last)
       token.cancel()
     case .releasedWhileStale:
-      // What a handler sets is notified to derived values when the handlers of all sources have been called.
+      // A handler sets the source, so derived values are notified after the handlers of all sources.
       let trigger = Observed(false)
       let token = trigger.observe { _ in
         self.write(last)
