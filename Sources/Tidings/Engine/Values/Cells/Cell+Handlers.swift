@@ -166,7 +166,13 @@ extension Cell {
   /// Recomputes a derived value that may be stale, as all threads will see it: without the writes of this transaction.
   func makeFresh(_ context: ContextPointer) {
     if context.pointee.seen.snapshot != 0 {
+      if !context.pointee.isOverlaid {
+        _ = Context.pull(node, context)
+        return
+      }
+      let aside = context.pointee.putOverlayAside()
       _ = Context.pull(node, context)
+      for (node, version) in context.pointee.takeOverlayBack(aside) { Context.destroyVersion(version, of: node, context) }
       return
     }
     let isFresh = Graph.with(node) { graph in

@@ -186,6 +186,21 @@ struct Context: ~Copyable {
     defer { isSpecial = isOverlaid || !overlay.isEmpty }
     return overlay.takePrivate(but: head)
   }
+  /// Puts the values of this pin aside, so that reads see what all threads see at the snapshot: nothing of the transaction under
+  /// way.
+  mutating func putOverlayAside() -> SnapshotOverlay {
+    let aside = overlay
+    overlay = SnapshotOverlay()
+    isOverlaid = false
+    return aside
+  }
+  /// Removes and returns the versions that came meanwhile.
+  mutating func takeOverlayBack(_ aside: SnapshotOverlay) -> [(node: NodePointer, version: VersionPointer)] {
+    let own = overlay.takeAll()
+    overlay = aside
+    isOverlaid = true
+    return own
+  }
   /// Removes and returns all versions of the overlay.
   mutating func forgetAll() -> [(node: NodePointer, version: VersionPointer)] {
     isSpecial = isOverlaid
