@@ -1,111 +1,256 @@
-// swift-format-ignore-file: OnlyOneTrailingClosureArgument
-
-// The code that the documentation comments show of operators, of values made of events and of pumps.
+// The diagrams of the page Operators: each line is what a subscription received when this program ran. The name of a line is
+// the source text that made it.
+import Foundation
 import Tidings
 
-struct Trade: Sendable {
-  let symbol: String
-  let price: Double
-  let quantity = 1
-}
-struct Order: Sendable {}
-struct Statistics: Sendable {
-  var count = 0
-  mutating func add(_ trade: Trade) { count += 1 }
-}
-enum State: Sendable { case offline, online }
-enum Key: Sendable { case `return` }
-final class Metrics: Sendable {
-  func add() {}
-  func remove() {}
-}
-struct Market: Sendable {
-  let all = Event<Double>()
-  func priced(_ symbol: String) -> Event<Double> { all }
-}
-@Sendable func show(_ trade: Trade) {}
-@Sendable func expensiveParse(_ line: String) -> Int { line.count }
+let program = try String(contentsOfFile: #filePath, encoding: .utf8).split(
+  separator: "\n", omittingEmptySubsequences: false)
 
-func ends(_ traded: Event<Trade>, _ priced: Event<Double>) {
-  let opening = traded.prefix(3)
-  let calm = priced.prefix { $0 < 100 }
-  let later = traded.dropFirst()
-  _ = (opening, calm, later)
-}
+/// Values in columns, one for each step.
+@MainActor final class Row {
+  let name: String
+  let current: (() -> String)?
+  let last: ((Row) async -> Void)?
+  var cells: [[String]]
+  var token: Subscription?
 
-func pairs(
-  _ traded: Event<Trade>, _ priced: Event<Double>, _ ordered: Event<Order>, _ bought: Event<Trade>, _ sold: Event<Trade>
-) {
-  let moves = priced.pairwise().map { $0.1 - $0.0 }
-  let pages = traded.collect(100)
-  let volumes = traded.scan(into: [:]) { volume, trade in volume[trade.symbol, default: 0] += trade.quantity }
-  let quoted = ordered.withLatest(from: priced)  // AnyEventSource<(Order, Double)>
-  let matched = bought.zip(sold)  // AnyEventSource<(Trade, Trade)>
-  _ = (moves, pages, volumes, quoted, matched)
-}
-
-func sharing(
-  _ traded: Event<Trade>, _ connected: Event<Void>, _ lines: Event<String>, _ selected: Event<String>,
-  _ selectedTicker: Event<Event<Double>>, _ market: Market, _ metrics: Metrics
-) {
-  let state = connected.map { "online" }.startWith("offline")
-  let parsed = lines.map { expensiveParse($0) }.share()
-  let recent = traded.replay(10)
-  let watched = traded.handleEvents(onSubscribe: { metrics.add() }, onEnd: { metrics.remove() })
-  do {
-    let ticks = selected.flatMapLatest { symbol in market.priced(symbol) }
-    _ = ticks
+  init(_ name: String, columns: Int, current: (() -> String)? = nil, last: ((Row) async -> Void)? = nil) {
+    (self.name, self.current, self.last) = (name, current, last)
+    cells = Array(repeating: [], count: columns)
   }
-  do {
-    let ticks = selectedTicker.switchToLatest()
-    _ = ticks
+  func note(_ value: Any) { cells[cells.count - 1].append(text(value)) }
+  func endStep() {
+    if let token, !token.isActive, !cells.joined().contains("|") { note("|") }
+    if let current { note(current()) }
   }
-  let subscription = traded.print("trades").filter { $0.price > 100 }.observe { show($0) }
-  _ = (state, parsed, recent, watched, subscription)
 }
 
-func values(_ traded: Event<Trade>, _ changed: Event<State>, _ price: Observed<Double>) {
-  let connection = changed.hold(.offline)  // ReadOnly<State>
-  print(connection.value)
-  let lastTrade = traded.hold(nil)  // ReadOnly<Trade?>
-  let statistics = traded.reduce(into: Statistics()) { statistics, trade in statistics.add(trade) }
-  let jumps = price.changes.filter { $0.new > 2 * ($0.old ?? $0.new) }
-  _ = (lastTrade, statistics, jumps)
+func text(_ value: Any) -> String {
+  let mirror = Mirror(reflecting: value)
+  if mirror.displayStyle == .optional { return mirror.children.first.map { text($0.value) } ?? "nil" }
+  return "\(value)".replacing(", ", with: ",").replacing(/"|\w+: |\w+\.Problem\./, with: "")
 }
 
-struct Sensor {
-  let readings: AsyncStream<Double>
-}
-func pumps(_ pressed: Event<Key>, _ keys: AsyncStream<Key>) async {
-  let pump = pressed.emit(each: keys)
-  await pump.finished()
-}
-func pumps(_ read: Event<String>, _ lines: AsyncThrowingStream<String, any Error>) {
-  let pump = read.emit(each: lines, onError: { print("no more lines:", $0) })
-  pump.cancel()
-}
-func pumps(_ temperature: Observed<Double>, _ sensor: Sensor) {
-  let pump = temperature.set(each: sensor.readings)
-  pump.cancel()
+/// The events that a diagram emits, and below them what is made of these events.
+@MainActor final class Diagram {
+  private var events: [ObjectIdentifier: Row] = [:]
+  private var rows: [Row] = []
+
+  init(_ names: KeyValuePairs<String, AnyObject>) {
+    for (name, event) in names {
+      let row = Row(name, columns: 1)
+      rows.append(row)
+      events[ObjectIdentifier(event)] = row
+    }
+  }
+  /// Adds a row that is named by the argument on this line of the program.
+  @discardableResult
+  private func add(_ line: Int, current: (() -> String)? = nil, last: ((Row) async -> Void)? = nil) -> Row {
+    let code = program[line - 1].trimmingPrefix(/.*?\.show\w*\((Task \{ )?/).dropLast()
+    let name = code.hasPrefix("await ") ? code.dropLast(2) : code
+    let row = Row(String(name), columns: rows[0].cells.count, current: current, last: last)
+    rows.append(row)
+    return row
+  }
+
+  /// What a source delivers.
+  func show(_ source: some EventSource, line: Int = #line) {
+    let row = add(line)
+    row.token = source.observe { @MainActor value in row.note(value) }
+    row.endStep()
+  }
+  /// What a value is after each step.
+  func showValue(_ value: some ValueSource, line: Int = #line) { add(line, current: { text(value.value) }).endStep() }
+  /// What a loop takes from a stream after the last step.
+  func showLoop<Stream: AsyncSequence>(_ stream: Stream, line: Int = #line) {
+    add(
+      line,
+      last: { row in
+        do {
+          for try await element in stream { row.note(element) }
+          row.note("|")
+        } catch { row.note("✗ \(error)") }
+      })
+  }
+  /// What a task returns.
+  func showResult(_ task: Task<Int?, Never>, line: Int = #line) {
+    add(line, last: { row in row.note(await task.value as Any) })
+  }
+
+  func emit<Payload>(_ value: Payload, by event: Event<Payload>) { step(event, text(value)) { event.emit(value) } }
+  func finish(_ event: Event<some Any>) { step(event, "|") { event.finish() } }
+  private func step(_ event: AnyObject, _ text: String, _ act: () -> Void) {
+    for row in rows { row.cells.append([]) }
+    events[ObjectIdentifier(event)]?.note(text)
+    act()
+    for row in rows { row.endStep() }
+  }
+
+  /// Prints the rows, with equal columns.
+  func end() async {
+    for row in rows { await row.last?(row) }
+    let texts = rows.map { row in [row.name + " "] + row.cells.map { $0.joined(separator: " ") } }
+    let widths = texts[0].indices.map { column in texts.map { $0[column].count }.max() ?? 0 }
+    for row in texts {
+      let cells = zip(row, widths).filter { $1 > 0 }
+      let line = cells.map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: "  ")
+      print(line.replacing(/\s+$/, with: ""))
+    }
+  }
 }
 
-func forEver(_ traded: Event<Trade>) {
-  traded.observe { trade in print(trade) }.forever()
+@MainActor func transform() async {
+  let numbers = Event<Int>()
+  let diagram = Diagram(["numbers": numbers])
+  diagram.show(numbers.map { $0 * 10 })
+  diagram.show(numbers.compactMap { $0 == 2 ? nil : "n\($0)" })
+  diagram.show(numbers.scan(0) { $0 + $1 })
+  diagram.show(numbers.scan(into: []) { $0.append($1) })
+  diagram.show(numbers.pairwise())
+  diagram.show(numbers.collect(2))
+  for number in [1, 2, 3] { diagram.emit(number, by: numbers) }
+  diagram.finish(numbers)
+  await diagram.end()
 }
-struct Page: Sendable {}
-enum DownloadError: Error { case lost }
-struct Database { func insert(_ trades: [Trade]) throws {} }
-@Sendable func show(_ page: Page) {}
-func failing() async throws {
-  let downloaded = Event<Result<Page, DownloadError>>("downloads")
-  for try await page in downloaded.throwingStream() { show(page) }
+
+@MainActor func filter() async {
+  let numbers = Event<Int>()
+  let diagram = Diagram(["numbers": numbers])
+  diagram.show(numbers.filter { $0 > 1 })
+  diagram.show(numbers.removeDuplicates())
+  diagram.show(numbers.removeDuplicates { $0 % 2 == $1 % 2 })
+  diagram.show(numbers.dropFirst(2))
+  for number in [1, 1, 3, 2] { diagram.emit(number, by: numbers) }
+  diagram.finish(numbers)
+  await diagram.end()
 }
-func batches(_ traded: Event<Trade>, _ database: Database) async throws {
-  for await trades in traded.stream().batches(upTo: 500) { try database.insert(trades) }
+
+@MainActor func combining() async {
+  let (letters, digits) = (Event<String>(), Event<String>())
+  let diagram = Diagram(["letters": letters, "digits": digits])
+  diagram.show(letters.merge(digits))
+  diagram.show(letters.zip(digits))
+  diagram.show(letters.withLatest(from: digits))
+  diagram.show(letters.startWith("x", "y"))
+  diagram.emit("a", by: letters)
+  diagram.emit("1", by: digits)
+  diagram.emit("b", by: letters)
+  diagram.emit("2", by: digits)
+  diagram.emit("3", by: digits)
+  diagram.finish(letters)
+  diagram.finish(digits)
+  await diagram.end()
 }
-func drops(_ traded: Event<Trade>) {
-  let dropped = Observed(0)
-  let trades = traded.stream(buffering: .newest(64), addingDropsTo: dropped)
-  let alarm = dropped.observe { change in print("dropped \(change.new)") }
-  _ = (trades, alarm)
+
+@MainActor func switching() async {
+  let (selected, a, b) = (Event<String>(), Event<Int>(), Event<Int>())
+  let diagram = Diagram(["selected": selected, "a": a, "b": b])
+  diagram.show(selected.flatMapLatest { $0 == "a" ? a : b })
+  diagram.show(selected.map { $0 == "a" ? a : b }.switchToLatest())
+  diagram.emit("a", by: selected)
+  diagram.emit(1, by: a)
+  diagram.emit(2, by: b)
+  diagram.emit("b", by: selected)
+  diagram.emit(3, by: a)
+  diagram.emit(4, by: b)
+  diagram.finish(selected)
+  diagram.emit(5, by: b)
+  diagram.finish(b)
+  await diagram.end()
 }
+
+@MainActor func sharing() async {
+  let (numbers, calls) = (Event<Int>(), Observed(0))
+  let diagram = Diagram(["numbers": numbers])
+  let counted = numbers.handleEvents(onValue: { _ in calls.update { $0 += 1 } })
+  let shared = counted.share()
+  let recent = numbers.replay(2)
+  diagram.show(shared)
+  diagram.show(shared)
+  diagram.showValue(calls)
+  for number in [1, 2, 3] { diagram.emit(number, by: numbers) }
+  diagram.show(recent)
+  diagram.show(shared)
+  diagram.emit(4, by: numbers)
+  diagram.finish(numbers)
+  await diagram.end()
+}
+
+@MainActor func printing() async {
+  let numbers = Event<Int>()
+  let subscription = numbers.print("numbers").filter { $0 > 1 }.observe { print("received \($0)") }
+  numbers.emit(1)
+  numbers.emit(2)
+  subscription.cancel()
+}
+
+@MainActor func ending() async {
+  let numbers = Event<Int>()
+  let diagram = Diagram(["numbers": numbers])
+  diagram.show(numbers.prefix(2))
+  diagram.show(numbers.prefix { $0 < 3 })
+  for number in [1, 2, 3, 1] { diagram.emit(number, by: numbers) }
+  diagram.finish(numbers)
+  await diagram.end()
+}
+
+enum Problem: Error { case lost }
+@MainActor func failing() async {
+  let results = Event<Result<Int, Problem>>()
+  let diagram = Diagram(["results": results])
+  diagram.showLoop(results.throwingStream())
+  diagram.show(results.compactMap { try? $0.get() })
+  diagram.emit(.success(1), by: results)
+  diagram.emit(.failure(.lost), by: results)
+  diagram.emit(.success(3), by: results)
+  diagram.finish(results)
+  await diagram.end()
+}
+
+@MainActor func values() async {
+  let numbers = Event<Int>()
+  let diagram = Diagram(["numbers": numbers])
+  diagram.showValue(numbers.hold(0))
+  diagram.showValue(numbers.hold(nil))
+  diagram.showValue(numbers.reduce(into: 0) { $0 += $1 })
+  for number in [1, 2, 3] { diagram.emit(number, by: numbers) }
+  diagram.finish(numbers)
+  await diagram.end()
+}
+
+@MainActor func streams() async {
+  let (numbers, dropped) = (Event<Int>(), Observed(0))
+  let diagram = Diagram(["numbers": numbers])
+  diagram.showLoop(numbers.stream())
+  diagram.showLoop(numbers.stream(buffering: .newest(2)))
+  diagram.showLoop(numbers.stream(buffering: .oldest(2), addingDropsTo: dropped))
+  diagram.showValue(dropped)
+  diagram.showLoop(numbers.stream(buffering: .newest(2)).numbered)
+  diagram.showLoop(numbers.stream().batches(upTo: 2))
+  diagram.showResult(Task { await numbers.next() })
+  diagram.showResult(Task { await numbers.first { $0 > 1 } })
+  while numbers.diagnostics.count < 7 { await Task.yield() }
+  for number in [1, 2, 3] { diagram.emit(number, by: numbers) }
+  diagram.finish(numbers)
+  await diagram.end()
+}
+
+@MainActor func handlers() async {
+  let numbers = Event<Int>()
+  let subscription = numbers.observe { print("each: \($0)") }
+  numbers.once { print("the first: \($0)") }
+  numbers.emit(contentsOf: [1, 2])
+  subscription.cancel()
+}
+
+await transform()
+await filter()
+await combining()
+await switching()
+await sharing()
+await printing()
+await ending()
+await failing()
+await values()
+await streams()
+await handlers()
