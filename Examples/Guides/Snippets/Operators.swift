@@ -53,15 +53,15 @@ func text(_ value: Any) -> String {
     return row
   }
 
-  /// What a source delivers.
+  /// Adds what a source delivers.
   func show(_ source: some EventSource, line: Int = #line) {
     let row = add(line)
     row.token = source.observe { @MainActor value in row.note(value) }
     row.endStep()
   }
-  /// What a value is after each step.
+  /// Adds what a value is after each step.
   func showValue(_ value: some ValueSource, line: Int = #line) { add(line, current: { text(value.value) }).endStep() }
-  /// What a loop takes from a stream after the last step.
+  /// Adds what a loop takes from a stream after the last step.
   func showLoop<Stream: AsyncSequence>(_ stream: Stream, line: Int = #line) {
     add(
       line,
@@ -72,7 +72,7 @@ func text(_ value: Any) -> String {
         } catch { row.note("✗ \(error)") }
       })
   }
-  /// What a task returns.
+  /// Adds what a task returns.
   func showResult(_ task: Task<Int?, Never>, line: Int = #line) {
     add(line, last: { row in row.note(await task.value as Any) })
   }

@@ -1,0 +1,10 @@
+import Tidings
+
+let price = Observed(100)
+let quantity = Observed(2)
+let total = Derived { price.value * quantity.value }
+let shown = total.observe(.initial) { change in print("total", change.new) }
+transaction {
+  price.set(150)
+  quantity.set(3)
+}
