@@ -27,6 +27,35 @@ extension EventSource {
     with owner: Owner, _ handler: @escaping (Owner, Payload) async throws -> Void
   ) -> Subscription { fatalError() }
 
+  @available(*, unavailable, message: "onError comes first: observe(onError: { … }) { … }")
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe(
+    _ handler: @escaping (Payload) async throws -> Void, onError: @escaping (any Error) -> Void
+  ) -> Subscription { fatalError() }
+
+  @available(*, unavailable, message: "the handler receives the value: observe { _ in … } if it does not use it")
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe(_ handler: @escaping () -> Void) -> Subscription { fatalError() }
+
+  @available(
+    *, unavailable,
+    message: "an event has no initial value: observe { … }; startWith(_:) and replay(_:) deliver earlier values first"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe(
+    _ option: ObserveOption, _ handler: @escaping (Payload) async throws -> Void
+  ) -> Subscription { fatalError() }
+
+  @available(
+    *, unavailable,
+    message:
+      "observe(on:) takes a DeliveryTarget: .queue(…) of TidingsDispatch for a dispatch queue; a handler that is formed on an actor runs there without it"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe<Target>(
+    on target: Target, _ handler: @escaping (Payload) async throws -> Void
+  ) -> Subscription { fatalError() }
+
   @available(*, unavailable, message: "a handler on a delivery target cannot wait: observe { … } awaits a handler")
   @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
   public func observe(
@@ -76,10 +105,58 @@ extension EventSource {
   public func subscribe(_ handler: @escaping (Payload) -> Void) -> Subscription { fatalError() }
 }
 
+// Operators of other libraries.
+extension EventSource {
+  @available(
+    *, unavailable, message: "no operator has a clock: stream().debounce(for:), of swift-async-algorithms, has one"
+  )
+  @_alwaysEmitIntoClient
+  public func debounce(for interval: Duration, scheduler: Any? = nil) -> AnyEventSource<Payload> { fatalError() }
+
+  @available(
+    *, unavailable, message: "no operator has a clock: stream()._throttle(for:), of swift-async-algorithms, has one"
+  )
+  @_alwaysEmitIntoClient
+  public func throttle(
+    for interval: Duration, scheduler: Any? = nil, latest: Bool = true
+  ) -> AnyEventSource<Payload> { fatalError() }
+
+  @available(
+    *, unavailable,
+    message: "a handler that is formed on an actor runs there; for other places observe(on:) takes a DeliveryTarget"
+  )
+  @_alwaysEmitIntoClient
+  public func receive<Target>(on target: Target) -> AnyEventSource<Payload> { fatalError() }
+
+  @available(*, unavailable, message: "use observe(with: object) { object, value in … }")
+  @_alwaysEmitIntoClient @discardableResult
+  public func assign<Root, Value>(to keyPath: KeyPath<Root, Value>, on object: Root) -> Subscription { fatalError() }
+
+  @available(
+    *, unavailable, message: "values are combined by Derived { … }, events by withLatest(from:), zip(_:) or merge(_:)"
+  )
+  @_alwaysEmitIntoClient
+  public func combineLatest<Other>(_ other: Other) -> AnyEventSource<Payload> { fatalError() }
+
+  @available(*, unavailable, message: "use flatMapLatest { … }, or a loop over stream() that awaits")
+  @_alwaysEmitIntoClient
+  public func flatMap<Inner>(_ transform: @escaping (Payload) -> Inner) -> AnyEventSource<Payload> { fatalError() }
+
+  @available(*, unavailable, renamed: "removeDuplicates()")
+  @_alwaysEmitIntoClient
+  public func distinctUntilChanged() -> AnyEventSource<Payload> { fatalError() }
+}
+
 extension Event {
   @available(*, unavailable, renamed: "emit(_:)")
   @_alwaysEmitIntoClient
   public func send(_ payload: Payload) { fatalError() }
+
+  @available(*, unavailable, message: "an event has one payload: a tuple has its own parentheses, emit((…, …))")
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func emit<First, Second, each Other>(_ first: First, _ second: Second, _ other: repeat each Other) {
+    fatalError()
+  }
 
   @available(
     *, unavailable, message: "an event has no value: hold(nil) makes one that is the latest, Observed is one to set"
@@ -105,4 +182,16 @@ extension LocalEvent {
   )
   @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
   public func observe(_ handler: @escaping (Payload) async throws -> Void) -> LocalSubscription { fatalError() }
+
+  @available(*, unavailable, message: "a LocalEvent has no operators: compute in its handler, or use an Event")
+  @_alwaysEmitIntoClient
+  public func map<Output>(_ transform: (Payload) -> Output) -> LocalEvent<Output> { fatalError() }
+
+  @available(*, unavailable, message: "a LocalEvent has no operators: compute in its handler, or use an Event")
+  @_alwaysEmitIntoClient
+  public func filter(_ isIncluded: (Payload) -> Bool) -> LocalEvent<Payload> { fatalError() }
+
+  @available(*, unavailable, message: "a LocalEvent has no streams: use an Event")
+  @_alwaysEmitIntoClient
+  public func stream() -> Never { fatalError() }
 }

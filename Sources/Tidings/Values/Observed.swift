@@ -69,7 +69,14 @@ public final class Observed<Value: Sendable>: ValueSource {
 
   /// The current value, as the property that this wraps.
   @_alwaysEmitIntoClient
-  public var wrappedValue: Value { cell.value }
+  public var wrappedValue: Value {
+    get { cell.value }
+    @available(
+      *, unavailable,
+      message: "use $property.set(…) or $property.update { … }; on the main actor a @MainObserved var is assigned"
+    )
+    set { cell.set(newValue, nil, self) }
+  }
   /// This object: `$property`.
   public var projectedValue: Observed<Value> { self }
 

@@ -12,9 +12,37 @@ extension Observed {
   @available(*, unavailable, message: "the closure of update may run again and cannot wait: await first, then update")
   @_alwaysEmitIntoClient @_disfavoredOverload
   public func update<R>(_ body: (inout Value) async throws -> R) -> R { fatalError() }
+
+  @available(*, unavailable, message: "a value is changed in place by update { $0 += … }")
+  @_alwaysEmitIntoClient
+  public static func += <Other>(value: Observed, other: Other) { fatalError() }
+
+  @available(*, unavailable, message: "a value is changed in place by update { $0 -= … }")
+  @_alwaysEmitIntoClient
+  public static func -= <Other>(value: Observed, other: Other) { fatalError() }
+}
+
+extension Observed where Value: MutableCollection {
+  @available(*, unavailable, message: "an element is read as value[…] and changed by update { $0[…] = … }")
+  @_alwaysEmitIntoClient
+  public subscript(index: Value.Index) -> Value.Element {
+    get { fatalError() }
+    set { fatalError() }
+  }
 }
 
 extension Derived {
+  @available(
+    *, unavailable,
+    message: "the closure of a derived value cannot wait: AsyncDerived { … }, of TidingsState, loads a value"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public convenience init(_ label: String? = nil, _ compute: @escaping () async throws -> Value) { fatalError() }
+
+  @available(*, unavailable, message: "a derived value takes a closure that reads its inputs: Derived { … }")
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public convenience init(_ value: Value) { fatalError() }
+
   @available(*, unavailable, message: "a derived value follows from what its closure reads: set that")
   @_alwaysEmitIntoClient
   public func set(_ value: Value) { fatalError() }
