@@ -39,15 +39,6 @@ extension EventSource {
 
   @available(
     *, unavailable,
-    message: "an event has no initial value: observe { … }; startWith(_:) and replay(_:) deliver earlier values first"
-  )
-  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
-  public func observe(
-    _ option: ObserveOption, _ handler: @escaping (Payload) async throws -> Void
-  ) -> Subscription { fatalError() }
-
-  @available(
-    *, unavailable,
     message:
       "observe(on:) takes a DeliveryTarget: .queue(…) of TidingsDispatch for a dispatch queue; a handler that is formed on an actor runs there without it"
   )

@@ -1,5 +1,16 @@
 // Declarations that do not exist on values, each with what to write instead. No program contains code of them.
 
+extension EventSource {
+  @available(
+    *, unavailable,
+    message: "an event has no initial value: observe { … }; startWith(_:) and replay(_:) deliver earlier values first"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe(
+    _ option: ObserveOption, _ handler: @escaping (Payload) async throws -> Void
+  ) -> Subscription { fatalError() }
+}
+
 extension Observed {
   @available(*, unavailable, message: "a value is set: use set(_:), or update { … }")
   @_alwaysEmitIntoClient
