@@ -167,7 +167,11 @@ func changing(_ count: Observed<Int>, _ names: Observed<[String]>, _ price: Obse
 
 func handling(_ traded: Event<Trade>, _ screen: Screen, _ queue: Queue) {
   // 59. A 'observe(_:onError:)' is unavailable: onError comes first: observe(onError: { … }) { … }
-  let first = traded.observe { trade in try book(trade) } onError: { print($0) }
+  let first = traded.observe { trade in
+    try book(trade)
+  } onError: {
+    print($0)
+  }
   // 60. A 'observe' is unavailable: the handler receives the value: observe { _ in … } if it does not use it
   let second = traded.observe { print("traded") }
   // 61. A 'observe' is unavailable: an event has no initial value: observe { … }; startWith(_:) and replay(_:) deliver earlier values first
