@@ -30,10 +30,13 @@
 ///
 /// What cannot be observed is rejected with a message that says what to write: `weak` and `lazy` variables, property
 /// wrappers, `willSet` and `didSet`, several variables in one declaration. ``Unobserved()`` leaves a property as it is.
+///
+/// - Parameter changes: What counts as a change of a property that has no ``ObservedAs(_:)``. With `.distinct` all of them
+///   are `Equatable`.
 @attached(member, conformances: ObservedModel, names: arbitrary)
 @attached(memberAttribute)
 @attached(extension, conformances: ObservedModel)
-public macro ObservedProperties() =
+public macro ObservedProperties(changes: PropertyChangePolicy = .every) =
   #externalMacro(module: "TidingsMacrosPlugin", type: "ObservedPropertiesMacro")
 
 /// Says what counts as a change of an observed property.
@@ -42,7 +45,7 @@ public macro ObservedProperties() =
 /// @ObservedAs(.distinct) var price = 100.0
 /// ```
 ///
-/// `@ObservedProperties` attaches it, with `.every`, to each stored `var` that has none.
+/// `@ObservedProperties` attaches it to each stored `var` that has none, with `.every` unless its argument says `.distinct`.
 ///
 /// - Parameter changes: `.distinct` leaves out assignments of an equal value.
 @attached(accessor, names: named(init), named(get), named(set))

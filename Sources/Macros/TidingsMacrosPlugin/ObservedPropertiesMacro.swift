@@ -12,7 +12,7 @@ public enum ObservedPropertiesMacro: MemberMacro, MemberAttributeMacro, Extensio
     guard EnclosingType(declaration) != nil, let variable = member.as(VariableDeclSyntax.self),
       variable.isStoredVariable, variable.attribute("ObservedAs") == nil, variable.rejection == nil
     else { return [] }
-    return ["@ObservedAs(.every)"]
+    return ["@ObservedAs(.\(raw: node.changePolicy ?? "every"))"]
   }
 
   public static func expansion(

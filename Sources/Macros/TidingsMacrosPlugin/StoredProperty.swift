@@ -38,9 +38,7 @@ struct StoredProperty {
   /// - Parameter attribute: Its `@ObservedAs`, if it has one.
   func arguments(of type: EnclosingType, _ attribute: AttributeSyntax?) -> String {
     let label = "label: \"\(type.name).\(name)\""
-    guard case .argumentList(let list)? = attribute?.arguments,
-      let policy = list.first?.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text, policy != "every"
-    else { return label }
+    guard let policy = attribute?.changePolicy, policy != "every" else { return label }
     return label + ", changes: .\(policy)"
   }
 
@@ -90,6 +88,14 @@ struct StoredProperty {
       }
     default: return nil
     }
+  }
+}
+
+extension AttributeSyntax {
+  /// The name of the `PropertyChangePolicy` that is its only argument.
+  var changePolicy: String? {
+    guard case .argumentList(let list)? = arguments else { return nil }
+    return list.first?.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
   }
 }
 #endif

@@ -20,6 +20,12 @@ private enum Shown {
     init(volume: Double) { self.volume = volume }
   }
 
+  @ObservedProperties(changes: .distinct) @MainActor final class Preferences {
+    var theme = "light"
+    @ObservedAs(.every) var lastOpened = ""
+    init() {}
+  }
+
   @ObservedProperties @MainActor class Sheet {
     var title = ""
     init() {}
@@ -45,6 +51,17 @@ private enum Shown {
 
 @Suite("Models, as the documentation shows them")
 @MainActor struct DocumentationTests {
+  @Test("An assignment of an equal value is a change of those properties alone that say so")
+  func distinct() {
+    let preferences = Shown.Preferences()
+    let (themes, opened) = (preferences.$theme.record(), preferences.$lastOpened.record())
+    preferences.theme = "light"
+    preferences.lastOpened = ""
+    preferences.theme = "dark"
+    #expect(themes.values.map(\.new) == ["dark"])
+    #expect(opened.values.map(\.new) == [""])
+  }
+
   @Test("A ticket")
   func ticket() {
     let (ticket, printed) = (Shown.TradeTicket(), Recorder<Double>())
