@@ -162,6 +162,8 @@ func changing(_ count: Observed<Int>, _ names: Observed<[String]>, _ price: Obse
   let first = price.observe { new in print(new + 1) }
   // 58. B value of optional type 'Double?' must be unwrapped to a value of type 'Double'
   let second = price.observe { change in print(change.old + 1) }
+  // 82. C referencing operator function '>' on 'BinaryInteger' requires that 'Observed<Double>' conform to 'BinaryInteger'
+  if price > 3 { print("dear") }
   _ = (first, second)
 }
 
