@@ -96,7 +96,7 @@ extension EventSource {
   public func subscribe(_ handler: @escaping (Payload) -> Void) -> Subscription { fatalError() }
 }
 
-// Operators of other libraries.
+// Names the counterparts of operators of other libraries.
 extension EventSource {
   @available(
     *, unavailable, message: "no operator has a clock: stream().debounce(for:), of swift-async-algorithms, has one"
