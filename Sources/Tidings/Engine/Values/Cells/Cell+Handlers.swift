@@ -172,7 +172,9 @@ extension Cell {
       }
       let aside = context.pointee.putOverlayAside()
       _ = Context.pull(node, context)
-      for (node, version) in context.pointee.takeOverlayBack(aside) { Context.destroyVersion(version, of: node, context) }
+      for (node, version) in context.pointee.takeOverlayBack(aside) {
+        Context.destroyVersion(version, of: node, context)
+      }
       return
     }
     let isFresh = Graph.with(node) { graph in
