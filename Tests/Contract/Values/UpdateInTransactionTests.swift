@@ -75,6 +75,27 @@ struct AppliedAgainTests {
     #expect(x.value == 22)
   }
 
+  @Test("An error that an update throws is thrown though an update that is applied again later writes the same value")
+  func laterWritesKeepTheError() {
+    let (x, log) = (Observed(0), Observed([0]))
+    #expect(throws: Oops(value: 1)) {
+      try transaction { () throws(Oops) in
+        try log.update { value throws(Oops) in if value.count > 1 { throw Oops(value: 1) } }
+        x.update { value in
+          let seen = value
+          log.update { $0.append(seen) }
+        }
+        Threads.elsewhere {
+          transaction {
+            x.set(1)
+            log.update { $0.append(7) }
+          }
+        }
+      }
+    }
+    #expect(x.value == 1 && log.value == [0, 7])
+  }
+
   @Test("An error that an update throws when a derived value is read is thrown at the end of the transaction")
   func whatItThrowsEarlierIsThrownAtTheEnd() {
     let (x, other) = (Observed(0), Observed(0))

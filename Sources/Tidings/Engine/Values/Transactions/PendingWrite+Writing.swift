@@ -64,7 +64,10 @@ extension PendingWritePointer {
     next.isBound = pointee.state.isEmpty || pointee.state.isBound
     if next.isBound {
       next.base = pointee.state.isEmpty ? base : pointee.state.base
-      next.updates = PendingWrite.Updates((pointee.state.updates?.all ?? []) + [update])
+      let updates = PendingWrite.Updates((pointee.state.updates?.all ?? []) + [update])
+      // Another update that is applied again may make this write, after one of this value has thrown.
+      updates.failure = pointee.state.updates?.failure
+      next.updates = updates
     }
     replaceState(next, log, context)
   }
