@@ -5,6 +5,11 @@ struct CausalScope {
   /// the destruction of a value.
   var notificationDepth = 0
   var isInTransaction = false
+  /// The number of the propagation that this thread is in, once something has asked for it; else 0. See `Propagation`.
+  var propagation: UInt = 0
+  /// The number that came with the value of the call under way, if the value was queued: the call is part of that propagation.
+  /// Else 0.
+  var carriedPropagation: UInt = 0
   let transactions: any PausableTransactions.Type
 
   /// The scope of this thread, if it has one.

@@ -115,9 +115,10 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     // A task takes with it the bindings there are where it is made.
     var task: Task<Void, Never>?
     locals.bind {
+      let propagation = CausalScope.current?.pointee.carriedPropagation ?? 0
       task = Task {
         self.caller.store(CompletionCounter.currentTask, ordering: .relaxed)
-        await next.call(permit)
+        await PropagationOfCall.during(propagation) { await next.call(permit) }
       }
     }
     return ({ [task] _ in await task?.value }, permit)

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Cell {
-  private var policy: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)? {
+  var policy: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)? {
     node.pointee.body._withUnsafeGuaranteedRef { $0.values.areEqual }
   }
 
@@ -19,6 +19,9 @@ extension Cell {
   func setWithCare(_ new: Value, _ here: (any Actor)?, _ owner: AnyObject) {
     let context = Context.current
     if rejects("set") { return }
+    if let recorders = knownRecorders(of: node) {
+      return updateRecording({ $0 = new }, recorders, here, owner, context)
+    }
     if context.pointee.seen.isInTransaction { return setElsewhere(new, here, owner) }
     var attempts = Attempts()
     while true {
@@ -44,6 +47,9 @@ extension Cell {
     _ body: @escaping (inout Value) throws(E) -> R, _ here: (any Actor)?, _ owner: AnyObject, isAgain: Bool
   ) throws(E) -> R {
     let context = Context.current
+    if let recorders = knownRecorders(of: node), !CausalFrame.isInComputation {
+      return try updateRecording(body, recorders, here, owner, context)
+    }
     if let writeLog = context.pointee.writeLog, !CausalFrame.isInComputation {
       return try update(body, writeLog, owner, context)
     }
@@ -90,7 +96,7 @@ extension Cell {
     return result
   }
 
-  private func update<R, E: Error>(
+  func update<R, E: Error>(
     _ body: @escaping (inout Value) throws(E) -> R, _ writeLog: WriteLogPointer, _ owner: AnyObject,
     _ context: ContextPointer
   ) throws(E) -> R {

@@ -20,6 +20,7 @@ extension Context {
       notify(&batch, from: step, context, here)
     }
     context.pointee.notifications.repeats = 0
+    context.pointee.scope.propagation = 0
     if !context.pointee.notifications.offloaded.isEmpty { OffloadedNotifications.start(context, here) }
   }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The part of a node that knows its type: closures, specialised where the value was made, and its name for reports.
 ///
 /// The closures are constants and not methods of a generic class. Such methods would be compiled once for all types, and a
@@ -18,6 +20,9 @@ final class Body: CausalSource {
   var isProbe = false
   /// The replicas of a source. Made when first needed, under the lock.
   var replicas: Replicas?
+  /// The recorders of a source. Made when first needed, under the lock, and read once `isRecorded` is set.
+  private var recorders: Recorders?
+  private let isRecorded = Atomic(false)
   override var kind: StaticString { isEffect ? "effect" : isSource ? "observed value" : "derived value" }
 
   init(
@@ -28,6 +33,16 @@ final class Body: CausalSource {
     self.isSource = isSource
     self.values = values
     super.init(EventIdentity(label, maximumDepth, file, line))
+  }
+
+  var knownRecorders: Recorders? { isRecorded.load(ordering: .acquiring) ? recorders : nil }
+  /// Under the lock.
+  func makeRecorders() -> Recorders {
+    if let recorders { return recorders }
+    let new = Recorders()
+    recorders = new
+    isRecorded.store(true, ordering: .releasing)
+    return new
   }
 }
 

@@ -30,6 +30,7 @@ struct NotificationQueue {
   private(set) var heldPostponed = 0
   /// How many notifications of derived values this thread has enqueued again, because other threads wrote meanwhile. After a round
   /// of these it leaves further nodes, in `offloaded`, to a task. Otherwise a `set` could deliver for all other threads for ever.
+  /// A propagation that has a number counts as well: the outermost notification then drains, and ends the number.
   var repeats = 0
   var offloaded = RawStack<NodePointer>()
   /// Cycles of handlers to be reported at the end of a batch.

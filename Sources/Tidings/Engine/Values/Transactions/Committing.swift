@@ -133,9 +133,9 @@ func finishCommit(_ commit: Commit, of node: NodePointer, _ context: ContextPoin
       Diagnostics.reportCycle(through: $0, depth: CausalFrame.causalDepth(context))
     }
   }
-  if !context.pointee.notifications.isEmpty {
-    Context.drain(context, here)
-  } else if commit.hasMore {
+  let isEmpty = context.pointee.notifications.isEmpty
+  if context.pointee.notifications.isPending { Context.drain(context, here) }
+  if isEmpty, commit.hasMore {
     Retired.destroy(Graph.with(node) { $0.collect(for: context) }, context)
   }
 }

@@ -8,11 +8,14 @@ struct TransactionalWrite {
   let context: ContextPointer
   @usableFromInline func note() { write.set(fresh, log, context) }
 }
-/// Begins a `set` in a transaction. Nil if the thread is in no transaction, or is in a computation, which may not write.
+/// Begins a `set` in a transaction. Nil if the thread is in no transaction, or is in a computation, which may not write, and for a
+/// source with recorders.
 @usableFromInline
 func transactionalWrite(to node: NodePointer, _ owner: AnyObject) -> TransactionalWrite? {
   let context = Context.current
-  guard let log = context.pointee.writeLog, !CausalFrame.isInComputation else { return nil }
+  guard let log = context.pointee.writeLog, !CausalFrame.isInComputation, knownRecorders(of: node) == nil else {
+    return nil
+  }
   return TransactionalWrite(
     fresh: context.pointee.memory.takeVersion(for: node), write: log.pointee.write(to: node, of: owner), log: log,
     context: context)

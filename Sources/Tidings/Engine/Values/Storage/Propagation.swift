@@ -1,0 +1,59 @@
+import Synchronization
+
+/// Numbers propagations. A propagation is a write that no handler causes, with all that it causes on any thread.
+///
+/// Nothing asks for a number unless a source has a recorder. The number ends with the outermost notification of the thread. It is
+/// carried with each value that another thread or task handles.
+package enum Propagation {
+  private static let last = Atomic<UInt>(0)
+  package static func newNumber() -> UInt { last.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// The number of the propagation that this thread is in. Begins one where there is none.
+  static func number(_ context: ContextPointer) -> UInt {
+    if context.pointee.scope.propagation == 0 {
+      let inherited = inherited(context)
+      context.pointee.scope.propagation = inherited != 0 ? inherited : newNumber()
+      // The outermost notification of the thread, or the end of its transaction, then drains, which ends the propagation.
+      context.pointee.notifications.repeats += 1
+    }
+    return context.pointee.scope.propagation
+  }
+  /// The number that the call under way has brought, if the call came through a queue; else 0.
+  private static func inherited(_ context: ContextPointer) -> UInt {
+    let carried = context.pointee.scope.carriedPropagation
+    return carried != 0 ? carried : PropagationOfCall.current
+  }
+
+  /// Whether what this thread writes now is part of a propagation under way.
+  package static var isUnderWay: Bool { carried != 0 }
+  /// The number to be carried with a value that is queued now; 0 if what has emitted it is no part of a propagation.
+  private static var carried: UInt {
+    guard let context = Context.currentIfAny else { return PropagationOfCall.current }
+    let isBegun =
+      context.pointee.scope.propagation != 0 || context.pointee.seen.notifying != 0
+      || context.pointee.seen.isInTransaction
+    return isBegun ? number(context) : inherited(context)
+  }
+
+  package static var isInTransaction: Bool { Context.currentIfAny?.pointee.seen.isInTransaction ?? false }
+  /// The number of this thread's transaction, and of the propagation that it is part of or begins.
+  package static var ofTransaction: (transaction: UInt32, propagation: UInt) {
+    (Transaction.number, number(Context.current))
+  }
+
+  /// Runs `body` as part of a propagation.
+  package static func with<R, E: Error>(_ number: UInt, _ body: () throws(E) -> R) throws(E) -> R {
+    let context = Context.current
+    let outer = (context.pointee.scope.propagation, context.pointee.scope.carriedPropagation)
+    (context.pointee.scope.propagation, context.pointee.scope.carriedPropagation) = (0, number)
+    defer { (context.pointee.scope.propagation, context.pointee.scope.carriedPropagation) = outer }
+    return try body()
+  }
+
+  /// From the first recorder on, each value that is queued carries the number.
+  static func startCarrying() { _ = isCarrying }
+  private static let isCarrying: Void = CarriedLocals.carry {
+    let number = carried
+    return { body in with(number, body) }
+  }
+}
