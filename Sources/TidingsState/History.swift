@@ -1,6 +1,6 @@
 public import Tidings
 
-/// Undo and redo over chosen values, with one step for simultaneous changes.
+/// Undo and redo over chosen values, with one step for each write and everything that it causes.
 ///
 /// ```swift
 /// let history = History(of: quantity, price)
@@ -12,24 +12,31 @@ public import Tidings
 /// history.redo()
 /// ```
 ///
-/// A step holds the values before a change. There is one step for each transaction, and one for a `set` together with what
-/// handlers set because of it. A change to equal values is no step. Undo and redo write in one transaction, so handlers are
-/// called as for any change and no reader sees a part of it. A new change discards the steps that could be redone.
+/// **Steps.** A step is a propagation: a `set`, an `update` or a transaction that no handler causes, and what handlers write because
+/// of it, in any number of rounds. It includes what handlers on other actors and asynchronous handlers write. A history
+/// does not wait for them: a step exists as soon as its first value has changed, and what its followers write joins it, however
+/// late. A propagation after which every value is equal to the one before is no step. Writes of tasks that a handler starts,
+/// and of the consumers of streams, are propagations of their own.
 ///
-/// Every member may be used from any thread. Call `undo` where the user requests it, not in a handler of the values, whose
-/// change may not have become a step yet. What the same transaction changes together with an undo becomes part of the undo
-/// and no step of its own. What another thread changes at that moment may become part of it too, or may be a step that is
-/// undone with it. In every case values that changed together are restored together.
+/// **Undo and redo** write in one transaction, so handlers are called as for any change and no reader sees a part of it. What they
+/// cause is part of them and no step. A new change discards the steps that could be redone.
 ///
-/// It retains the values. When it is deinitialized, recording ends.
+/// **Threads.** Every member may be used from any thread. The steps are written together with the values, so they agree with them
+/// on every thread. Two simultaneous undos take back two steps. An undo beside another thread's write comes before it, or takes
+/// it back. What a transaction changes before it undoes becomes part of the undo.
+///
+/// It retains the values. When it is deinitialized, recording ends. While a history follows a value, each write of it is a
+/// transaction, so `willChange` notifies when the value has already been replaced.
 public final class History: Sendable {
-  private let tracked: [TrackedValue]
-  /// Changed by an undo or redo in the transaction in which it writes: distinguishes its changes from those that are steps.
-  private let mark: Observed<UInt>
-  private let steps: Observed<Steps>
-  /// All values of one moment; reading them one after the other would not be consistent.
-  private let moments: Derived<Moment>
-  private let subscription: Subscription
+  private let tracked: [Restoration]
+  private let recorder: HistoryRecorder
+  private let clock: @Sendable () -> Duration
+  private let lastGroup = Lock<Group?>(nil)
+  private struct Group: Sendable {
+    let key: any Hashable & Sendable
+    let propagation: UInt
+    let end: Duration
+  }
 
   /// Whether there is something to undo.
   public let canUndo: Derived<Bool>
@@ -38,69 +45,170 @@ public final class History: Sendable {
 
   /// Makes a history, which records from now on.
   ///
+  /// ```swift
+  /// let typing = History(of: text, coalescing: .seconds(1))   // what is typed without a pause is one step
+  /// ```
+  ///
   /// - Parameters:
-  ///   - value: The values that are undone together. They are compared if their type is `Equatable`.
+  ///   - source: The values that are undone together: each an `Observed`, an `ObservedArray` or an `ObservedDictionary`.
   ///   - limit: The number of steps that are kept; beyond it the oldest is discarded.
-  public init<each Value: Sendable>(of value: repeat Observed<each Value>, limit: Int = 100) {
-    var tracked: [TrackedValue] = []
-    repeat tracked.append(TrackedValue(each value))
-    let (mark, steps) = (Observed<UInt>(0), Observed(Steps(limit: limit)))
-    let moments = Derived("history") { [tracked] in
-      Moment(tracked, mark: mark.value)
-    }
-    subscription = moments.observe { change in
-      guard let old = change.old, old.mark == change.new.mark else { return }
-      let step = Step(from: old, to: change.new)
-      steps.update { $0.add(step) }
-    }
-    self.tracked = tracked
-    self.moments = moments
-    self.mark = mark
-    self.steps = steps
-    canUndo = Derived { !steps.value.past.isEmpty }
-    canRedo = Derived { !steps.value.future.isEmpty }
+  ///   - pause: Steps that change the same values become one, until nothing has changed for this time, something else has
+  ///     changed, or something was undone. Nil: each step remains its own.
+  ///   - clock: Measures the pauses.
+  public convenience init<each Source: RestorableSource>(
+    of source: repeat each Source, limit: Int = 100, coalescing pause: Duration? = nil,
+    clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    var sources: [any RestorableSource] = []
+    repeat sources.append(each source)
+    self.init(of: sources, limit: limit, coalescing: pause, clock: clock)
   }
-  // The subscription would otherwise live as long as another reference to it.
-  deinit { subscription.cancel() }
+
+  /// Makes a history of values that are counted at run time.
+  ///
+  /// - Parameters:
+  ///   - sources: The values that are undone together.
+  ///   - limit: The number of steps that are kept; beyond it the oldest is discarded.
+  ///   - pause: Steps that change the same values become one, until this time has passed without a change.
+  ///   - clock: Measures the pauses.
+  public init(
+    of sources: [any RestorableSource], limit: Int = 100, coalescing pause: Duration? = nil,
+    clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    let start = clock.now
+    let time: @Sendable () -> Duration = { start.duration(to: clock.now) }
+    tracked = sources.map(\.restoration)
+    recorder = HistoryRecorder(tracked, limit: limit, pause: pause, time)
+    self.clock = time
+    let steps = recorder.steps
+    canUndo = Derived { steps.value.counts.undo > 0 }
+    canRedo = Derived { steps.value.counts.redo > 0 }
+    for (index, value) in tracked.enumerated() { value.record(recorder, index) }
+  }
+  deinit { for value in tracked { value.endRecording(recorder) } }
 
   /// Undoes the last step.
   ///
   /// - Parameter isolation: The caller's actor. Filled in by the compiler.
-  /// - Returns: False if there was none.
+  /// - Returns: False if there was none, or if a value's policy refuses what is to be restored. Then nothing is written and the
+  ///   step stays where it was.
   /// - Complexity: O(*n*) in the number of values, and what their changes cause.
   @discardableResult
-  public func undo(isolation: isolated (any Actor)? = #isolation) -> Bool {
-    move(isolation) { steps, now in steps.undo(from: now) }
-  }
+  public func undo(isolation: isolated (any Actor)? = #isolation) -> Bool { move(.undo, isolation) }
 
   /// Redoes the step that was undone last.
   ///
   /// - Parameter isolation: The caller's actor. Filled in by the compiler.
-  /// - Returns: False if there was none.
+  /// - Returns: False if there was none, or if a value's policy refuses what is to be restored. Then nothing is written and the
+  ///   step stays where it was.
   /// - Complexity: O(*n*) in the number of values, and what their changes cause.
   @discardableResult
-  public func redo(isolation: isolated (any Actor)? = #isolation) -> Bool {
-    move(isolation) { steps, now in steps.redo(from: now) }
-  }
+  public func redo(isolation: isolated (any Actor)? = #isolation) -> Bool { move(.redo, isolation) }
 
   /// Discards every step, for example after a document was opened or saved.
   ///
   /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   public func clear(isolation: isolated (any Actor)? = #isolation) {
-    steps.update(isolation: isolation) { $0 = Steps(limit: $0.limit) }
+    recorder.steps.update(isolation: isolation) { $0.clear() }
   }
 
-  private func move(
-    _ isolation: isolated (any Actor)?, _ take: @escaping @Sendable (inout Steps, _ now: Moment) -> Step?
-  ) -> Bool {
-    transaction(isolation: isolation) {
-      let now = moments.value
-      guard let step = steps.update(isolation: isolation, { steps in take(&steps, now) }) else { return false }
-      mark.update(isolation: isolation) { $0 &+= 1 }
-      // All values of the step, also one that is equal now: another thread may be about to change them together.
-      for (index, value) in step.values { tracked[index].write(value, isolation) }
-      return true
+  /// Makes one step of everything that the closure changes.
+  ///
+  /// ```swift
+  /// history.group {
+  ///   for item in selection { item.set(0) }
+  /// }
+  /// ```
+  ///
+  /// Unlike a transaction, a group does not defer notifications, and each value may change several times. A group within another,
+  /// in a handler or in a transaction is part of what is around it.
+  ///
+  /// - Parameter body: Writes values, on the calling thread.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws. What it has written before stays written.
+  public func group<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    if Propagation.isUnderWay { return try body() }
+    return try Propagation.with(Propagation.newNumber(), body)
+  }
+
+  /// Makes one step of everything that the closure changes, and of the groups with the same key that follow without a pause.
+  ///
+  /// ```swift
+  /// history.group("price", pause: .seconds(1)) { price.update { $0 += 1 } }
+  /// ```
+  ///
+  /// A pause is over when that time has passed since the end of the last group, or when something else was changed or undone.
+  ///
+  /// - Parameters:
+  ///   - key: Names what belongs together.
+  ///   - pause: The time after which a group begins a new step.
+  ///   - body: Writes values, on the calling thread.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws. What it has written before stays written.
+  public func group<R, E: Error>(
+    _ key: some Hashable & Sendable, pause: Duration, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    if Propagation.isUnderWay { return try body() }
+    let propagation = continued(key, pause) ?? Propagation.newNumber()
+    defer {
+      let ended = Group(key: key, propagation: propagation, end: clock())
+      replaceGroup(by: ended)
     }
+    return try Propagation.with(propagation, body)
+  }
+  /// The propagation that a group continues, if it does.
+  private func continued(_ key: some Hashable & Sendable, _ pause: Duration) -> UInt? {
+    guard let last = lastGroup.withLock({ $0 }), clock() - last.end < pause,
+      AnyHashable(last.key) == AnyHashable(key), untracked({ recorder.steps.value.isNewest(last.propagation) })
+    else { return nil }
+    return last.propagation
+  }
+
+  private func replaceGroup(by new: Group?) {
+    // The old key is released outside the lock.
+    let old = lastGroup.withLock { last in
+      defer { last = new }
+      return last
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  private enum Stop: Error {
+    /// Another thread has changed a value, or moved a step, meanwhile.
+    case overtaken
+    case refused
+  }
+  private func move(_ direction: HistorySteps.Direction, _ isolation: isolated (any Actor)?) -> Bool {
+    let isInner = Propagation.isInTransaction
+    while true {
+      do throws(Stop) {
+        let isMoved = try transaction(isolation: isolation) { () throws(Stop) -> Bool in
+          try moveOnce(direction, isInner: isInner, isolation)
+        }
+        if isMoved { replaceGroup(by: nil) }
+        return isMoved
+      } catch {
+        if case .refused = error { return false }
+      }
+    }
+  }
+  private func moveOnce(
+    _ direction: HistorySteps.Direction, isInner: Bool, _ isolation: isolated (any Actor)?
+  ) throws(Stop) -> Bool {
+    let (transaction, propagation) = Propagation.ofTransaction
+    var isFirst = true
+    let step = try recorder.steps.update(isolation: isolation) { steps throws(Stop) -> HistoryStep? in
+      // It runs again where the steps have changed, as they do with each value. Then the values that were written are not those of
+      // the newest step. A transaction around this one cannot be run again: what it has written remains, as a step of its own.
+      if !isFirst, isInner { return nil }
+      if !isFirst { throw Stop.overtaken }
+      isFirst = false
+      return steps.take(direction, in: transaction, of: propagation)
+    }
+    guard let values = step?.values.sorted(by: { $0.key < $1.key }) else { return false }
+    for (index, old) in values where tracked[index].isRefused(old) { throw .refused }
+    for (index, old) in values { tracked[index].restore(old, isolation) }
+    return true
   }
 }
 
@@ -111,89 +219,36 @@ extension History: CustomStringConvertible, CustomReflectable {
   /// print(history)   // History of 3 values (2 to undo, 0 to redo)
   /// ```
   public var description: String {
-    "History of \(tracked.count) value\(tracked.count == 1 ? "" : "s") (\(known.past.count) to undo, \(known.future.count) to redo)"
+    let counts = counts
+    return
+      "History of \(tracked.count) value\(tracked.count == 1 ? "" : "s") (\(counts.undo) to undo, \(counts.redo) to redo)"
   }
   public var customMirror: Mirror {
-    let known = known
+    let counts = counts
     return Mirror(
-      self, children: ["values": tracked.count, "undo": known.past.count, "redo": known.future.count],
-      displayStyle: .class)
+      self, children: ["values": tracked.count, "undo": counts.undo, "redo": counts.redo], displayStyle: .class)
   }
-  private var known: Steps { untracked { steps.value } }
+  private var counts: (undo: Int, redo: Int) { untracked { recorder.steps.value.counts } }
 }
 
-/// The values before a simultaneous change, by their index.
-private struct Step: Sendable {
-  let values: [(index: Int, value: any Sendable)]
+/// Writes the steps in the transactions that write the values. It does not retain the values.
+private final class HistoryRecorder: WriteRecorder {
+  let steps: Observed<HistorySteps>
+  private let isNoChange: [@Sendable (_ old: any Sendable, _ new: any Sendable) -> Bool]
+  private let time: (@Sendable () -> Duration)?
 
-  init(from old: Moment, to new: Moment) {
-    values = old.values.indices.filter { !old.tracked[$0].areEqual(old.values[$0], new.values[$0]) }
-      .map { ($0, old.values[$0]) }
+  init(_ tracked: [Restoration], limit: Int, pause: Duration?, _ time: @escaping @Sendable () -> Duration) {
+    steps = Observed(HistorySteps(limit: limit, pause: pause), label: "history")
+    isNoChange = tracked.map(\.isNoChange)
+    self.time = pause == nil ? nil : time
   }
-  /// The step that reverts `step`.
-  init(undoing step: Step, from now: Moment) { values = step.values.map { ($0.index, now.values[$0.index]) } }
-}
-
-/// The steps to undo, the oldest first, and the steps to redo.
-private struct Steps: Sendable {
-  let limit: Int
-  private(set) var past: [Step] = []
-  private(set) var future: [Step] = []
-
-  init(limit: Int) { self.limit = limit }
-
-  mutating func add(_ step: Step) {
-    past.append(step)
-    if past.count > limit { past.removeFirst(past.count - limit) }
-    future = []
-  }
-  mutating func undo(from now: Moment) -> Step? {
-    guard let last = past.popLast() else { return nil }
-    future.append(Step(undoing: last, from: now))
-    return last
-  }
-  mutating func redo(from now: Moment) -> Step? {
-    guard let next = future.popLast() else { return nil }
-    past.append(Step(undoing: next, from: now))
-    return next
+  func record(_ write: RecordedWrite) {
+    let (time, isNoChange) = (time?(), isNoChange[write.index])
+    steps.update { $0.record(write, at: time, unlessSame: isNoChange) }
   }
 }
 
-/// All values at one moment.
-private struct Moment: Sendable, Equatable {
-  let tracked: [TrackedValue]
-  let values: [any Sendable]
-  let mark: UInt
-
-  init(_ tracked: [TrackedValue], mark: UInt) {
-    self.tracked = tracked
-    self.mark = mark
-    values = tracked.map { $0.read() }
-  }
-  static func == (one: Moment, other: Moment) -> Bool {
-    one.mark == other.mark
-      && one.tracked.indices.allSatisfy { one.tracked[$0].areEqual(one.values[$0], other.values[$0]) }
-  }
-}
-
-/// A value with its type erased.
-private struct TrackedValue: Sendable {
-  let read: @Sendable () -> any Sendable
-  let write: @Sendable (_ value: any Sendable, _ isolation: isolated (any Actor)?) -> Void
-  /// False for values that cannot be compared.
-  let areEqual: @Sendable (any Sendable, any Sendable) -> Bool
-
-  init<Value: Sendable>(_ value: Observed<Value>) {
-    let areEqual: @Sendable (any Sendable, any Sendable) -> Bool = { one, other in
-      func compare<Known: Equatable>(_ one: Known) -> Bool { (other as? Known) == one }
-      guard let one = one as? any Equatable else { return false }
-      return compare(one)
-    }
-    self.areEqual = areEqual
-    read = { value.value }
-    write = { new, isolation in
-      guard let new = new as? Value else { return }
-      value.set(new, isolation: isolation)
-    }
-  }
+extension Observed: RestorableSource {
+  /// How a `History` records and restores the value.
+  public var restoration: Restoration { Restoration(self) }
 }

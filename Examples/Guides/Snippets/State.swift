@@ -1,5 +1,6 @@
 // The code that the guides and the documentation comments show of `TidingsState`.
 import Tidings
+import TidingsCollections
 import TidingsState
 
 struct User: Sendable {
@@ -72,7 +73,37 @@ func histories() {
   print(history)  // History of 3 values (2 to undo, 0 to redo)
 }
 
+func steps() {
+  let (quantity, price, total, text) = (Observed(1), Observed(10.0), Observed(10.0), Observed(""))
+  let following = combine(quantity, price).observe { change in total.set(Double(change.new.0) * change.new.1) }
+  let history = History(of: quantity, price, total)
+  quantity.set(3)
+  history.undo()  // quantity and total
+  print(quantity.value, total.value)
+  history.group {
+    quantity.set(4)
+    price.set(7)
+  }
+  history.group("price", pause: .seconds(1)) { price.update { $0 += 1 } }
+  history.undo()
+  print(quantity.value, price.value, total.value)
+  let selection = [Observed(1), Observed(2)]
+  history.group {
+    for item in selection { item.set(0) }
+  }
+  let typing = History(of: text, coalescing: .seconds(1))
+  text.set("a")
+  print(typing.undo())
+  let (tasks, prices) = (ObservedArray(["read"]), ObservedDictionary(["MSFT": 39.81]))
+  let edits = History(of: tasks, prices)
+  tasks.append("write")
+  edits.undo()
+  print(tasks.value)
+  withExtendedLifetime(following) {}
+}
+
 if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { try await asynchronous(Spinner()) }
 try await ofAnInput()
 await scopes()
 histories()
+steps()

@@ -7,8 +7,10 @@ import TidingsTesting
 struct HistoryTests {
   @Test(
     """
-    38. A `History` has one step for what a transaction changed, or a `set` with what its handlers set; `undo()` and `redo()` \
-    restore the values of all in one transaction, in the reverse order of the changes. A new change forgets what could be redone.
+    38. A `History` has one step for each propagation that changed a value: a `set` or a transaction that no handler causes, with \
+    everything that handlers write because of it, in any number of rounds and on any actor. `undo()` and `redo()` restore the \
+    values of all in one transaction, in the reverse order of the changes; what they cause is part of them. The steps agree with \
+    the values on every thread. A new change forgets what could be redone.
     """)
   func aStepIsWhatChangedTogether() {
     stepsAreUndoneAndRedone()
