@@ -1,20 +1,47 @@
 import Tidings
 
 /// The changes of one propagation: the contents before it, by the index of the value. For a step that was undone, those after it.
+///
+/// It is one reference: each write copies the list of steps.
 struct HistoryStep: Sendable {
-  /// The propagation that made it, and those of the undos and redos since, the last of them at the end.
-  private(set) var propagations: [UInt]
-  fileprivate(set) var values: [Int: any Sendable]
-  /// The steps to redo that it has made impossible, while it is the newest: it may turn out to have changed nothing.
-  fileprivate var displaced: [HistoryStep] = []
-  /// When it was last extended; nil if it is not to be coalesced with others.
-  fileprivate var time: Duration?
+  private final class Contents: Sendable {
+    let propagations: [UInt]
+    let values: [Int: any Sendable]
+    let displaced: [HistoryStep]
+    let time: Duration?
+    init(_ propagations: [UInt], _ values: [Int: any Sendable], _ displaced: [HistoryStep], _ time: Duration?) {
+      self.propagations = propagations
+      self.values = values
+      self.displaced = displaced
+      self.time = time
+    }
+  }
+  private var contents: Contents
 
-  fileprivate init(_ propagations: [UInt], _ values: [Int: any Sendable], _ time: Duration? = nil) {
+  /// The propagation that made it, and those of the undos and redos since, the last of them at the end.
+  var propagations: [UInt] { contents.propagations }
+  fileprivate(set) var values: [Int: any Sendable] {
+    get { contents.values }
+    set { contents = Contents(propagations, newValue, displaced, time) }
+  }
+  /// The steps to redo that it has made impossible, while it is the newest: it may turn out to have changed nothing.
+  fileprivate var displaced: [HistoryStep] {
+    get { contents.displaced }
+    set { contents = Contents(propagations, values, newValue, time) }
+  }
+  /// When it was last extended; nil if it is not to be coalesced with others.
+  fileprivate var time: Duration? {
+    get { contents.time }
+    set { contents = Contents(propagations, values, displaced, newValue) }
+  }
+
+  fileprivate init(
+    _ propagations: [UInt], _ values: [Int: any Sendable], displacing displaced: [HistoryStep] = [],
+    at time: Duration? = nil
+  ) {
     // A step that is undone and redone for ever keeps the numbers of the last rounds.
-    self.propagations = Array(propagations.prefix(1) + propagations.dropFirst().suffix(8))
-    self.values = values
-    self.time = time
+    let last = propagations.count > 9 ? propagations.prefix(1) + propagations.suffix(8) : propagations[...]
+    contents = Contents(Array(last), values, displaced, time)
   }
 }
 
@@ -27,8 +54,10 @@ struct HistorySteps: Sendable {
   private var future: [HistoryStep] = []
   /// The last transaction. It becomes part of the steps when another follows: until then its writes may be applied again.
   private var last: Writes?
-  /// Propagations whose steps were discarded. What they still cause is no step.
+  /// Propagations whose steps were discarded. What they still cause joins the newest step, if there is one.
   private var discarded: [UInt] = []
+  /// The greatest number of a propagation so far. A greater one has no step yet.
+  private var newest: UInt = 0
   private let limit: Int
   /// The pause that separates two steps of the same values.
   private let pause: Duration?
@@ -93,18 +122,26 @@ struct HistorySteps: Sendable {
       new.push(
         HistoryStep(step.propagations + [last.propagation], last.values.filter(\.value.isChange).mapValues(\.old)),
         direction)
-    } else if let index = new.past.lastIndex(where: { $0.propagations.contains(last.propagation) }) {
-      new.join(last, at: index)
-    } else if let index = new.future.lastIndex(where: { $0.propagations.contains(last.propagation) }) {
-      new.join(last, undoneAt: index)
-    } else if new.discarded.contains(last.propagation) {
-      if !new.past.isEmpty { new.join(last, at: new.past.count - 1) }
-    } else if new.coalesces(last) {
-      new.join(last, at: new.past.count - 1)
-    } else {
+    } else if let (steps, index) = place(of: last.propagation) {
+      if steps == .undo { new.join(last, at: index) } else { new.join(last, undoneAt: index) }
+    } else if coalesces(last) {
+      new.join(last, at: past.count - 1)
+    } else if !isDiscarded(last.propagation) {
       new.add(last)
     }
+    new.newest = max(newest, last.propagation)
     return new
+  }
+
+  /// The step that what a propagation causes joins, if there is one: its own, or the newest if that was discarded.
+  private func place(of propagation: UInt) -> (steps: Direction, index: Int)? {
+    if propagation > newest { return nil }
+    if let index = past.lastIndex(where: { $0.propagations.contains(propagation) }) { return (.undo, index) }
+    if let index = future.lastIndex(where: { $0.propagations.contains(propagation) }) { return (.redo, index) }
+    return isDiscarded(propagation) && !past.isEmpty ? (.undo, past.count - 1) : nil
+  }
+  private func isDiscarded(_ propagation: UInt) -> Bool {
+    propagation <= newest && discarded.contains(propagation)
   }
 
   private mutating func push(_ step: HistoryStep, _ direction: Direction) {
@@ -117,13 +154,12 @@ struct HistorySteps: Sendable {
     }
   }
   private mutating func add(_ writes: Writes) {
-    var step = HistoryStep([writes.propagation], writes.values.filter(\.value.isChange).mapValues(\.old), writes.time)
-    if step.values.isEmpty { return }
+    let changes = writes.values.filter(\.value.isChange)
+    if changes.isEmpty { return }
     discard(future)
-    if !past.isEmpty { past[past.count - 1].displaced = [] }
-    step.displaced = future
+    if let before = past.last, !before.displaced.isEmpty { past[past.count - 1].displaced = [] }
+    past.append(HistoryStep([writes.propagation], changes.mapValues(\.old), displacing: future, at: writes.time))
     future = []
-    past.append(step)
     trim()
   }
   private mutating func trim() {

@@ -183,5 +183,19 @@ struct HistoryPropagationTests {
     withExtendedLifetime(follower) {}
   }
 
+  @Test("What is still caused by a step that was cleared is no step")
+  func cleared() async {
+    let (a, b) = (Observed(0), Observed(0))
+    let history = History(of: a, b)
+    let follower = a.observe { @MainActor change in b.set(change.new * 10) }
+    await detached {
+      a.set(1)
+      history.clear()
+    }
+    await follower.drained()
+    #expect(b.value == 10 && !history.canUndo.value)
+    withExtendedLifetime(follower) {}
+  }
+
   private func detached(_ body: @escaping @Sendable () -> Void) async { await Task.detached { body() }.value }
 }

@@ -18,11 +18,12 @@ final class Body: CausalSource {
   var isEffect = false
   /// Whether this is the body of the probe of a `LatestValue`, which sets it at the beginning. A probe is never final.
   var isProbe = false
+  /// Whether the source has recorders.
+  private let isRecorded = Atomic(false)
   /// The replicas of a source. Made when first needed, under the lock.
   var replicas: Replicas?
-  /// The recorders of a source. Made when first needed, under the lock, and read once `isRecorded` is set.
+  /// Made when first needed, under the lock, and read once `isRecorded` is set.
   private var recorders: Recorders?
-  private let isRecorded = Atomic(false)
   override var kind: StaticString { isEffect ? "effect" : isSource ? "observed value" : "derived value" }
 
   init(
