@@ -27,7 +27,7 @@ struct ObservedInComputationTests {
       #expect(doubled.value == 2)
     }
     source.set(2)
-    tokens.values.forEach { $0.cancel() }
+    for token in tokens.values { token.cancel() }
     if let stream = streams.values.first { #expect(await stream.first { _ in true } == 4) }
     #expect(received.values == (form == .initial ? [0, 2, 4] : form == .latest ? [] : [2, 4]))
   }
