@@ -97,11 +97,11 @@ private final class Agreement<A: Sendable & Equatable, B: Sendable & Equatable>:
     switch side {
     case .first:
       let value = first.value
-      if let known = agreed.first, isSame(known, value) { return }
+      if let known = agreed.first, areSame(known, value) { return }
       hand(value, to: second, conversion.to, isolation: isolation) { ($0, $1) }
     case .second:
       let value = second.value
-      if let known = agreed.second, isSame(known, value) { return }
+      if let known = agreed.second, areSame(known, value) { return }
       hand(value, to: first, conversion.from, isolation: isolation) { ($1, $0) }
     }
   }
@@ -115,7 +115,7 @@ private final class Agreement<A: Sendable & Equatable, B: Sendable & Equatable>:
       transaction {
         agreed.set(pair(value, made))
         error.set(nil)
-        if !isSame(other.value, made) { other.set(made) }
+        if !areSame(other.value, made) { other.set(made) }
       }
     } catch {
       transaction {
@@ -124,9 +124,4 @@ private final class Agreement<A: Sendable & Equatable, B: Sendable & Equatable>:
       }
     }
   }
-}
-
-/// A value that is not equal to itself, like NaN, never counts as different: it would be written back and forth without end.
-func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
-  left == right || (left != left && right != right)
 }

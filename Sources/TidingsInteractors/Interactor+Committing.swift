@@ -64,7 +64,7 @@ extension Interactor {
 
   /// The only place at which the property is written. Called in a transaction.
   func write(_ value: Value) {
-    if part.value != value { part.set(value) }
+    if !areSame(part.value, value) { part.set(value) }
     hasWritten = true
     writes.update { $0 += 1 }
     origin.set(value)

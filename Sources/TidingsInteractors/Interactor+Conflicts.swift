@@ -21,7 +21,7 @@ extension Interactor {
   /// The property's value, if it would be lost by writing `value`: it is not the one of which the draft was made.
   func theirs(against value: Value) -> Value? {
     let current = part.value
-    return isSame(current, origin.value) || isSame(current, value) ? nil : current
+    return areSame(current, origin.value) || areSame(current, value) ? nil : current
   }
 
   /// Called after a commit: what handlers of the property have made of the value is no conflict.

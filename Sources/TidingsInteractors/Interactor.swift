@@ -134,8 +134,8 @@ public final class Interactor<Value: Sendable & Equatable> {
     conflict = Derived("interactor.conflict") { [readOnly = part.readOnly] in
       if drafted.value == base.value { return nil }
       let current = readOnly.value
-      if isSame(current, origin.value) { return nil }
-      if let mine = try? format.parse(drafted.value), isSame(mine, current) { return nil }
+      if areSame(current, origin.value) { return nil }
+      if let mine = try? format.parse(drafted.value), areSame(mine, current) { return nil }
       return current
     }
     propagatedWrites = writes.map { $0 }

@@ -132,5 +132,5 @@ extension EventSource where Payload: Equatable {
   ///
   /// - Returns: A source of the values that are left.
   @_alwaysEmitIntoClient
-  public func removeDuplicates() -> AnyEventSource<Payload> { removeDuplicates(by: ==) }
+  public func removeDuplicates() -> AnyEventSource<Payload> { removeDuplicates(by: isSame) }
 }

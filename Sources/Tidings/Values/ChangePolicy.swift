@@ -24,5 +24,7 @@ public struct ChangePolicy<Value>: Sendable {
 
 extension ChangePolicy where Value: Equatable & Sendable {
   /// A write is a change when the new value is not equal to the old one.
-  public static var distinct: Self { .by(==) }
+  ///
+  /// Writing NaN over NaN is no change, and neither is writing the very value that is there, whatever `==` says.
+  public static var distinct: Self { .by(isSame) }
 }

@@ -76,6 +76,60 @@ public final class Derived<Value: Sendable>: ValueSource {
     cell = Cell(anything: label, maximumDepth: maximumDepth, file: file, line: line, compute)
   }
 
+  /// Makes a derived value with a policy of its own: which results count as a change.
+  ///
+  /// ```swift
+  /// let nearby = Derived(changes: .by { $0.distance(to: $1) < 10 }) { path.value.last ?? home.value }
+  /// let person = Derived(changes: .every) { selected.value }   // a type whose `==` compares only the number
+  /// ```
+  ///
+  /// For a type whose `==` says less, or more, than what counts. A result that is equivalent to the one before is dropped: the value
+  /// keeps the older one, and neither handlers nor derived values are notified.
+  ///
+  /// - Parameters:
+  ///   - label: The name in reports and in ``diagnostics``.
+  ///   - changes: Which results count as a change. With `.every`, each computation, which runs when a dependency has changed.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
+  ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
+  ///   - compute: Returns the value, and reads the values that it depends on.
+  @_alwaysEmitIntoClient
+  public init(
+    _ label: String? = nil, changes: ChangePolicy<Value>, maximumDepth: Int? = nil, file: StaticString = #fileID,
+    line: UInt = #line, _ compute: @escaping @Sendable () -> Value
+  ) {
+    cell = Cell(changes.untyped, label: label, maximumDepth: maximumDepth, file: file, line: line) { _ in compute() }
+  }
+
+  /// Makes a derived value whose closure gets the previous result.
+  ///
+  /// ```swift
+  /// let highest = Derived(previous: 0) { previous in max(previous, score.value) }
+  /// ```
+  ///
+  /// The previous result is the last one that was kept: values that came between two computations are not seen, since nothing is
+  /// computed while the value is neither read nor observed. In a transaction that has written a dependency, it is the result from
+  /// before the transaction.
+  ///
+  /// - Parameters:
+  ///   - label: The name in reports and in ``diagnostics``.
+  ///   - first: What the first computation gets.
+  ///   - maximumDepth: The causal depth of handlers beyond which a change counts as a cycle and is rejected with a report.
+  ///     10,000 unless given.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
+  ///   - compute: Returns the value, and reads the values that it depends on.
+  @_alwaysEmitIntoClient
+  public init(
+    _ label: String? = nil, previous first: Value, maximumDepth: Int? = nil, file: StaticString = #fileID,
+    line: UInt = #line, _ compute: @escaping @Sendable (_ previous: Value) -> Value
+  ) {
+    cell = Cell(knownComparison(of: Value.self), label: label, maximumDepth: maximumDepth, file: file, line: line) {
+      compute($0?.assumingMemoryBound(to: Value.self).pointee ?? first)
+    }
+  }
+
   /// Makes a derived value of a closure that may throw: an error is memoized like a value, with its dependencies.
   ///
   /// ```swift
@@ -99,13 +153,13 @@ public final class Derived<Value: Sendable>: ValueSource {
     }
   }
 
-  /// For `combine`, which compares its components one by one.
+  /// For what follows sources without a closure of the user's: `combine`, a member.
   @usableFromInline
   init(
-    comparing areEqual: @escaping (Value, Value) -> Bool, file: StaticString, line: UInt,
+    comparing areEqual: @escaping (Value, Value) -> Bool, label: String? = nil, file: StaticString, line: UInt,
     _ compute: @escaping @Sendable () -> Value
   ) {
-    cell = Cell(comparing: areEqual, file: file, line: line, compute)
+    cell = Cell(comparing: areEqual, label: label, file: file, line: line, compute)
   }
   deinit { releaseReference(to: cell.node) }
 

@@ -33,7 +33,7 @@ extension ValueSource {
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: The derived value.
-  @_alwaysEmitIntoClient
+  @_alwaysEmitIntoClient @_disfavoredOverload  // or a closure of several statements is ambiguous
   public func chain<NextStep: ValueSource>(
     _ link: @escaping @Sendable (Value) -> NextStep?, file: StaticString = #fileID, line: UInt = #line
   ) -> Derived<NextStep.Value?> {
@@ -52,7 +52,7 @@ extension ValueSource {
   ///   - file: Where it is made. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: The derived value.
-  @_alwaysEmitIntoClient
+  @_alwaysEmitIntoClient @_disfavoredOverload  // or a closure of several statements is ambiguous
   public func chain<NextStep: ValueSource, Wrapped: Sendable>(
     _ link: @escaping @Sendable (Value) -> NextStep?, file: StaticString = #fileID, line: UInt = #line
   ) -> Derived<Wrapped?> where NextStep.Value == Wrapped? {
@@ -70,7 +70,10 @@ extension ValueSource {
   @_alwaysEmitIntoClient
   public subscript<Member: Sendable>(dynamicMember keyPath: any KeyPath<Value, Member> & Sendable) -> Derived<Member> {
     let reader = reader
-    return Derived { reader.value[keyPath: keyPath] }
+    // A label, since the place would be one in this library.
+    return Derived(comparing: { isUnchanged($0, $1) }, label: "member", file: #fileID, line: #line) {
+      reader.value[keyPath: keyPath]
+    }
   }
 }
 
@@ -85,6 +88,9 @@ extension ValueSource {
 /// notify whenever a source was set; here the components are compared, and one that is not `Equatable` always counts as
 /// different. And the result retains none of the sources.
 ///
+/// A type's own `==` may say less than all there is to a value. So components of types other than those of the standard library
+/// are different whenever their source has changed by its own policy.
+///
 /// - Parameters:
 ///   - source: The values.
 ///   - file: Where it is made. Filled in by the compiler.
@@ -96,18 +102,10 @@ public func combine<each Source: ValueSource>(
 ) -> Derived<(repeat (each Source).Value)> {
   let readers = (repeat (each source).reader)
   let areEqual: ((repeat (each Source).Value), (repeat (each Source).Value)) -> Bool = { old, new in
-    for isEqual in repeat areKnownEqual(each old, each new) {
-      if !isEqual { return false }
+    for isUnchanged in repeat isUnchanged(each old, each new) {
+      if !isUnchanged { return false }
     }
     return true
   }
   return Derived(comparing: areEqual, file: file, line: line) { (repeat (each readers).value) }
-}
-
-/// False for values that cannot be compared.
-@usableFromInline
-func areKnownEqual<Value>(_ old: Value, _ new: Value) -> Bool {
-  func compare<Known: Equatable>(_ old: Known) -> Bool { (new as? Known).map { old == $0 } ?? false }
-  guard let old = old as? any Equatable else { return false }
-  return compare(old)
 }

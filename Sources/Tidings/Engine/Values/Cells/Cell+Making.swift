@@ -5,7 +5,7 @@ extension Cell {
     label: String?, maximumDepth: Int?, file: StaticString, line: UInt, _ compute: @escaping @Sendable () -> Value
   ) where Value: Equatable {
     let areEqual: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool = {
-      $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee
+      isSame($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee)
     }
     self.init(
       areEqual: areEqual,
@@ -15,7 +15,7 @@ extension Cell {
       // A value that `==` reads is no dependency. Where the type is known, the compiler knows whether `==` can read any value, so
       // the check costs a chain of integers nothing.
       if !Self.isEqualityBuiltIn { stopNoting() }
-      let isChanged = if let base { base.assumingMemoryBound(to: Value.self).pointee != value } else { true }
+      let isChanged = if let base { !isSame(base.assumingMemoryBound(to: Value.self).pointee, value) } else { true }
       into.initializeMemory(as: Value.self, to: value)
       return isChanged
     }
@@ -27,9 +27,19 @@ extension Cell {
     anything label: String?, maximumDepth: Int?, file: StaticString, line: UInt,
     _ compute: @escaping @Sendable () -> Value
   ) {
-    let areEqual = (Value.self as? any Equatable.Type).map { comparison(of: $0) }
+    self.init(
+      knownComparison(of: Value.self), label: label, maximumDepth: maximumDepth, file: file, line: line
+    ) { _ in compute() }
+  }
+
+  /// A derived value with a comparison, or with none, whose closure gets the previous value.
+  @_alwaysEmitIntoClient
+  init(
+    _ areEqual: ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)?, label: String?, maximumDepth: Int?,
+    file: StaticString, line: UInt, _ compute: @escaping @Sendable (_ previous: UnsafeMutableRawPointer?) -> Value
+  ) {
     self.init(areEqual: areEqual, label: label, maximumDepth: maximumDepth, file: file, line: line) { base, into in
-      var value = compute()
+      var value = compute(base)
       stopNoting()
       let isChanged =
         if let base, let areEqual { withUnsafeMutablePointer(to: &value) { !areEqual(base, $0) } } else { true }
@@ -52,30 +62,26 @@ extension Cell {
 
   /// A derived value with a custom comparison.
   init(
-    comparing areEqual: @escaping (Value, Value) -> Bool, file: StaticString, line: UInt,
+    comparing areEqual: @escaping (Value, Value) -> Bool, label: String?, file: StaticString, line: UInt,
     _ compute: @escaping @Sendable () -> Value
   ) {
     let untyped: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool = {
       areEqual($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee)
     }
-    self.init(
-      areEqual: untyped,
-      label: nil, maximumDepth: nil, file: file, line: line
-    ) { base, into in
-      let value = compute()
-      stopNoting()
-      let isChanged = if let base { !areEqual(base.assumingMemoryBound(to: Value.self).pointee, value) } else { true }
-      into.initializeMemory(as: Value.self, to: value)
-      return isChanged
-    }
+    self.init(untyped, label: label, maximumDepth: nil, file: file, line: line) { _ in compute() }
   }
 }
 
+/// The comparison of a type that is `Equatable`, as far as that is found out here.
+@usableFromInline
+func knownComparison(of type: Any.Type) -> ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)? {
+  (type as? any Equatable.Type).map { comparison(of: $0) }
+}
 @usableFromInline
 func comparison<Value: Equatable>(
   of _: Value.Type
 ) -> (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool {
-  { $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee }
+  { isSame($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee) }
 }
 
 /// Stops noting reads: the closure being computed has read all its dependencies.
