@@ -6,7 +6,7 @@ public import Tidings
 /// let bond = bind(volume, slider)
 /// ```
 ///
-/// The second value takes the current value of the first. From then on each change of one is written to the other, once for
+/// The second value takes the current value of the first; in a computation, when the outermost computation is over. From then on each change of one is written to the other, once for
 /// each cause. The written value is not written back, but if a handler then sets it to something else, that is a new cause.
 /// Several writes in one transaction are one change; if the transaction writes both values, the one that was written first
 /// counts. Setting a value to an equal one is no change.
@@ -59,13 +59,16 @@ public func bind<A: Sendable & Equatable, B: Sendable & Equatable>(
   }
   let carrying =
     isolation.map { carry(on: $0) } ?? turned.observe { side in agreement.carry(from: side, isolation: nil) }
+  let (ofFirst, ofSecond) = (follow(first, .first), follow(second, .second))
   // One after the other, so that the first wins also while other threads write.
-  let ofFirst = follow(first, .first)
-  turned.emit(.first)
-  let ofSecond = follow(second, .second)
-  // Catches a change of the second that was made before it was observed. After a failed conversion there is no agreement
-  // yet, and this would overwrite the first, which has to be unchanged then.
-  if agreement.error.value == nil { turned.emit(.second) }
+  ofSecond.pause()
+  afterComputation(isolation: isolation) { here in
+    turned.emit(.first, isolation: here)
+    ofSecond.resume()
+    // Catches a change of the second that was made in the pause. After a failed conversion there is no agreement yet, and this
+    // would overwrite the first, which has to be unchanged then.
+    if agreement.error.value == nil { turned.emit(.second, isolation: here) }
+  }
   return Bond([ofFirst, ofSecond, carrying], agreement.error.readOnly)
 }
 
@@ -79,7 +82,7 @@ enum Side: Sendable { case first, second }
 /// that cycles of other handlers through a bond increase the causal depth like any other, and are rejected.
 private final class Agreement<A: Sendable & Equatable, B: Sendable & Equatable>: Sendable {
   /// Nil: the value of that side, whatever it is, has to be written to the other.
-  private let agreed = Observed<(first: A?, second: B?)>((nil, nil))
+  private let agreed = Observed<(first: A?, second: B?)>((nil, nil), label: "bind.agreed")
   let error = Observed<(any Error)?>(nil, label: "bind.error", changes: .by(saysTheSame))
   private let conversion: Conversion<A, B>
   private let sides: @Sendable () -> (Observed<A>, Observed<B>)?

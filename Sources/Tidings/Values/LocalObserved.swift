@@ -168,7 +168,21 @@ public final class LocalObserved<Value> {
     _ option: ObserveOption, _ handler: @escaping (Change<Value>) -> Void, file: StaticString = #fileID,
     line: UInt = #line
   ) -> LocalSubscription {
-    delivery.attach(handler, first: Change(old: nil, new: current), CallSite(file: file, line: line))
+    let site = CallSite(file: file, line: line)
+    if CausalFrame.isInComputation { return attachLater(handler, site) }
+    return delivery.attach(handler, first: Change(old: nil, new: current), site)
+  }
+
+  /// The same in a computation, after which the handler is called first.
+  private func attachLater(_ handler: @escaping (Change<Value>) -> Void, _ site: CallSite) -> LocalSubscription {
+    var hasBegun = false
+    let subscription = delivery.attach({ if hasBegun { handler($0) } }, owned: false, site)
+    Context.start(nil) { [weak subscription] _ in
+      guard let subscription, subscription.isActive else { return }
+      hasBegun = true
+      self.delivery.begin(handler, with: Change(old: nil, new: self.current))
+    }
+    return subscription
   }
 
   /// Calls the handler with the owner and every change, until the owner is deinitialized.

@@ -78,6 +78,20 @@ extension Diagnostics {
       : "the closure of the " + kind + " '" + name + "', which may only read"
   }
 
+  /// A cleanup outside the run of an effect.
+  @inline(never)
+  @_optimize(size)
+  static func reportCleanup(_ file: StaticString, _ line: UInt) {
+    let source = CausalSource(EventIdentity("onCleanup", nil, file, line))
+    let place = file.description + ":" + line.description
+    report(
+      Report(
+        message: "cleanup rejected: onCleanup at " + place
+          + " is not in the run of an effect, so its closure is never called",
+        labels: [place]),
+      about: source)
+  }
+
   /// An update that was given up.
   @inline(never)
   @_optimize(size)

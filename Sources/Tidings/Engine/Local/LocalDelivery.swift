@@ -124,12 +124,15 @@ package final class LocalDelivery<Payload>: LocalHandlerList {
   /// emits.
   func attach(_ call: @escaping (Payload) -> Void, first: Payload, _ site: CallSite) -> LocalSubscription {
     let subscription = attach(call, owned: false, site)
+    begin(call, with: first)
+    return subscription
+  }
+  func begin(_ call: (Payload) -> Void, with first: Payload) {
     let isOutermost = walking == 0
     walking &+= 1
     CausalFrame.push(self) { call(first) }
     if isOutermost, needsCare { settle() }
     walking &-= 1
-    return subscription
   }
 
   /// The same for a handler that can end itself. It is kept by the event and not by its token.

@@ -59,6 +59,14 @@ func plain<O: Actor, P>(onOwner handler: @escaping @Sendable (isolated O, P) -> 
   unsafeBitCast(OnOwner(call: handler), to: WithOwner<O, P>.self).call
 }
 
+private struct OnCaller { let call: (isolated (any Actor)?) -> Void }
+private struct WithCaller { let call: ((any Actor)?) -> Void }
+
+/// A closure that is called where the caller says that it is.
+func plain(_ body: @escaping (isolated (any Actor)?) -> Void) -> ((any Actor)?) -> Void {
+  unsafeBitCast(OnCaller(call: body), to: WithCaller.self).call
+}
+
 private struct IsolatedThrowing<P, E: Error> { let call: @isolated(any) @Sendable (P) throws(E) -> Void }
 private struct UnisolatedThrowing<P, E: Error> { let call: @Sendable (P) throws(E) -> Void }
 

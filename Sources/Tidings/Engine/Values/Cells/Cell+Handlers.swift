@@ -39,6 +39,7 @@ extension Cell {
 
   /// Adds a handler at a moment at which the handlers before it have been notified of the value, or are sure to be. It is added
   /// before it is called with the initial value. A change that it or another thread makes meanwhile is delivered afterwards, once.
+  /// In a computation the call is made after it, and a gate holds back the changes until then.
   @_optimize(size)
   func attach(
     _ handler: EventHandler<Change<Value>>, sendingInitial: Bool, _ here: (any Actor)?
@@ -47,7 +48,15 @@ extension Cell {
     let delivery = makeDelivery()
     let subscription = Subscription(delivery, site: handler.site)
     handler.selfCancellation?.bind(subscription)
-    var (slot, gate) = (handler.makeSlot(for: subscription) as Slot?, nil as InitialGate<Change<Value>>?)
+    let isLater = sendingInitial && CausalFrame.isInComputation
+    var slot: Slot? = handler.makeSlot(for: subscription)
+    var gate: InitialGate<Change<Value>>?
+    func holdBack() {
+      let new = InitialGate<Change<Value>>(slot.unsafelyUnwrapped, of: delivery)
+      slot = GatedSlot(slot.unsafelyUnwrapped, new)
+      gate = new
+    }
+    if isLater { holdBack() }
     let delivering = DeliveryContext(here: here, counter: nil)
     let isPinned = context.pointee.seen.snapshot != 0
     while true {
@@ -72,7 +81,8 @@ extension Cell {
         // The initial value comes before every change. So this call delivers, or a gate holds back the changes that another call
         // delivers.
         let isMine =
-          sendingInitial && context.pointee.notifications.claimCount == batch.firstClaim && delivery.claim() != nil
+          sendingInitial && !isLater && context.pointee.notifications.claimCount == batch.firstClaim
+          && delivery.claim() != nil
         if sendingInitial, !isMine, gate == nil, context.pointee.notifications.claimCount == batch.firstClaim {
           return (.busy, RetiredObjects())
         }
@@ -106,11 +116,18 @@ extension Cell {
         if !isPinned, context.pointee.seen.snapshot != 0 { Context.unpin(context) }
       }
       if let initial {
-        Context.untracked(context) {
-          if let gate {
-            gate.open(to: slot.unsafelyUnwrapped, delivery, here)
-          } else if subscription.registration.isLive {
-            delivery.notify(slot.unsafelyUnwrapped, Change<Value>(old: nil, new: initial), delivering)
+        if isLater {
+          // Weak: a token that is dropped meanwhile cancels.
+          Context.start(here) { [weak slot, gate = gate.unsafelyUnwrapped] here in
+            if let slot { gate.open(to: slot, delivery, here) }
+          }
+        } else {
+          Context.untracked(context) {
+            if let gate {
+              gate.open(to: slot.unsafelyUnwrapped, delivery, here)
+            } else if subscription.registration.isLive {
+              delivery.notify(slot.unsafelyUnwrapped, Change<Value>(old: nil, new: initial), delivering)
+            }
           }
         }
       }
@@ -125,10 +142,7 @@ extension Cell {
       case .added, .claimed:
         if context.pointee.notifications.isPending { Context.drain(context, here) }
         return subscription
-      case .busy:
-        let new = InitialGate<Change<Value>>(slot.unsafelyUnwrapped, of: delivery)
-        slot = GatedSlot(slot.unsafelyUnwrapped, new)
-        gate = new
+      case .busy: holdBack()
       case .again, .compare, .final: break
       }
     }
@@ -147,6 +161,20 @@ extension Cell {
     handler.selfCancellation?.bind(subscription)
     let slot = handler.makeSlot(for: subscription)
     delivery.add(.passRetained(slot), for: subscription, owned: handler.selfCancellation != nil)
+    if initial != nil, CausalFrame.isInComputation {
+      Context.start(here) { [weak subscription] here in
+        if subscription?.isActive ?? false { conclude(delivery, slot, initial, here, context) }
+      }
+    } else {
+      conclude(delivery, slot, initial, here, context)
+    }
+    return subscription
+  }
+  /// Calls the handler of a list of its own with the initial value, then ends the list.
+  private func conclude(
+    _ delivery: Delivery<Change<Value>>, _ slot: Slot, _ initial: Value?, _ here: (any Actor)?,
+    _ context: ContextPointer
+  ) {
     context.pointee.seen.notifying &+= 1
     if let initial {
       Context.untracked(context) {
@@ -160,7 +188,6 @@ extension Cell {
     }
     context.pointee.seen.notifying &-= 1
     if context.pointee.notifications.isPending { Context.drain(context, here) }
-    return subscription
   }
 
   /// Recomputes a derived value that may be stale, as all threads will see it: without the writes of this transaction.

@@ -4,16 +4,23 @@
 /// closure of an effect of another actor. Until the handler has computed the value, further changes find nothing to notify.
 final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; beside it as in `Completion`
   private let latest: LatestValue<Void>
+  private let cleanup: RunCleanup
   /// The token is known once the handler is attached, before the first run. Weak, or it would keep the effect alive.
   private weak var token: Subscription?
   private let lock = Lock(())
   private var subscription: Subscription? { lock.withLock { _ in token } }
 
   @_optimize(none)  // or the delivery would be compiled once more, for this type
-  init(_ reading: Cell<Void>) {
-    reading.node.pointee.body._withUnsafeGuaranteedRef { $0.isEffect = true }
+  init(_ reading: Cell<Void>, _ cleanup: RunCleanup) {
+    reading.node.pointee.body._withUnsafeGuaranteedRef { $0.cleanup = cleanup }
     latest = LatestValue(reading)
+    self.cleanup = cleanup
   }
+  /// The effect has ended, and no run is under way. An outer effect that ends this one before its next run is on its own actor.
+  deinit { cleanup(on: Self.running?.home) }
+
+  /// The cleanup of the effect whose closure runs on this thread; nil in any other computation and outside.
+  static var running: RunCleanup? { (CausalFrame.computing as? Body)?.cleanup }
 
   @_optimize(none)  // or the delivery would be compiled once more, for this type
   func attach(_ handler: EventHandler<Change<UInt>>) -> Subscription {
@@ -21,7 +28,6 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
     links.keep(Resumption.observe(self, handler.site))
     let subscription = latest.attach(handler.holding(links))
     lock.withLock { _ in token = subscription }
-    run()
     return subscription
   }
 
@@ -29,8 +35,17 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
   /// cancelled effect begins no further run, even if the run that has just ended cancelled it. An effect that can never run again
   /// ends. An effect that is overtaken each
   /// time goes back into the handler's queue, so that the actor's other work has its turn.
-  @_optimize(none)
+  ///
+  /// What the closure has begun follows the run, on the same actor.
   func run() {
+    let context = Context.current
+    context.pointee.seen.notifying &+= 1
+    makeRuns()
+    context.pointee.seen.notifying &-= 1
+    if context.pointee.notifications.isPending { Context.drain(context, cleanup.home) }
+  }
+  @_optimize(none)
+  private func makeRuns() {
     var left = 16  // counted by hand: without optimisation a range is code of every client
     while left > 0 {
       guard let subscription, subscription.isActive, let taken = latest.take() else { return }
@@ -38,15 +53,15 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
       if taken.isOpen { return }
       left -= 1
     }
-    notify()
+    notify(nil)
   }
 
-  /// Notifies the handler without a change. The closure runs only if something has changed.
+  /// Notifies the handler without a change. The closure runs only if something has changed, or for the first time.
   @_optimize(none)
-  fileprivate func notify() {
+  func notify(_ here: (any Actor)?) {
     guard let list = subscription?.registration.list else { return }
     unsafeDowncast(list, to: Delivery<Change<UInt>>.self)
-      .relay(Change(old: nil, new: 0), DeliveryContext(here: nil, counter: nil))
+      .relay(Change(old: nil, new: 0), DeliveryContext(here: here, counter: nil))
   }
 }
 
@@ -74,7 +89,7 @@ private final class ResumptionEndpoint: Endpoint, @unchecked Sendable {  // a co
   override func retire() {}
   override func pause() -> AnyObject? { nil }
   /// Called under the list's lock. The returned object is released after the lock.
-  override func resume() -> AnyObject? { OnDeinit { [runner] in runner.notify() } }
+  override func resume() -> AnyObject? { OnDeinit { [runner] in runner.notify(nil) } }
   override func idle() async {}
 }
 

@@ -9,7 +9,11 @@ extension Context {
     let depth = CausalFrame.currentDepth + 1
     while true {
       if context.pointee.notifications.hasPostponed { deliverPostponed(context, here) }
-      if context.pointee.notifications.isEmpty { break }
+      if context.pointee.notifications.isEmpty {
+        guard context.pointee.notifications.hasStarts else { break }
+        makeStart(context, here)
+        continue
+      }
       var batch = context.pointee.notifications.takeBatch(depth: depth)
       if batch.first == batch.end {
         context.pointee.notifications.end(batch)

@@ -14,8 +14,8 @@ final class Body: CausalSource {
   let compute: Compute
   let values: Values
   let isSource: Bool
-  /// Whether this is the body of an effect. Its maker sets it before the first computation.
-  var isEffect = false
+  /// The cleanup of the last run, if this is the body of an effect. Its maker sets it before the first computation.
+  var cleanup: RunCleanup?
   /// Whether this is the body of the probe of a `LatestValue`, which sets it at the beginning. A probe is never final.
   var isProbe = false
   /// Whether the source has recorders.
@@ -24,7 +24,7 @@ final class Body: CausalSource {
   var replicas: Replicas?
   /// Made when first needed, under the lock, and read once `isRecorded` is set.
   private var recorders: Recorders?
-  override var kind: StaticString { isEffect ? "effect" : isSource ? "observed value" : "derived value" }
+  override var kind: StaticString { cleanup != nil ? "effect" : isSource ? "observed value" : "derived value" }
 
   init(
     _ compute: @escaping Compute, isSource: Bool, _ values: Values, _ label: String?, maximumDepth: Int?,

@@ -35,9 +35,12 @@ struct NotificationQueue {
   var offloaded = RawStack<NodePointer>()
   /// Cycles of handlers to be reported at the end of a batch.
   var rejected = RawStack<NodePointer>()
+  /// The calls that begin after the nodes that wait, in this order. Those that are held apart come first.
+  private var starts = RawStack<PendingStart>()
+  private var heldStarts = 0
 
-  /// Something waits for the outermost notification of the thread. Postponed lists have their nodes in the queue, and nodes are
-  /// offloaded only after some were enqueued again.
+  /// Something waits for the outermost notification of the thread. Postponed lists have their nodes in the queue, nodes are
+  /// offloaded only after some were enqueued again, and a start counts as a repeat.
   var isPending: Bool { @inline(__always) get { !isEmpty || repeats != 0 } }
   var hasPostponed: Bool { postponed.count > heldPostponed }
   /// Nothing waits for the next batch.
@@ -68,6 +71,17 @@ struct NotificationQueue {
     segments[heldSegments] = Segment(end: taken, depth: batch.depth)
     taken = index
     batch.end(before: index)
+  }
+
+  /// Adds a start, which counts as a repeat: so `isPending` need not look at the starts.
+  mutating func push(_ start: PendingStart) {
+    starts.push(start)
+    repeats += 1
+  }
+  var hasStarts: Bool { starts.count > heldStarts }
+  mutating func takeStart() -> PendingStart {
+    defer { starts.remove(from: heldStarts, to: heldStarts + 1) }
+    return starts[heldStarts]
   }
 
   /// Takes the pending nodes as a batch. Nodes that come meanwhile wait for the next batch.
@@ -125,13 +139,19 @@ struct NotificationQueue {
     fileprivate let taken: Int
     fileprivate let segments: Int
     fileprivate let postponed: Int
+    fileprivate let starts: Int
   }
   mutating func hold() -> Held {
-    defer { (taken, heldSegments, heldPostponed) = (nodes.count, segments.count, postponed.count) }
-    return Held(taken: taken, segments: heldSegments, postponed: heldPostponed)
+    defer {
+      (taken, heldSegments, heldPostponed) = (nodes.count, segments.count, postponed.count)
+      heldStarts = starts.count
+    }
+    return Held(taken: taken, segments: heldSegments, postponed: heldPostponed, starts: heldStarts)
   }
   mutating func giveBack(_ held: Held) {
     (taken, heldSegments, heldPostponed) = (held.taken, held.segments, held.postponed)
+    heldStarts = held.starts
+    if hasStarts { repeats += 1 }
   }
 
   /// A batch without nodes, for a claim that does not come from the queue.
@@ -172,5 +192,6 @@ struct NotificationQueue {
     postponed.free()
     offloaded.free()
     rejected.free()
+    starts.free()
   }
 }
