@@ -173,6 +173,9 @@ extension Delivery {
   ) -> Subscription {
     let home = address(handler.isolation)
     if ObjectObservation.isOn { return observeTimed(handler, home, site) }
+    #if DEBUG
+    checkGrowth(at: site, nil)
+    #endif
     let subscription = Subscription(self, site: site)
     if home == 0 {
       enter(.passRetained(ErasedHandlerSlot(Converted(consume handler).erased)), for: subscription).dispose()
@@ -190,6 +193,9 @@ extension Delivery {
   }
 
   func attach(_ handler: EventHandler<Payload>) -> Subscription {
+    #if DEBUG
+    checkGrowth(at: handler.site, handler.selfCancellation)
+    #endif
     let subscription = Subscription(self, site: handler.site)
     handler.selfCancellation?.bind(subscription)
     add(

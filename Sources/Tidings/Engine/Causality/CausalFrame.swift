@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The innermost delivery or computation under way on this thread.
 @inline(__always)
 func topFrame() -> UnsafePointer<CausalFrame>? { frameAddress()?.assumingMemoryBound(to: CausalFrame.self) }
@@ -14,6 +16,10 @@ struct CausalFrame: BitwiseCopyable {
   /// Which causal chain the value belongs to; 0 until something asks.
   private var chain: UInt32
   private let role: Role
+  #if DEBUG
+  /// Distinguishes the calls of one handler, and the runs of one closure.
+  private let call = CausalFrame.newCall()
+  #endif
 
   /// The part of this thread in a call for the source. An enum would be a byte; this and `chain` are written with one instruction.
   struct Role: BitwiseCopyable, Equatable {
@@ -127,6 +133,13 @@ extension CausalFrame {
     for index in 0..<names.count / 2 { names.swapAt(index, names.count - 1 - index) }
     return names
   }
+
+  #if DEBUG
+  private static let calls = Synchronization.Atomic<UInt>(0)
+  private static func newCall() -> UInt { calls.wrappingAdd(1, ordering: .relaxed).newValue }
+  /// The innermost delivery or computation on this thread, as a number that no other has; 0 outside.
+  static var currentCall: UInt { topFrame()?.pointee.call ?? 0 }
+  #endif
 
   /// Runs `body` as if nothing were under way on this thread.
   static func outside(_ body: () -> Void) {

@@ -78,6 +78,24 @@ extension Diagnostics {
       : "the closure of the " + kind + " '" + name + "', which may only read"
   }
 
+  #if DEBUG
+  /// The code that runs on this thread adds one more handler each time it runs.
+  static func reportGrowth(of source: CausalSource, at place: String) {
+    let (name, causes) = (source.name, CausalFrame.names)
+    var labels = causes
+    labels.appendUnspecialized(name)
+    let adder = causes.last.map { " '" + $0 + "'" } ?? ""
+    report(
+      Report(
+        message: "growing: '" + name + "' gets another handler from " + place + " each time the "
+          + (CausalFrame.isComputing ? "closure of" : "handler of") + adder
+          + " runs, and those of earlier runs are kept: observe it once, or with the object to which each handler belongs: "
+          + "observe(with:) (" + CausalFrame.chain(labels) + ")",
+        labels: labels),
+      about: source)
+  }
+  #endif
+
   /// A cleanup outside the run of an effect.
   @inline(never)
   @_optimize(size)

@@ -13,6 +13,8 @@ struct Registration: ~Copyable, Sendable {
   private let flags: Atomic<UInt32>
   #if DEBUG
   let site: CallSite
+  /// The call of a handler, or the run of a closure, in which it was made; 0 outside of these.
+  let madeIn = CausalFrame.currentCall
   #endif
 
   /// The list keeps the token: it may be dropped without cancelling.

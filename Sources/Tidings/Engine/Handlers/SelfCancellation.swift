@@ -16,6 +16,10 @@ final class SelfCancellation: @unchecked Sendable {  // written once, before the
   }
 
   @usableFromInline var isOrphaned: Bool { hasOwner && owner == nil }
+  #if DEBUG
+  /// The address of the owner; nil if there is none.
+  var ownerAddress: UnsafeRawPointer? { owner.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }
+  #endif
   /// Not `precondition`, which says nothing in a release build.
   static func stopAttachingTwice() -> Never {
     fatalError(

@@ -46,6 +46,9 @@ extension Cell {
   ) -> Subscription {
     let context = Context.current
     let delivery = makeDelivery()
+    #if DEBUG
+    delivery.checkGrowth(at: handler.site, handler.selfCancellation)
+    #endif
     let subscription = Subscription(delivery, site: handler.site)
     handler.selfCancellation?.bind(subscription)
     let isLater = sendingInitial && CausalFrame.isInComputation
