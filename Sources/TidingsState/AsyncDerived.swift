@@ -1,3 +1,4 @@
+import Synchronization
 public import Tidings
 
 /// A derived value with an asynchronous computation: for a server, a file, another actor.
@@ -28,13 +29,14 @@ public import Tidings
 /// **Lifetime.** Its task is cancelled when it and everything derived from it are deinitialized. It retains what its closure
 /// captured.
 public final class AsyncDerived<Output: Sendable>: ValueSource {
-  private let reloads = Observed<UInt>(0)
+  private let reloads: Observed<UInt>
   let states: Derived<AsyncState<Output>>
 
   /// Makes a value whose dependencies are tracked while the closure runs.
   ///
   /// - Parameters:
   ///   - label: The name in reports.
+  ///   - initial: The output before the first one: `value` is *loading* with it.
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   ///   - compute: Returns the output, or throws. It begins on the thread that reads or that changed a dependency, where it
@@ -42,10 +44,32 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   ///     cancellation.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   public convenience init(
-    _ label: String? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ label: String? = nil, initial: Output? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ compute: @escaping @Sendable () async throws -> Output
   ) {
-    self.init(label, file: file, line: line, begin: { Task.immediate { try await compute() } })
+    self.init(label, initial, file: file, line: line, begin: { _ in Task.immediate { try await compute() } })
+  }
+
+  /// Makes a value whose closure gets the previous output.
+  ///
+  /// ```swift
+  /// let feed = AsyncDerived(initial: []) { previous in try await api.items(after: previous, in: topic.value) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - label: The name in reports.
+  ///   - initial: What the first computation gets, and the output before the first one.
+  ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
+  ///   - line: The line there.
+  ///   - compute: Returns the output, or throws. Gets the last output that was loaded. Otherwise as without it.
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  public convenience init(
+    _ label: String? = nil, initial: Output, file: StaticString = #fileID, line: UInt = #line,
+    _ compute: @escaping @Sendable (_ previous: Output) async throws -> Output
+  ) {
+    self.init(
+      label, initial, file: file, line: line,
+      begin: { previous in Task.immediate { try await compute(previous ?? initial) } })
   }
 
   /// Makes a value with one explicit input, which is read beforehand. For closures that begin on an actor, and for Apple
@@ -58,32 +82,39 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   /// - Parameters:
   ///   - input: The dependency, which is not kept alive. For several values use `combine`, or a `Derived` that reads them.
   ///   - label: The name in reports.
+  ///   - initial: The output before the first one: `value` is *loading* with it.
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   ///   - compute: Returns the output for the input, or throws. Runs in a task of its own.
   public convenience init<Input: Sendable>(
-    of input: some ValueSource<Input>, label: String? = nil, file: StaticString = #fileID, line: UInt = #line,
-    _ compute: @escaping @Sendable (Input) async throws -> Output
+    of input: some ValueSource<Input>, label: String? = nil, initial: Output? = nil, file: StaticString = #fileID,
+    line: UInt = #line, _ compute: @escaping @Sendable (Input) async throws -> Output
   ) {
     let input = input.reader
     self.init(
-      label, file: file, line: line,
-      begin: {
+      label, initial, file: file, line: line,
+      begin: { _ in
         let input = input.value
         return Task { try await compute(input) }
       })
   }
 
   private init(
-    _ label: String?, file: StaticString, line: UInt,
-    begin: @escaping @Sendable () -> Task<Output, any Error>
+    _ label: String?, _ initial: Output?, file: StaticString, line: UInt,
+    begin: @escaping @Sendable (_ previous: Output?) -> Task<Output, any Error>
   ) {
-    let last = Observed(LastOutput<Output>())
+    let name = label ?? "AsyncDerived"
+    let last = Observed(LastOutput(output: initial), label: "\(name).last", file: file, line: line)
+    let (reloads, numbers) = (Observed<UInt>(0, label: name, file: file, line: line), ComputationNumbers())
+    self.reloads = reloads
     // Each computation is an object with its own state, so that the answer of one cannot be taken for that of another. It is
     // the value of a `Derived`: when another replaces it, it is deinitialized and cancels its task.
-    let attempts = Derived("\(label ?? "AsyncDerived").attempt", file: file, line: line) { [reloads] in
+    let attempts = Derived("\(name).attempt", file: file, line: line) {
       _ = reloads.value
-      return Attempt(after: last, begin())
+      let number = numbers.next()
+      let previous = untracked { last.value.output }
+      let state = Observed(AsyncState.loading(previous: previous), label: name, file: file, line: line)
+      return Attempt(number, state, after: last, begin(previous))
     }
     states = Derived(label, file: file, line: line) { attempts.value.state.value }
   }
@@ -99,11 +130,12 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   /// if user.value.error != nil { user.reload() }
   /// ```
   ///
-  /// The value is *loading* immediately. It may be called from any thread.
+  /// The value is *loading* immediately. It may be called from any thread. In a computation, it is called when the outermost
+  /// computation is over.
   ///
   /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   public func reload(isolation: isolated (any Actor)? = #isolation) {
-    reloads.update(isolation: isolation) { $0 &+= 1 }
+    afterComputation(isolation: isolation) { [reloads] here in reloads.update(isolation: here) { $0 &+= 1 } }
   }
 
   /// Waits until the value is loaded or failed.
@@ -112,12 +144,15 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   /// let name = try await user.loaded().name
   /// ```
   ///
-  /// If the inputs change meanwhile, it waits for the output for the newer ones.
+  /// If the inputs change meanwhile, it waits for the output for the newer ones. In the closure of another `AsyncDerived`, before
+  /// that one first suspends, the state is a dependency: the other value follows this one, and computes again when it is loaded.
   ///
   /// - Parameter isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: The output for the current inputs.
   /// - Throws: What the computation has thrown; `CancellationError` when the waiting task is cancelled.
   public func loaded(isolation: isolated (any Actor)? = #isolation) async throws -> Output {
+    // In the closure of another value, this makes the state a dependency.
+    _ = states.value
     var iterator = states.stream(.latest, isolation: isolation).makeAsyncIterator()
     while let state = await iterator.next(isolation: isolation) {
       switch state {
@@ -137,9 +172,16 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
   public var reader: ValueReader<AsyncState<Output>> { states.reader }
 }
 
-/// The last output.
+/// The last output, and the number of the computation that has given it.
 private struct LastOutput<Output: Sendable>: Sendable {
   var output: Output?
+  var number = 0
+}
+
+/// Numbers the computations of one value.
+private final class ComputationNumbers: Sendable {
+  private let last = Atomic(0)
+  func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
 /// One computation: its task, and its state, which only that task writes.
@@ -148,8 +190,10 @@ private final class Attempt<Output: Sendable>: Sendable {
   private let task: Task<Output, any Error>
 
   /// Runs in the closure of a `Derived`, which may not write: a separate task writes the state.
-  init(after last: Observed<LastOutput<Output>>, _ task: Task<Output, any Error>) {
-    let state = Observed(AsyncState<Output>.loading(previous: untracked { last.value.output }))
+  init(
+    _ number: Int, _ state: Observed<AsyncState<Output>>, after last: Observed<LastOutput<Output>>,
+    _ task: Task<Output, any Error>
+  ) {
     self.state = state
     self.task = task
     Task {
@@ -159,7 +203,8 @@ private final class Attempt<Output: Sendable>: Sendable {
       transaction {
         switch result {
         case .success(let output):
-          last.set(LastOutput(output: output))
+          // This computation may have been replaced and not be cancelled yet.
+          last.update { if $0.number < number { $0 = LastOutput(output: output, number: number) } }
           state.set(.loaded(output))
         case .failure(let error):
           state.set(.failed(error, previous: last.value.output))
