@@ -6,9 +6,8 @@ extension EventSource {
   /// let quoted = ordered.withLatest(from: priced)   // AnyEventSource<(Order, Double)>
   /// ```
   ///
-  /// A value of the other source alone delivers nothing. If the other source is a value,
-  /// `withLatest(from: price.changes(.initial))` has its current value from the beginning. A subscription has one order of
-  /// both sources, as with `merge`, and ends with this source.
+  /// A value of the other source alone delivers nothing. A subscription has one order of both sources, as with `merge`, and ends
+  /// with this source.
   ///
   /// - Parameter other: The source whose latest value is taken.
   /// - Returns: A source of the pairs.

@@ -179,6 +179,12 @@ public final class Derived<Value: Sendable>: ValueSource {
   }
   public var reader: ValueReader<Value> { cell.reader }
 
+  /// Returns when every change that was made before this call has been handled by every handler, on any actor and behind any
+  /// operators.
+  ///
+  /// Changes that are made meanwhile are not waited for. See ``Event/drained()``.
+  public func drained() async { await cell.drained() }
+
   /// A snapshot of this value for people: label, subscriptions, where they were made, and changes that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.

@@ -162,6 +162,12 @@ public final class Observed<Value: Sendable>: ValueSource {
   }
   public var reader: ValueReader<Value> { cell.reader }
 
+  /// Returns when every change that was made before this call has been handled by every handler, on any actor and behind any
+  /// operators.
+  ///
+  /// Changes that are made meanwhile are not waited for. See ``Event/drained()``.
+  public func drained() async { await cell.drained() }
+
   /// The state of this value now: its label, its subscriptions and where they were made, changes that wait.
   ///
   /// - Complexity: O(*n*) in the number of handlers.

@@ -11,6 +11,16 @@ extension EventSource {
   ) -> Subscription { fatalError() }
 }
 
+extension ValueSource {
+  @available(*, unavailable, renamed: "first(where:)")
+  @_alwaysEmitIntoClient
+  public func next(where predicate: (Value) -> Bool) async -> Value? { fatalError() }
+
+  @available(*, unavailable, message: "a value ends when it is deinitialized, and a derived value with its sources")
+  @_alwaysEmitIntoClient
+  public func finish() { fatalError() }
+}
+
 extension Observed {
   @available(*, unavailable, message: "a value is set: use set(_:), or update { … }")
   @_alwaysEmitIntoClient

@@ -32,6 +32,9 @@ extension Cell {
     return AnyEventSource(.serial) { handler in before.attach(handler) }
   }
 
+  /// Waits until every handler has handled the changes that were made before.
+  func drained() async { await knownDelivery?.drained() }
+
   var diagnostics: Diagnostics {
     knownDelivery?.diagnostics
       ?? node.pointee.body._withUnsafeGuaranteedRef { Diagnostics(of: $0, waiting: 0, subscriptions: []) }
