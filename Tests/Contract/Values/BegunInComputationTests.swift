@@ -157,7 +157,7 @@ struct BegunInComputationTests {
     }
     let token = maker.observe { _ in }
     source.set(1)
-    #expect(reports.all.count == 1)
+    #expect(!reports.all.isEmpty)
     #expect(source.value < 200)
     withExtendedLifetime(token) {}
   }
