@@ -11,8 +11,8 @@ import TidingsTesting
 struct BegunInComputationTests {
   /// The places where something is made.
   enum Place: String, CaseIterable {
-    case read, nestedRead, untrackedRead, observed, mapped, effect, nestedEffect, transaction, handler
-    case initialHandler, deinitialized
+    case read, nestedRead, untrackedRead, observed, mapped, effect, nestedEffect, transaction, writtenTransaction
+    case failedTransaction, handler, initialHandler, deinitialized
   }
   /// The things that are made there.
   enum Form: String, CaseIterable {
@@ -84,6 +84,19 @@ struct BegunInComputationTests {
     case .effect: return effect { make() }
     case .nestedEffect: return effect { _ = maker.value }
     case .transaction: return transaction { maker.value }
+    case .writtenTransaction:
+      return transaction {
+        other.set(1)
+        return maker.value
+      }
+    case .failedTransaction:
+      struct Failure: Error {}
+      try? transaction { () throws(Failure) in
+        other.set(1)
+        _ = maker.value
+        throw Failure()
+      }
+      return maker
     case .handler:
       let token = other.observe { _ in _ = maker.value }
       other.set(1)

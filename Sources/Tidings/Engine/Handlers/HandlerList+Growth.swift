@@ -17,7 +17,7 @@ extension HandlerList {
     if call == 0 || selfCancellation != nil && owner == nil || self === Diagnostics.reports.delivery { return }
     // The last ones: what grows is at the end, and a list may be long.
     let others = state.withLock { state in
-      entries(state).suffix(64).map { entry in
+      lastEntries(state).map { entry in
         Self.registration(of: entry) {
           ($0.site, $0.madeIn, Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.selfCancellation })
         }
@@ -30,6 +30,24 @@ extension HandlerList {
       earlier = run
     }
     if isGrowing { report(site) }
+  }
+
+  /// Under the lock: the entries among the last places of the list, in their order.
+  private final func lastEntries(_ state: borrowing State) -> [UInt] {
+    var entries: [UInt] = []
+    if let table = current {
+      for index in max(0, table.count - 64)..<table.count where table[index] != Table.blank {
+        entries.append(table[index])
+      }
+    }
+    for slot in state.serial.activations.lastNewSlots {
+      slot._withUnsafeGuaranteedRef { slot in
+        slot.subscription?._withUnsafeGuaranteedRef {
+          entries.append($0.registration.state.load(ordering: .relaxed))
+        }
+      }
+    }
+    return entries
   }
 
   private final func report(_ site: CallSite) {

@@ -51,4 +51,10 @@ struct PendingActivations {
   var newSlots: [Unmanaged<Slot>] {
     waiting[head...].compactMap { $0.isNew ? $0.slot : nil }
   }
+  #if DEBUG
+  /// The same, of the last places.
+  var lastNewSlots: [Unmanaged<Slot>] {
+    waiting[max(head, waiting.count - 64)...].compactMap { $0.isNew ? $0.slot : nil }
+  }
+  #endif
 }
