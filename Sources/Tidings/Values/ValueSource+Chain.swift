@@ -71,9 +71,8 @@ extension ValueSource {
   public subscript<Member: Sendable>(dynamicMember keyPath: any KeyPath<Value, Member> & Sendable) -> Derived<Member> {
     let reader = reader
     // A label, since the place would be one in this library.
-    return Derived(comparing: { isUnchanged($0, $1) }, label: "member", file: #fileID, line: #line) {
-      reader.value[keyPath: keyPath]
-    }
+    let areEqual: (Member, Member) -> Bool = { isUnchanged($0, $1) }
+    return Derived(comparing: areEqual, label: "member", file: #fileID, line: #line) { reader.value[keyPath: keyPath] }
   }
 }
 

@@ -84,7 +84,7 @@ struct NotANumberTests {
 
   @Test("NaN that stays NaN is no change, wherever values are compared", arguments: Form.allCases)
   @MainActor func staysNotANumber(_ form: Form) {
-    // Of a type with parts the very value is known.
+    // The bits of a type with parts are compared, so another NaN there is a change.
     let bits: [Double] = form == .result ? [] : [-.nan, .signalingNaN]
     #expect(notifications(form, [.nan, .nan] + bits) == 0)
     #expect(notifications(form, [.nan, 1, 1, .nan, .nan, 2]) == 3, "and a number is one")

@@ -6,7 +6,7 @@
 /// structure with a field that is NaN is the one from before.
 @_alwaysEmitIntoClient @inline(__always)
 func isSame<Value: Equatable>(_ one: Value, _ other: Value) -> Bool {
-  // Where the type is known, the compiler decides between the three.
+  // The compiler decides between the three if it knows the type.
   if Value.self == Double.self || Value.self == Float.self { return one == other || (one != one && other != other) }
   if Value.self == Int.self || Value.self == String.self || Value.self == Bool.self || Value.self == UInt.self {
     return one == other
