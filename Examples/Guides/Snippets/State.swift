@@ -11,6 +11,7 @@ struct API: Sendable {
     await Task.yield()
     return User(name: "user \(id)")
   }
+  func items(after previous: [String], in topic: String) async throws -> [String] { previous + [topic] }
 }
 @MainActor final class Spinner {
   var isHidden = false
@@ -30,6 +31,9 @@ struct API: Sendable {
   print(try await user.loaded().name)
   print(user)  // AsyncDerived 'user': loading(previous: nil), 1 subscription
   showing.cancel()
+  let topic = Observed("news")
+  let feed = AsyncDerived(initial: []) { previous in try await api.items(after: previous, in: topic.value) }
+  print(try await feed.loaded())
 }
 
 func ofAnInput() async throws {
