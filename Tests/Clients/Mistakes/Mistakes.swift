@@ -138,7 +138,7 @@ func deriving(_ price: Observed<Double>, _ total: Derived<Double>) {
   let second = Derived(price.value * 2)
   // 48. B cannot convert value of type 'Derived<Double>' to specified type 'Observed<Double>'
   let third: Observed<Double> = total
-  // 49. B value of type 'Derived<Double>' has no dynamic member 'finish' using key path from root type 'Double'
+  // 49. A 'finish()' is unavailable: a value ends when it is deinitialized, and a derived value with its sources
   total.finish()
   // 50. B static property 'distinct' requires that 'Trade' conform to 'Equatable'
   let fourth = Observed(Trade(price: 1), changes: .distinct)
