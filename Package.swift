@@ -141,6 +141,10 @@ let package = Package(
   targets: [
     .target(name: "CTidings"),
     .target(name: "Tidings", dependencies: ["CTidings"], swiftSettings: strict),
+    // The value engine without graphs, which no product contains yet; its page is Sources/ValueEngine/README.md.
+    .target(name: "CValueEngine", path: "Sources/ValueEngine/CValueEngine"),
+    .target(
+      name: "ValueEngine", dependencies: ["CValueEngine"], path: "Sources/ValueEngine/Engine", swiftSettings: strict),
     .target(name: "TidingsDispatch", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsInteractors", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsState", dependencies: ["Tidings"], swiftSettings: strict),
@@ -195,6 +199,9 @@ let package = Package(
         "ObservableSwift",
       ], path: "Tour", exclude: ["Resources/README.md"],
       resources: [.copy("Resources/stocks.csv")], swiftSettings: strict),
+    .testTarget(
+      name: "ValueEngineTests", dependencies: ["ValueEngine", "CSuppressions"], path: "Tests/ValueEngine",
+      swiftSettings: strict),
     // The suppressions of the thread sanitizer.
     .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),
     .testTarget(
@@ -231,12 +238,15 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The core with its tests alone, for builds of other kinds that are to be quick: see .ci/tests.
-if Context.environment["TIDINGS_TARGETS"] == "core" {
-  let core = [
+// The core or the value engine with its tests alone, for builds of other kinds that are to be quick: see .ci/tests.
+let parts = [
+  "core": [
     "CTidings", "Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions", "TidingsTests", "ContractTests",
-  ]
-  package.products.removeAll { !core.contains($0.name) }
-  package.targets.removeAll { !core.contains($0.name) }
+  ],
+  "values": ["CValueEngine", "ValueEngine", "CSuppressions", "ValueEngineTests"],
+]
+if let part = Context.environment["TIDINGS_TARGETS"].flatMap({ parts[$0] }) {
+  package.products.removeAll { !part.contains($0.name) }
+  package.targets.removeAll { !part.contains($0.name) }
   (package.dependencies, package.traits) = ([], [])
 }

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// What a thread is to destroy: boxes and bodies, whose `deinit` is user code. It runs outside pins, locks and computations, and one
+/// after the other, so that it reads current values and may write, and a chain of deinits takes no stack.
+struct Destruction: ~Copyable {
+  /// Nodes that have lost a reference, found while a lock was held.
+  fileprivate var released = RawStack<NodePointer>()
+  fileprivate var objects = RawStack<Unmanaged<AnyObject>>()
+  fileprivate var isUnderWay = false
+  var isEmpty: Bool { @inline(__always) get { released.count | objects.count == 0 } }
+}
+
+extension ContextPointer {
+  /// Destroys the box later.
+  func destroyLater(box word: UInt) {
+    let box = Unmanaged<AnyBox>.fromOpaque(UnsafeRawPointer(bitPattern: word)!)
+    pointee.destruction.objects.push(Unmanaged<AnyObject>.fromOpaque(box.toOpaque()))
+  }
+  func destroyLater(_ body: Unmanaged<Body>) {
+    pointee.destruction.objects.push(Unmanaged<AnyObject>.fromOpaque(body.toOpaque()))
+  }
+  @inline(__always)
+  func releaseLater(_ node: NodePointer) { pointee.destruction.released.push(node) }
+
+  /// The end of an operation: destroys what it has left, unless a computation or a destruction on this thread is under way.
+  @inline(__always)
+  func finish() {
+    if _slowPath(!pointee.destruction.isEmpty) { finishSlowly() }
+  }
+  @inline(never)
+  private func finishSlowly() {
+    if pointee.destruction.isUnderWay || pointee.thread.snapshot != 0 || pointee.commit.isUnderWay { return }
+    pointee.destruction.isUnderWay = true
+    while !pointee.destruction.isEmpty {
+      if !pointee.destruction.released.isEmpty {
+        let node = pointee.destruction.released.pop()
+        if node.release() { end(node) }
+      } else {
+        pointee.destruction.objects.pop().release()
+      }
+    }
+    pointee.destruction.isUnderWay = false
+  }
+
+  /// Nothing refers to the node any more: takes it out of the graph, and retires it.
+  private func end(_ node: NodePointer) {
+    // Under the lock, so that no thread that reached it through an old link publishes it again.
+    let held = HeldLock(node.publicationLock)
+    node.pointee.publications.store(Node.ended, ordering: .relaxed)
+    var next = node.firstDep
+    node.pointee.deps.store(0, ordering: .releasing)
+    held.release()
+    while let link = next {
+      next = link.nextDep
+      releaseLater(link.pointee.dep)
+      detach(link)
+    }
+    // The end, then the mark: a thread that validates through an old link marks the node and then finds that it has ended, or its
+    // mark is found here and the node is kept until its pin ends.
+    fullFence()
+    if isAlone(node) {
+      // The closure goes at once, with all that it captures.
+      destroyContents(of: node)
+    } else {
+      node.add(Node.isKept)
+    }
+    Reclaimer.retire(node, thread) { reclaim(node: $0.assumingMemoryBound(to: Node.self)) }
+  }
+  /// No thread but this one has computed or read the node.
+  private func isAlone(_ node: NodePointer) -> Bool {
+    let mark = node.pointee.mark.load(ordering: .acquiring)
+    return !node.has(Node.isShared) && (mark == 0 || ReadMark(mark).thread == pointee.marks.thread)
+  }
+  fileprivate func destroyContents(of node: NodePointer) {
+    let word = node.pointee.value.load(ordering: .acquiring)
+    if node.has(Node.isBoxed), word != 0 { destroyLater(box: word) }
+    destroyLater(node.pointee.body)
+  }
+}
+
+/// No announcement from before the retirement is running: no other thread has the node's address.
+private func reclaim(node: NodePointer) {
+  let context = Context.current
+  if node.has(Node.isKept) { context.destroyContents(of: node) }
+  context.pointee.memory.takeBack(node)
+}

@@ -1,0 +1,172 @@
+import Synchronization
+
+/// A value that can be set.
+package final class Source<Value>: @unchecked Sendable {  // every access to the node is ordered by the engine's protocol
+  @usableFromInline package let handle: NodeHandle
+
+  @inlinable
+  package init(_ value: Value) {
+    handle = NodeHandle(
+      Body(
+        isSource: true, isBoxed: Words<Value>.isBoxed, words: Words<Value>.count, isComparedByBits: true,
+        areEqual: { _, _ in false }, compute: { _ in })
+    ) { Words<Value>.store(value, $0) }
+  }
+  @inlinable
+  package var value: Value { handle.read(Value.self) }
+  @inlinable
+  package func set(_ value: Value) {
+    var buffer = WordBuffer()
+    buffer.withWords {
+      Words<Value>.store(value, $0)
+      handle.set($0)
+    }
+  }
+  /// Changes the value. The closure runs again if another thread has written the source meanwhile.
+  @inlinable
+  package func update(_ change: (inout Value) -> Void) {
+    while true {
+      var (value, number) = handle.readNewest(Value.self)
+      change(&value)
+      var buffer = WordBuffer()
+      let isDone = buffer.withWords {
+        Words<Value>.store(value, $0)
+        return handle.set($0, expected: number)
+      }
+      if isDone { return }
+    }
+  }
+}
+
+/// A value that is computed from others.
+package final class Computed<Value>: @unchecked Sendable {  // as above; the closure is `@Sendable`
+  @usableFromInline package let handle: NodeHandle
+
+  @inlinable
+  package init(_ compute: @escaping @Sendable () -> Value) where Value: Equatable {
+    handle = NodeHandle(
+      Body(
+        isSource: false, isBoxed: Words<Value>.isBoxed, words: Words<Value>.count,
+        isComparedByBits: Words<Value>.areComparedByBits,
+        areEqual: { Words<Value>.load($0) == Words<Value>.load($1) }, compute: { Words<Value>.store(compute(), $0) }))
+  }
+  @inlinable
+  package var value: Value { handle.read(Value.self) }
+}
+
+/// Commits several sources at once: no computation sees some of the new values without the others.
+package struct WriteSet: ~Copyable {
+  var writes: [Commit.Write] = []
+
+  package mutating func set<Value>(_ source: Source<Value>, _ value: Value) {
+    var buffer = WordBuffer()
+    buffer.withWords { Words<Value>.store(value, $0) }
+    add(Commit.Write(node: source.handle.node, words: buffer, expected: 0))
+  }
+  /// The commit fails if another thread writes the source before it.
+  package mutating func update<Value>(_ source: Source<Value>, _ change: (inout Value) -> Void) {
+    var (value, number) = source.handle.readNewest(Value.self)
+    change(&value)
+    var buffer = WordBuffer()
+    buffer.withWords { Words<Value>.store(value, $0) }
+    add(Commit.Write(node: source.handle.node, words: buffer, expected: number))
+  }
+  private mutating func add(_ write: Commit.Write) {
+    precondition(!writes.contains { $0.node == write.node }, "a source is written once")
+    writes.append(write)
+  }
+}
+/// Runs `body` and commits what it has written; runs it again if that has failed.
+package func commitTogether(_ body: (inout WriteSet) -> Void) {
+  let context = Context.current
+  precondition(context.pointee.thread.snapshot == 0, "a computation sets no value")
+  while true {
+    var set = WriteSet()
+    body(&set)
+    let isDone = set.writes.withUnsafeMutableBufferPointer { context.commit($0) }
+    if !isDone {
+      for write in set.writes where write.node.has(Node.isBoxed) { context.destroyLater(box: write.words.words.0) }
+    }
+    context.finish()
+    if isDone { return }
+  }
+}
+
+/// A reference to a node, and what a value of any type needs of it.
+@usableFromInline
+package struct NodeHandle: ~Copyable {
+  let node: NodePointer
+
+  @usableFromInline
+  package init(_ body: Body) { node = Context.current.pointee.memory.makeNode(body) }
+  /// A source with the words that `store` puts down.
+  @usableFromInline
+  package init(_ body: Body, _ store: (UnsafeMutablePointer<UInt>) -> Void) {
+    self.init(body)
+    var buffer = WordBuffer()
+    buffer.withWords {
+      store($0)
+      node.storeWords($0, number: 1)
+    }
+  }
+  deinit {
+    let context = Context.current
+    context.releaseLater(node)
+    context.finish()
+  }
+
+  @inlinable @inline(__always)
+  package func read<Value>(_: Value.Type) -> Value {
+    var buffer = WordBuffer()
+    return buffer.withWords {
+      if !Words<Value>.isBoxed, copy($0) { return Words<Value>.load($0) }
+      var result: Value?
+      withWords { words, _ in result = Words<Value>.load(words) }
+      return result.unsafelyUnwrapped
+    }
+  }
+  /// The newest version of a source, and its number.
+  @inlinable @inline(__always)
+  package func readNewest<Value>(_: Value.Type) -> (value: Value, number: UInt) {
+    var buffer = WordBuffer()
+    let number = buffer.withWords { Words<Value>.isBoxed ? 0 : copyNewest($0) }
+    if number != 0 { return (buffer.withWords { Words<Value>.load($0) }, number) }
+    var result: (value: Value, number: UInt)?
+    while true {
+      withWords { result = (Words<Value>.load($0), $1) }
+      // 0: replaced since the pin began. The next pin begins later.
+      if let result, result.number != 0 { return result }
+    }
+  }
+  @usableFromInline
+  package func copyNewest(_ into: UnsafeMutablePointer<UInt>) -> UInt { Context.current.newest(node, into) }
+
+  /// Outside of computations: copies a valid value that is in the node.
+  @usableFromInline
+  package func copy(_ into: UnsafeMutablePointer<UInt>) -> Bool {
+    if let kept = keptThread(), kept.assumingMemoryBound(to: Context.self).pointee.computation.frame != nil {
+      return false
+    }
+    return node.copyIfValid(into) != nil
+  }
+  @usableFromInline
+  package func withWords(_ body: (UnsafePointer<UInt>, UInt) -> Void) {
+    let context = Context.current
+    if context.pointee.thread.snapshot == 0 { return context.withPinned(node, body) }
+    // Without a frame, `==` is comparing two results: what it reads is no dependency.
+    let known = context.pointee.computation.frame != nil ? context.tracked(node) : context.value(of: node)
+    var buffer = WordBuffer()
+    let more = context.pointee.computation.more
+    buffer.words = (known.word, more.0, more.1, more.2)
+    buffer.withWords { body($0, known.number) }
+  }
+  @usableFromInline @discardableResult
+  package func set(_ words: UnsafeMutablePointer<UInt>, expected: UInt = 0) -> Bool {
+    let context = Context.current
+    precondition(context.pointee.thread.snapshot == 0, "a computation sets no value")
+    let isDone = context.commit(node, words, expected: expected)
+    if !isDone, node.has(Node.isBoxed) { context.destroyLater(box: words.pointee) }
+    context.finish()
+    return isDone
+  }
+}

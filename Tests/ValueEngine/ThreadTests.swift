@@ -1,0 +1,207 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ValueEngine
+
+@Suite struct ParkingLockTests {
+  @Test func regionsOfTwoThreadsDoNotOverlap() async {
+    let region = Region()
+    await together(4) { _ in
+      for _ in 0..<20_000 {
+        let held = HeldLock(region.lock)
+        region.count += 1
+        held.release()
+      }
+    }
+    #expect(region.count == 80_000)
+  }
+  @Test func aThreadThatParksContinuesWhenTheLockIsReleased() async {
+    let region = Region()
+    let step = Steps()
+    await together(2) { index in
+      if index == 0 {
+        let held = HeldLock(region.lock)
+        step.make()
+        step.wait(for: 2)
+        // The other thread spins a hundred times, so it parks in this time or comes late; both are right.
+        for _ in 0..<2_000 { sched_yield() }
+        held.release()
+      } else {
+        step.wait(for: 1)
+        step.make()
+        let held = HeldLock(region.lock)
+        held.release()
+      }
+    }
+    #expect(!ParkingLock.isTaken(region.lock))
+  }
+  private final class Region: @unchecked Sendable {
+    let lock = ParkingLockPointer.allocate(capacity: 1)
+    var count = 0
+    init() { lock.initialize(to: ParkingLock()) }
+    deinit { lock.deallocate() }
+  }
+}
+
+// These tests advance the clock that all values share, so one runs after the other.
+@Suite(.serialized) struct PinTests {
+  private static func advanceClock() -> UInt { clockWord.pointee.add(1, ordering: .sequentiallyConsistent).newValue }
+
+  @Test func aRetainedVersionIsDestroyedWhenTheLastPinThatSeesItEnds() async {
+    let (step, destroyed) = (Steps(), Counter())
+    let epochs = Epochs()
+    await together(3) { index in
+      let thread = Context.current.thread
+      if index > 0 {
+        thread.pin()
+        epochs.note(thread.pointee.snapshot)
+        step.make()
+        step.wait(for: index == 1 ? 3 : 5)
+        thread.unpin()
+        step.make()
+      } else {
+        step.wait(for: 2)
+        let stamp = PinTests.advanceClock()
+        let version = RetainedVersion(
+          from: epochs.least, until: stamp, Unmanaged.passRetained(destroyed).toOpaque()
+        ) { Unmanaged<Counter>.fromOpaque($0).takeRetainedValue().add() }
+        #expect(ThreadRecord.isPinned(from: epochs.least, until: stamp, but: thread.pointee.record))
+        #expect(thread.leaveToPin(version))
+        step.make()
+        step.wait(for: 4)
+        #expect(destroyed.value == 0)
+        step.make()
+        step.wait(for: 6)
+        #expect(destroyed.value == 1)
+        // Other suites of this process pin as well, at later epochs.
+        #expect(!ThreadRecord.isPinned(from: epochs.least, until: stamp, but: thread.pointee.record))
+      }
+    }
+  }
+  @Test func aPinThatBeginsLaterSeesNoOlderVersion() async {
+    let stamp = PinTests.advanceClock()
+    await together(2) { index in
+      let thread = Context.current.thread
+      thread.pin()
+      #expect(thread.pointee.snapshot >= stamp)
+      thread.unpin()
+    }
+  }
+  @Test func eachRetainedVersionIsDestroyedOnceByManyPins() async {
+    let (made, destroyed) = (Counter(), Counter())
+    await together(4) { index in
+      let thread = Context.current.thread
+      for round in 0..<3_000 {
+        if index < 3 {
+          thread.pin()
+          if round & 7 == 0 { sched_yield() }
+          thread.unpin()
+        } else {
+          let from = clockWord.pointee.load(ordering: .acquiring)
+          let stamp = PinTests.advanceClock()
+          let version = RetainedVersion(
+            from: from, until: stamp, Unmanaged.passRetained(destroyed).toOpaque()
+          ) { Unmanaged<Counter>.fromOpaque($0).takeRetainedValue().add() }
+          if thread.leaveToPin(version) { made.add() } else { Unmanaged.passUnretained(destroyed).release() }
+        }
+      }
+    }
+    #expect(made.value == destroyed.value)
+  }
+  private final class Epochs: @unchecked Sendable {
+    private let lock = NSLock()
+    private var all: [UInt] = []
+    func note(_ epoch: UInt) { lock.withLock { all.append(epoch) } }
+    var least: UInt { lock.withLock { all.min()! } }
+  }
+}
+
+@Suite(.serialized) struct ReclaimerTests {
+  /// Retires an object that adds to a counter when it is reclaimed.
+  private static func retire(_ reclaimed: Counter, _ thread: ThreadPointer) {
+    Reclaimer.retire(Unmanaged.passRetained(reclaimed).toOpaque(), thread) {
+      Unmanaged<Counter>.fromOpaque($0).takeRetainedValue().add()
+    }
+  }
+  @Test func whatIsRetiredDuringAPinIsReclaimedAfterIt() async {
+    let (step, reclaimed) = (Steps(), Counter())
+    await together(2) { index in
+      let thread = Context.current.thread
+      if index == 0 {
+        thread.pin()
+        step.make()
+        step.wait(for: 2)
+        thread.unpin()
+        step.make()
+      } else {
+        step.wait(for: 1)
+        for _ in 0..<Reclaimer.batch * 3 { ReclaimerTests.retire(reclaimed, thread) }
+        #expect(reclaimed.value == 0)
+        step.make()
+        step.wait(for: 3)
+        // Pins of other suites may be running now and then.
+        while reclaimed.value < Reclaimer.batch * 3 {
+          Reclaimer.collect(thread)
+          sched_yield()
+        }
+      }
+    }
+    #expect(reclaimed.value == Reclaimer.batch * 3)
+  }
+  @Test func whatIsRetiredDuringAWriteSectionIsReclaimedAfterIt() async {
+    let (step, reclaimed) = (Steps(), Counter())
+    await together(2) { index in
+      let thread = Context.current.thread
+      if index == 0 {
+        WriteSection.begin(thread.pointee.nextCommitWord(), thread)
+        fullFence()
+        step.make()
+        step.wait(for: 2)
+        WriteSection.end(thread)
+        step.make()
+      } else {
+        step.wait(for: 1)
+        for _ in 0..<Reclaimer.batch { ReclaimerTests.retire(reclaimed, thread) }
+        #expect(reclaimed.value == 0)
+        step.make()
+        step.wait(for: 3)
+        while reclaimed.value < Reclaimer.batch {
+          Reclaimer.collect(thread)
+          sched_yield()
+        }
+      }
+    }
+    #expect(reclaimed.value == Reclaimer.batch)
+  }
+  @Test func aThreadThatEndsLeavesWhatItHasRetiredToOthers() async {
+    let (reclaimed, step) = (Counter(), Steps())
+    await together(2) { index in
+      let thread = Context.current.thread
+      if index == 0 {
+        thread.pin()
+        step.make()
+        step.wait(for: 2)
+        thread.unpin()
+      } else {
+        step.wait(for: 1)
+        for _ in 0..<10 { ReclaimerTests.retire(reclaimed, thread) }
+        step.make()
+      }
+    }
+    await together(1) { _ in
+      let thread = Context.current.thread
+      while reclaimed.value < 10 {
+        Reclaimer.collect(thread)
+        sched_yield()
+      }
+    }
+    #expect(reclaimed.value == 10)
+  }
+  @Test func numbersOfThreadsAreUsedAgain() async {
+    let before = threadsWord.pointee.load(ordering: .acquiring)
+    for _ in 0..<50 { await together(1) { _ in _ = Context.current } }
+    // Other suites have threads as well.
+    #expect(threadsWord.pointee.load(ordering: .acquiring) < before + 50)
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Synchronization
+
+/// Runs a closure on several threads of its own, and returns when all have finished.
+func together(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+  let left = Left(count)
+  await withCheckedContinuation { continuation in
+    for index in 0..<count {
+      let thread = Thread {
+        body(index)
+        if left.count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { continuation.resume() }
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+  }
+}
+private final class Left: Sendable {
+  let count: Atomic<Int>
+  init(_ count: Int) { self.count = Atomic(count) }
+}
+
+/// Counts the steps that threads have made together. They wait in a loop, so only for what another thread does at once.
+final class Steps: Sendable {
+  private let made = Atomic<Int>(0)
+  func make() { made.add(1, ordering: .acquiringAndReleasing) }
+  func wait(for number: Int) { while made.load(ordering: .acquiring) < number { sched_yield() } }
+}
+
+final class Counter: Sendable {
+  private let atomic = Atomic<Int>(0)
+  func add(_ number: Int = 1) { atomic.add(number, ordering: .relaxed) }
+  var value: Int { atomic.load(ordering: .acquiring) }
+}
+
+/// Counts its instances.
+final class Counted: Equatable, Sendable {
+  let number: Int
+  private let live: Counter
+  init(_ number: Int, _ live: Counter) {
+    (self.number, self.live) = (number, live)
+    live.add()
+  }
+  deinit { live.add(-1) }
+  static func == (one: Counted, other: Counted) -> Bool { one.number == other.number }
+}
+
+/// A generator that a seed determines. The seed is printed when a test fails.
+struct SeededRandom {
+  private var state: UInt64
+  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+  mutating func next(_ bound: Int) -> Int {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return Int(state % UInt64(bound))
+  }
+  /// That of the environment variable, or a new one.
+  static var seed: UInt64 {
+    ProcessInfo.processInfo.environment["TIDINGS_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...UInt64.max)
+  }
+  /// How long a randomised test runs.
+  static func rounds(_ usual: Int) -> Int {
+    ProcessInfo.processInfo.environment["TIDINGS_ROUNDS"].flatMap { Int($0) } ?? usual
+  }
+}
