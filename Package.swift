@@ -145,6 +145,9 @@ let package = Package(
     .target(name: "CValueEngine", path: "Sources/ValueEngine/CValueEngine"),
     .target(
       name: "ValueEngine", dependencies: ["CValueEngine"], path: "Sources/ValueEngine/Engine", swiftSettings: strict),
+    // Compares the two; built when asked for, see the end of this file.
+    .executableTarget(
+      name: "value-rows", dependencies: ["Tidings", "ValueEngine"], path: "Benchmarks/ValueRows", swiftSettings: strict),
     .target(name: "TidingsDispatch", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsInteractors", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsState", dependencies: ["Tidings"], swiftSettings: strict),
@@ -238,15 +241,19 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The core or the value engine with its tests alone, for builds of other kinds that are to be quick: see .ci/tests.
+// The core or the value engine with its tests alone, for builds of other kinds that are to be quick: see .ci/tests. And the rows that
+// compare the value engines, which no other build contains.
 let parts = [
   "core": [
     "CTidings", "Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions", "TidingsTests", "ContractTests",
   ],
   "values": ["CValueEngine", "ValueEngine", "CSuppressions", "ValueEngineTests"],
+  "value-rows": ["CTidings", "Tidings", "CValueEngine", "ValueEngine", "value-rows"],
 ]
 if let part = Context.environment["TIDINGS_TARGETS"].flatMap({ parts[$0] }) {
   package.products.removeAll { !part.contains($0.name) }
   package.targets.removeAll { !part.contains($0.name) }
   (package.dependencies, package.traits) = ([], [])
+} else {
+  package.targets.removeAll { $0.name == "value-rows" }
 }

@@ -55,7 +55,7 @@ struct SeededRandom {
     state ^= state << 17
     return Int(state % UInt64(bound))
   }
-  /// That of the environment variable, or a new one.
+  /// The seed of the environment variable, or a new one.
   static var seed: UInt64 {
     ProcessInfo.processInfo.environment["TIDINGS_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...UInt64.max)
   }

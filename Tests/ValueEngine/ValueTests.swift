@@ -209,7 +209,7 @@ private struct Huge: Equatable {
       }
       #expect(copy.value.number == 1_999)
     }
-    // What a pin of another thread kept is destroyed when memory is reclaimed.
+    // A value that a pin of another thread kept is destroyed when memory is reclaimed.
     await together(1) { _ in
       while live.value > 0 {
         Reclaimer.collect(Context.current.thread)

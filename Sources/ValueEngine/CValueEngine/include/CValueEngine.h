@@ -19,6 +19,15 @@ static inline void engine_fence(void) {
 #endif
 }
 
+/// A full fence right after a sequentially consistent read-modify-write, which is one on x86 already.
+static inline void engine_fence_after_update(void) {
+#if defined(__x86_64__)
+  __asm__ volatile("" ::: "memory");
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
 /// A moment's rest in a loop that waits for another thread.
 static inline void engine_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)

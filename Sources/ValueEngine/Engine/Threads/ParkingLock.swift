@@ -10,17 +10,17 @@ struct ParkingLock: ~Copyable {
 
   /// Takes the lock. Static, because a thread that parks must not borrow the value meanwhile.
   ///
-  /// Sequentially consistent: on x86 every compare-exchange is a full fence, and callers of other processors rely on one too.
+  /// Acquires what was written under the lock. No caller relies on it as a fence.
   @inline(__always)
   static func take(_ lock: ParkingLockPointer) {
     let isFree = lock.pointee.taken.compareExchange(
-      expected: 0, desired: 1, successOrdering: .sequentiallyConsistent, failureOrdering: .relaxed
+      expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
     ).exchanged
     if _slowPath(!isFree) { wait(for: lock) }
   }
   @inline(__always)
   static func release(_ lock: ParkingLockPointer) {
-    // What was written under the lock becomes visible before the lock is free.
+    // All that was written under the lock becomes visible before the lock is free.
     lock.pointee.taken.store(0, ordering: .releasing)
     unparkWaiting(on: lock)
   }
@@ -34,7 +34,7 @@ struct ParkingLock: ~Copyable {
         // The plain load keeps the line shared while the holder works.
         if lock.pointee.taken.load(ordering: .relaxed) == 0,
           lock.pointee.taken.compareExchange(
-            expected: 0, desired: 1, successOrdering: .sequentiallyConsistent, failureOrdering: .relaxed
+            expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
           ).exchanged
         {
           return

@@ -5,6 +5,9 @@ import Synchronization
 /// Orders all accesses before the fence before all accesses after it, loads after stores included.
 @inline(__always)
 func fullFence() { engine_fence() }
+/// The same, right after a sequentially consistent read-modify-write of this thread: no instruction on x86.
+@inline(__always)
+func fullFenceAfterUpdate() { engine_fence_after_update() }
 @inline(__always)
 func spinPause() { engine_pause() }
 

@@ -16,7 +16,7 @@ struct Reclaimer: ~Copyable {
     let pin: UInt
     let section: UInt
   }
-  /// What is retired since the last batch was closed.
+  /// The objects retired since the last batch was closed.
   private var open = RawStack<Retired>()
   /// The closed batch, and the announcements that it waits for.
   private var closed = RawStack<Retired>()

@@ -36,7 +36,7 @@ extension ThreadPointer {
   }
   private func give(_ entry: RetainedPointer) -> Bool {
     let (from, until) = (entry.pointee.from, entry.pointee.until)
-    // What the caller wrote, the clock's epoch included, comes before the look at the pins: a pin that is missed begins later.
+    // The caller's writes, the clock's epoch included, come before the look at the pins: a pin that is missed begins later.
     fullFence()
     var isGiven = false
     ThreadRecord.forEach(but: pointee.record) { record in

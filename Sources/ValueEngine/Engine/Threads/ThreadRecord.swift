@@ -2,7 +2,7 @@ import Synchronization
 
 typealias ThreadRecordPointer = UnsafeMutablePointer<ThreadRecord>
 
-/// What other threads read of a thread. A record of its own, in lines of its own: its thread writes it for each pin and for each
+/// The part of a thread that others read. A record of its own, in lines of its own: its thread writes it for each pin and for each
 /// commit that follows links. All else that belongs to a thread is private, see `PinnedThread`.
 ///
 /// Every field is atomic or constant. A record is never freed: a thread that ends leaves it to the next one.

@@ -3,7 +3,7 @@ import Synchronization
 /// A commit announces its word while it follows links, as an RCU reader announces its section. Links and nodes that it may meet are
 /// not reclaimed until it ends; and other commits see that what this one has invalidated may still have valid dependents.
 enum WriteSection {
-  /// The caller's next compare-exchange, which locks a source, is the fence between this store and the first link.
+  /// The lock of a source, which the caller takes next, has the fence between this store and the first link.
   @inline(__always)
   static func begin(_ word: UInt, _ thread: ThreadPointer) {
     thread.pointee.record.pointee.writeSection.store(word, ordering: .relaxed)

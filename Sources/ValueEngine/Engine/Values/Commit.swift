@@ -18,7 +18,7 @@ struct Commit: ~Copyable {
 struct SourceLock: ~Copyable {
   private let node: NodePointer
 
-  /// Sequentially consistent, so it is the fence between the announced section and the first look at links and marks.
+  /// With a full fence: the announced section comes before the first look at links, and the lock before the look at marks.
   @inline(__always)
   init(_ node: NodePointer, _ word: UInt) {
     self.node = node
@@ -26,6 +26,7 @@ struct SourceLock: ~Copyable {
       expected: 0, desired: word, successOrdering: .sequentiallyConsistent, failureOrdering: .relaxed
     ).exchanged
     if _slowPath(!isFree) { SourceLock.wait(node, word) }
+    fullFenceAfterUpdate()
   }
   @inline(never)
   private static func wait(_ node: NodePointer, _ word: UInt) {

@@ -2,7 +2,7 @@ import Synchronization
 
 @usableFromInline package typealias ContextPointer = UnsafeMutablePointer<Context>
 
-/// What one thread is doing with values. No other thread accesses it. Each part is declared by the code that owns it.
+/// The state of one thread that uses values. No other thread accesses it. Each part is declared by the code that owns it.
 @usableFromInline
 package struct Context: ~Copyable {
   /// First: a context is found at the address of its thread.

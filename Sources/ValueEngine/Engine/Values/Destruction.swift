@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a thread is to destroy: boxes and bodies, whose `deinit` is user code. It runs outside pins, locks and computations, and one
+/// The boxes and bodies that a thread is to destroy. Their `deinit` is user code. It runs outside pins, locks and computations, and one
 /// after the other, so that it reads current values and may write, and a chain of deinits takes no stack.
 struct Destruction: ~Copyable {
   /// Nodes that have lost a reference, found while a lock was held.

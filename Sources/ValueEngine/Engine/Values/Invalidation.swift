@@ -73,7 +73,7 @@ extension ContextPointer {
           invalidate(LinkPointer(bitPattern: subs), word)
         }
       }
-      // What was invalidated now needs a fence of its own.
+      // The nodes that were invalidated now need a fence of their own.
       if _slowPath(isRevisited) { continue }
       while !pointee.commit.invalidation.met.isEmpty {
         let met = pointee.commit.invalidation.met.pop()

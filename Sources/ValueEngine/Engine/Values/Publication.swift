@@ -79,7 +79,7 @@ extension ContextPointer {
       // `==` sees no torn value.
       if node.pointee.number.load(ordering: .relaxed) != number { return false }
     }
-    // What `==` reads is no dependency.
+    // A value that `==` reads is no dependency.
     let frame = pointee.computation.frame
     pointee.computation.frame = nil
     defer { pointee.computation.frame = frame }

@@ -85,6 +85,8 @@ extension ContextPointer {
         expected: word, desired: new, ordering: .sequentiallyConsistent
       ).exchanged
       if !isDone { continue }
+      // The mark, then the read: a commit invalidates, then looks at the mark.
+      fullFenceAfterUpdate()
       // The other thread may have been pinned since, and have found its mark here.
       if new == mine, isOthers, found.isActive {
         _ = node.pointee.mark.compareExchange(expected: mine, desired: several, ordering: .sequentiallyConsistent)
