@@ -163,21 +163,19 @@ import Testing
 
   @Test(arguments: [2, 4]) func threadsSeeNoMixture(threads: Int) async {
     let seed = SeededRandom.seed
-    let faults = Faults()
+    let findings = Findings()
     for round in 0..<SeededRandom.rounds(4) {
       let accounts = Accounts()
       await together(threads) { index in
         var random = SeededRandom(seed &+ UInt64(round * 8 + index))
         func check(_ sum: Int, _ what: String, _ expected: Int = 600) {
-          if sum != expected { faults.add("seed \(seed) round \(round): \(what) \(sum)") }
+          findings.check(sum == expected, "seed \(seed) round \(round): \(what) \(sum)")
         }
         for step in 1...1_500 {
           if random.next(4) == 0 {
             accounts.own[index % 4].set(step)
             let seen = accounts.all.value[index % 4]
-            if threads <= 4, seen != step {
-              faults.add("seed \(seed) round \(round): own write \(step) seen as \(seen)")
-            }
+            findings.check(seen == step, "seed \(seed) round \(round): own write \(step) seen as \(seen)")
           }
           switch random.next(index & 1 == 0 ? 4 : 12) {
           case 0, 1:
@@ -208,7 +206,8 @@ import Testing
             check(above.value, "fresh")
           case 10:
             let both = Computed { [accounts.total.value, accounts.rotated.value, Int(accounts.text.value)!] }
-            if both.value != [600, 600, 200] { faults.add("seed \(seed) round \(round): both \(both.value)") }
+            let found = both.value
+            findings.check(found == [600, 600, 200], "seed \(seed) round \(round): both \(found)")
           default: _ = accounts.pairs[random.next(3)].value
           }
         }
@@ -219,13 +218,7 @@ import Testing
           accounts.pairs[index].value == accounts.sources[2 * index].value + accounts.sources[2 * index + 1].value)
       }
     }
-    #expect(faults.all == [])
-  }
-  private final class Faults: @unchecked Sendable {
-    private let lock = NSLock()
-    private var found: [String] = []
-    func add(_ text: String) { lock.withLock { if found.count < 10 { found.append(text) } } }
-    var all: [String] { lock.withLock { found } }
+    #expect(findings.all == [])
   }
 }
 

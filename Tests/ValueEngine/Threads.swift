@@ -27,6 +27,16 @@ final class Steps: Sendable {
   func wait(for number: Int) { while made.load(ordering: .acquiring) < number { sched_yield() } }
 }
 
+/// Collects what threads of their own find, for the test to expect: an expectation on another thread belongs to no test.
+final class Findings: @unchecked Sendable {  // `found` is accessed under the lock
+  private let lock = NSLock()
+  private var found: [String] = []
+  func check(_ isRight: Bool, _ text: @autoclosure () -> String) {
+    if !isRight { lock.withLock { if found.count < 10 { found.append(text()) } } }
+  }
+  var all: [String] { lock.withLock { found } }
+}
+
 final class Counter: Sendable {
   private let atomic = Atomic<Int>(0)
   func add(_ number: Int = 1) { atomic.add(number, ordering: .relaxed) }
