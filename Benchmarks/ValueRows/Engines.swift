@@ -2,7 +2,7 @@ import Tidings
 import ValueEngine
 
 /// What the rows need of an engine. Both are called through it, specialised for each.
-protocol Engine {
+protocol Engine: SendableMetatype {
   associatedtype S: AnyObject & Sendable
   associatedtype D: AnyObject & Sendable
   static func source(_ value: Int) -> S
@@ -19,7 +19,7 @@ enum Today: Engine {
   typealias S = Observed<Int>
   typealias D = Derived<Int>
   @inline(__always) static func source(_ value: Int) -> S { Observed(value) }
-  @inline(__always) static func derived(_ compute: @escaping @Sendable () -> Int) -> D { Derived(compute) }
+  @inline(__always) static func derived(_ compute: @escaping @Sendable () -> Int) -> D { Derived { compute() } }
   @inline(__always) static func get(_ source: S) -> Int { source.value }
   @inline(__always) static func get(_ derived: D) -> Int { derived.value }
   @inline(__always) static func set(_ source: S, _ value: Int) { source.set(value) }
@@ -34,7 +34,7 @@ enum Marks: Engine {
   typealias S = Source<Int>
   typealias D = Computed<Int>
   @inline(__always) static func source(_ value: Int) -> S { Source(value) }
-  @inline(__always) static func derived(_ compute: @escaping @Sendable () -> Int) -> D { Computed(compute) }
+  @inline(__always) static func derived(_ compute: @escaping @Sendable () -> Int) -> D { Computed { compute() } }
   @inline(__always) static func get(_ source: S) -> Int { source.value }
   @inline(__always) static func get(_ derived: D) -> Int { derived.value }
   @inline(__always) static func set(_ source: S, _ value: Int) { source.set(value) }

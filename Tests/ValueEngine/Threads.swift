@@ -1,5 +1,21 @@
 import Foundation
 import Synchronization
+import Testing
+
+@testable import ValueEngine
+
+/// All tests of the engine, one after the other: a pin of one test retains versions of every other.
+@Suite(.serialized) enum ValueEngineTests {}
+
+/// Collects and destroys on this thread until the claim holds; not for ever.
+func collect(until isDone: () -> Bool) {
+  let context = Context.current
+  for _ in 0..<20_000 where !isDone() {
+    Reclaimer.collect(context.thread)
+    context.finish()
+    sched_yield()
+  }
+}
 
 /// Runs a closure on several threads of its own, and returns when all have finished.
 func together(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {

@@ -44,7 +44,7 @@ struct Reclaimer: ~Copyable {
     if thread.pointee.reclaimer.isFree() {
       reclaimClosed(thread)
       Orphans.shared.adopt { thread.pointee.reclaimer.open.push($0) }
-      thread.pointee.reclaimer.close(but: thread.pointee.record)
+      thread.pointee.reclaimer.close()
       // Usually no announcement is running.
       if thread.pointee.reclaimer.awaited.isEmpty { reclaimClosed(thread) }
     }
@@ -67,7 +67,7 @@ struct Reclaimer: ~Copyable {
     }
     return true
   }
-  private mutating func close(but own: ThreadRecordPointer) {
+  private mutating func close() {
     swap(&open, &closed)
     fullFence()
     // Also the own announcements: a commit or a computation of this thread may be following links.

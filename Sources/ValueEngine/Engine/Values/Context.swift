@@ -1,10 +1,9 @@
 import Synchronization
 
-@usableFromInline package typealias ContextPointer = UnsafeMutablePointer<Context>
+public typealias ContextPointer = UnsafeMutablePointer<Context>
 
 /// The state of one thread that uses values. No other thread accesses it. Each part is declared by the code that owns it.
-@usableFromInline
-package struct Context: ~Copyable {
+public struct Context: ~Copyable {
   /// First: a context is found at the address of its thread.
   var thread: PinnedThread
   var marks: ReadMark.Own
@@ -21,7 +20,7 @@ package struct Context: ~Copyable {
   }
 
   @inline(__always)
-  @usableFromInline package static var current: ContextPointer {
+  public static var current: ContextPointer {
     if let kept = keptThread() { return kept.assumingMemoryBound(to: Context.self) }
     return make()
   }

@@ -55,32 +55,39 @@ extension ContextPointer {
       releaseLater(link.pointee.dep)
       detach(link)
     }
-    // The end, then the mark: a thread that validates through an old link marks the node and then finds that it has ended, or its
-    // mark is found here and the node is kept until its pin ends.
+    // The end, then marks and pins: a thread that validates through an old link marks the node and then finds that it has ended, or
+    // its mark and its pin are found here.
     fullFence()
-    if isAlone(node) {
-      // The closure goes at once, with all that it captures.
-      destroyContents(of: node)
-    } else {
-      node.add(Node.isKept)
+    if isAlone(node) || !leaveContents(of: node) { destroyContents(of: node) }
+  }
+  /// Leaves the node to a pin of another thread that may be computing it. False if there is none.
+  @inline(never)
+  private func leaveContents(of node: NodePointer) -> Bool {
+    var isPinned = false
+    ThreadRecord.forEach(but: pointee.thread.record) { record in
+      isPinned = record.pointee.pin.load(ordering: .acquiring) != 0
+      return !isPinned
     }
-    Reclaimer.retire(node, thread) { reclaim(node: $0.assumingMemoryBound(to: Node.self)) }
+    if !isPinned { return false }
+    // A pin that begins later cannot reach the node. With a new epoch it is told from those that can.
+    let stamp = clockWord.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
+    let retained = RetainedVersion(from: 0, until: stamp, node) {
+      Context.current.destroyContents(of: $0.assumingMemoryBound(to: Node.self))
+    }
+    return thread.leaveToPin(retained)
   }
   /// No thread but this one has computed or read the node.
   private func isAlone(_ node: NodePointer) -> Bool {
     let mark = node.pointee.mark.load(ordering: .acquiring)
     return !node.has(Node.isShared) && (mark == 0 || ReadMark(mark).thread == pointee.marks.thread)
   }
-  fileprivate func destroyContents(of node: NodePointer) {
+  /// Destroys the closure, with all that it captures, and the value. The memory is reclaimed later: commits may be following links.
+  private func destroyContents(of node: NodePointer) {
     let word = node.pointee.value.load(ordering: .acquiring)
     if node.has(Node.isBoxed), word != 0 { destroyLater(box: word) }
     destroyLater(node.pointee.body)
+    Reclaimer.retire(node, thread) {
+      Context.current.pointee.memory.takeBack($0.assumingMemoryBound(to: Node.self))
+    }
   }
-}
-
-/// No announcement from before the retirement is running: no other thread has the node's address.
-private func reclaim(node: NodePointer) {
-  let context = Context.current
-  if node.has(Node.isKept) { context.destroyContents(of: node) }
-  context.pointee.memory.takeBack(node)
 }

@@ -1,11 +1,11 @@
 import Synchronization
 
 /// A value that can be set.
-package final class Source<Value>: @unchecked Sendable {  // every access to the node is ordered by the engine's protocol
-  @usableFromInline package let handle: NodeHandle
+public final class Source<Value>: @unchecked Sendable {  // every access to the node is ordered by the engine's protocol
+  public let handle: NodeHandle
 
   @inlinable
-  package init(_ value: Value) {
+  public init(_ value: Value) {
     handle = NodeHandle(
       Body(
         isSource: true, isBoxed: Words<Value>.isBoxed, words: Words<Value>.count, isComparedByBits: true,
@@ -13,9 +13,9 @@ package final class Source<Value>: @unchecked Sendable {  // every access to the
     ) { Words<Value>.store(value, $0) }
   }
   @inlinable
-  package var value: Value { handle.read(Value.self) }
+  public var value: Value { handle.read(Value.self) }
   @inlinable
-  package func set(_ value: Value) {
+  public func set(_ value: Value) {
     var buffer = WordBuffer()
     buffer.withWords {
       Words<Value>.store(value, $0)
@@ -24,7 +24,7 @@ package final class Source<Value>: @unchecked Sendable {  // every access to the
   }
   /// Changes the value. The closure runs again if another thread has written the source meanwhile.
   @inlinable
-  package func update(_ change: (inout Value) -> Void) {
+  public func update(_ change: (inout Value) -> Void) {
     while true {
       var (value, number) = handle.readNewest(Value.self)
       change(&value)
@@ -39,11 +39,11 @@ package final class Source<Value>: @unchecked Sendable {  // every access to the
 }
 
 /// A value that is computed from others.
-package final class Computed<Value>: @unchecked Sendable {  // as above; the closure is `@Sendable`
-  @usableFromInline package let handle: NodeHandle
+public final class Computed<Value>: @unchecked Sendable {  // as above; the closure is `@Sendable`
+  public let handle: NodeHandle
 
   @inlinable
-  package init(_ compute: @escaping @Sendable () -> Value) where Value: Equatable {
+  public init(_ compute: @escaping @Sendable () -> Value) where Value: Equatable {
     handle = NodeHandle(
       Body(
         isSource: false, isBoxed: Words<Value>.isBoxed, words: Words<Value>.count,
@@ -51,20 +51,20 @@ package final class Computed<Value>: @unchecked Sendable {  // as above; the clo
         areEqual: { Words<Value>.load($0) == Words<Value>.load($1) }, compute: { Words<Value>.store(compute(), $0) }))
   }
   @inlinable
-  package var value: Value { handle.read(Value.self) }
+  public var value: Value { handle.read(Value.self) }
 }
 
 /// Commits several sources at once: no computation sees some of the new values without the others.
-package struct WriteSet: ~Copyable {
+public struct WriteSet: ~Copyable {
   var writes: [Commit.Write] = []
 
-  package mutating func set<Value>(_ source: Source<Value>, _ value: Value) {
+  public mutating func set<Value>(_ source: Source<Value>, _ value: Value) {
     var buffer = WordBuffer()
     buffer.withWords { Words<Value>.store(value, $0) }
     add(Commit.Write(node: source.handle.node, words: buffer, expected: 0))
   }
   /// The commit fails if another thread writes the source before it.
-  package mutating func update<Value>(_ source: Source<Value>, _ change: (inout Value) -> Void) {
+  public mutating func update<Value>(_ source: Source<Value>, _ change: (inout Value) -> Void) {
     var (value, number) = source.handle.readNewest(Value.self)
     change(&value)
     var buffer = WordBuffer()
@@ -77,7 +77,7 @@ package struct WriteSet: ~Copyable {
   }
 }
 /// Runs `body` and commits what it has written; runs it again if that has failed.
-package func commitTogether(_ body: (inout WriteSet) -> Void) {
+public func commitTogether(_ body: (inout WriteSet) -> Void) {
   let context = Context.current
   precondition(context.pointee.thread.snapshot == 0, "a computation sets no value")
   while true {
@@ -93,15 +93,12 @@ package func commitTogether(_ body: (inout WriteSet) -> Void) {
 }
 
 /// A reference to a node, and what a value of any type needs of it.
-@usableFromInline
-package struct NodeHandle: ~Copyable {
+public struct NodeHandle: ~Copyable {
   let node: NodePointer
 
-  @usableFromInline
-  package init(_ body: Body) { node = Context.current.pointee.memory.makeNode(body) }
+  public init(_ body: Body) { node = Context.current.pointee.memory.makeNode(body) }
   /// A source with the words that `store` puts down.
-  @usableFromInline
-  package init(_ body: Body, _ store: (UnsafeMutablePointer<UInt>) -> Void) {
+  public init(_ body: Body, _ store: (UnsafeMutablePointer<UInt>) -> Void) {
     self.init(body)
     var buffer = WordBuffer()
     buffer.withWords {
@@ -116,18 +113,25 @@ package struct NodeHandle: ~Copyable {
   }
 
   @inlinable @inline(__always)
-  package func read<Value>(_: Value.Type) -> Value {
-    var buffer = WordBuffer()
-    return buffer.withWords {
-      if !Words<Value>.isBoxed, copy($0) { return Words<Value>.load($0) }
+  public func read<Value>(_: Value.Type) -> Value {
+    if Words<Value>.isBoxed {
       var result: Value?
       withWords { words, _ in result = Words<Value>.load(words) }
       return result.unsafelyUnwrapped
     }
+    if Words<Value>.count == 1 {
+      var word = word()
+      return withUnsafePointer(to: &word) { Words<Value>.load($0) }
+    }
+    var buffer = WordBuffer()
+    return buffer.withWords {
+      copyWords($0)
+      return Words<Value>.load($0)
+    }
   }
   /// The newest version of a source, and its number.
   @inlinable @inline(__always)
-  package func readNewest<Value>(_: Value.Type) -> (value: Value, number: UInt) {
+  public func readNewest<Value>(_: Value.Type) -> (value: Value, number: UInt) {
     var buffer = WordBuffer()
     let number = buffer.withWords { Words<Value>.isBoxed ? 0 : copyNewest($0) }
     if number != 0 { return (buffer.withWords { Words<Value>.load($0) }, number) }
@@ -138,19 +142,33 @@ package struct NodeHandle: ~Copyable {
       if let result, result.number != 0 { return result }
     }
   }
-  @usableFromInline
-  package func copyNewest(_ into: UnsafeMutablePointer<UInt>) -> UInt { Context.current.newest(node, into) }
+  public func copyNewest(_ into: UnsafeMutablePointer<UInt>) -> UInt { Context.current.newest(node, into) }
 
-  /// Outside of computations: copies a valid value that is in the node.
-  @usableFromInline
-  package func copy(_ into: UnsafeMutablePointer<UInt>) -> Bool {
-    if let kept = keptThread(), kept.assumingMemoryBound(to: Context.self).pointee.computation.frame != nil {
-      return false
+  /// The value of one word, as a computation or any other code reads it. A value in a register costs a third less than one in memory.
+  public func word() -> UInt {
+    let kept = keptThread()
+    if let context = kept?.assumingMemoryBound(to: Context.self), context.pointee.computation.frame != nil {
+      return context.tracked(node).word
     }
-    return node.copyIfValid(into) != nil
+    var word: UInt = 0
+    if _fastPath(node.copyIfValid(&word) != nil) { return word }
+    return wordSlowly()
   }
-  @usableFromInline
-  package func withWords(_ body: (UnsafePointer<UInt>, UInt) -> Void) {
+  @inline(never)
+  private func wordSlowly() -> UInt {
+    var word: UInt = 0
+    withWords { words, _ in word = words.pointee }
+    return word
+  }
+  /// The value of several words.
+  public func copyWords(_ into: UnsafeMutablePointer<UInt>) {
+    let kept = keptThread()
+    let isComputing = kept?.assumingMemoryBound(to: Context.self).pointee.computation.frame != nil
+    if !isComputing, node.copyIfValid(into) != nil { return }
+    withWords { words, _ in into.update(from: words, count: 4) }
+  }
+  /// Calls `body` with the words of any value, and their number. A box is not released meanwhile.
+  public func withWords(_ body: (UnsafePointer<UInt>, UInt) -> Void) {
     let context = Context.current
     if context.pointee.thread.snapshot == 0 { return context.withPinned(node, body) }
     // Without a frame, `==` is comparing two results: what it reads is no dependency.
@@ -160,8 +178,8 @@ package struct NodeHandle: ~Copyable {
     buffer.words = (known.word, more.0, more.1, more.2)
     buffer.withWords { body($0, known.number) }
   }
-  @usableFromInline @discardableResult
-  package func set(_ words: UnsafeMutablePointer<UInt>, expected: UInt = 0) -> Bool {
+  @discardableResult
+  public func set(_ words: UnsafeMutablePointer<UInt>, expected: UInt = 0) -> Bool {
     let context = Context.current
     precondition(context.pointee.thread.snapshot == 0, "a computation sets no value")
     let isDone = context.commit(node, words, expected: expected)

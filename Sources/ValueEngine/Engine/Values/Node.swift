@@ -46,8 +46,6 @@ struct Node: ~Copyable {
   static var isLong: UInt32 { 4 }
   /// A second thread has read the node.
   static var isShared: UInt32 { 8 }
-  /// Its contents are destroyed when its memory is reclaimed.
-  static var isKept: UInt32 { 16 }
   static var ended: UInt { .max }
 
   init(_ body: Body) {
