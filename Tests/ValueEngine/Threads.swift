@@ -71,7 +71,7 @@ final class Counted: Equatable, Sendable {
   static func == (one: Counted, other: Counted) -> Bool { one.number == other.number }
 }
 
-/// A generator that a seed determines. The seed is printed when a test fails.
+/// A generator that a seed determines. The seed is printed.
 struct SeededRandom {
   private var state: UInt64
   init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
@@ -83,7 +83,10 @@ struct SeededRandom {
   }
   /// The seed of the environment variable, or a new one.
   static var seed: UInt64 {
-    ProcessInfo.processInfo.environment["TIDINGS_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...UInt64.max)
+    let seed =
+      ProcessInfo.processInfo.environment["TIDINGS_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...UInt64.max)
+    print("TIDINGS_SEED=\(seed)")
+    return seed
   }
   /// How long a randomised test runs.
   static func rounds(_ usual: Int) -> Int {

@@ -200,6 +200,62 @@ extension ValueEngineTests {
       }
       #expect(live.value == 0)
     }
+    @Test func aReplacedResultIsKeptForAPinThatMayBeReadingIt() async {
+      let (live, steps, findings) = (Counter(), Steps(), Findings())
+      let x = Source(1)
+      let copy = Computed { Counted(x.value, live) }
+      await together(2) { index in
+        if index == 0 {
+          let reader = Computed {
+            let number = copy.value.number
+            steps.make()
+            steps.wait(for: 2)
+            return number
+          }
+          findings.check(reader.value == 1, "the reader sees the value of its snapshot")
+          steps.make()
+        } else {
+          steps.wait(for: 1)
+          x.set(2)
+          findings.check(copy.value.number == 2 && live.value == 2, "the earlier result is kept")
+          steps.make()
+          steps.wait(for: 3)
+          findings.check(live.value == 1, "it is destroyed by the end of the pin")
+        }
+      }
+      #expect(findings.all == [])
+    }
+    @Test func aDroppedValueIsKeptForAPinThatMayBeComputingIt() async {
+      let (live, steps, findings) = (Counter(), Steps(), Findings())
+      let holder = Holder()
+      await together(2) { index in
+        if index == 0 {
+          let captured = Counted(1, live)
+          holder.value = Computed { captured.number }
+          findings.check(holder.value?.value == 1, "the first thread has computed it")
+        }
+        if index == 0 {
+          let other = Computed {
+            steps.make()
+            steps.wait(for: 2)
+            return 1
+          }
+          findings.check(other.value == 1, "another value is computed meanwhile")
+          steps.make()
+        } else {
+          steps.wait(for: 1)
+          holder.value = nil
+          findings.check(live.value == 1, "what it captures is kept")
+          steps.make()
+          steps.wait(for: 3)
+          findings.check(live.value == 0, "it is destroyed by the end of the pin")
+        }
+      }
+      #expect(findings.all == [])
+    }
+    private final class Holder: @unchecked Sendable {  // the steps order what the threads do
+      var value: Computed<Int>?
+    }
     @Test func valuesThatThreadsReplaceAndReadAreDestroyedOnce() async {
       let live = Counter()
       do {
@@ -236,15 +292,15 @@ extension ValueEngineTests {
         runs.add()
         return Reading(number: x.value, limit: limit)
       }
+      #expect(read.value.number == 1)
+      x.set(2)
       let outerRuns = Counter()
       let outer = Computed {
         outerRuns.add()
         return read.value.number
       }
-      #expect(outer.value == 1)
-      x.set(2)
-      // Equal by the limit: the version stays.
-      #expect(outer.value == 1 && runs.value == 2 && outerRuns.value == 1)
+      // Equal by the limit: the version stays. The comparison runs within the computation of the outer value.
+      #expect(outer.value == 1 && runs.value == 2)
       limit.set(0)
       #expect(outer.value == 1 && runs.value == 2 && outerRuns.value == 1)
       x.set(3)
