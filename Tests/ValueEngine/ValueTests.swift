@@ -225,6 +225,33 @@ extension ValueEngineTests {
       }
       #expect(findings.all == [])
     }
+    @Test func aResultThatWasConfirmedIsKeptForAPinFromBefore() async {
+      let (live, steps, findings) = (Counter(), Steps(), Findings())
+      let (x, y) = (Source(1), Source(1))
+      let isPositive = Computed { y.value > 0 }
+      let copy = Computed { isPositive.value ? Counted(x.value, live) : Counted(0, live) }
+      #expect(copy.value.number == 1)
+      await together(2) { index in
+        if index == 0 {
+          let reader = Computed {
+            let number = copy.value.number
+            steps.make()
+            steps.wait(for: 2)
+            return number
+          }
+          findings.check(reader.value == 1, "the reader sees the value of its snapshot")
+        } else {
+          steps.wait(for: 1)
+          // Confirmed at a later epoch than that of the reader, and replaced at a still later one.
+          y.set(2)
+          findings.check(copy.value.number == 1, "the version stays")
+          x.set(2)
+          findings.check(copy.value.number == 2 && live.value == 2, "the earlier result is kept")
+          steps.make()
+        }
+      }
+      #expect(findings.all == [])
+    }
     @Test func aDroppedValueIsKeptForAPinThatMayBeComputingIt() async {
       let (live, steps, findings) = (Counter(), Steps(), Findings())
       let holder = Holder()

@@ -28,7 +28,6 @@ extension ContextPointer {
       return overtaken(node, result)
     }
     var number = node.pointee.number.load(ordering: .relaxed)
-    let oldFrom = node.pointee.from.load(ordering: .relaxed)
     var oldBox: UInt = 0
     if number == 0 || !(isEqual ?? node.hasBits(&result)) {
       number &+= 1
@@ -50,7 +49,7 @@ extension ContextPointer {
     fullFence()
     let isValid = isOpen && node.pointee.staledAt.load(ordering: .acquiring) == step.staledAt
     if _slowPath(node.has(Node.isBoxed)) {
-      if oldBox != 0 { replaced(oldBox, of: node, from: oldFrom) }
+      if oldBox != 0 { replaced(oldBox, of: node) }
       if isValid { destroyLater(box: result.words.0) }
     }
     if _slowPath(!isValid) { return keepPrivate(result, of: node) }
@@ -99,14 +98,16 @@ extension ContextPointer {
     }
     return keepPrivate(result, of: node)
   }
-  /// The box of an earlier result was replaced. A pin from before the replacement may be copying from it. After the fence.
+  /// The box of an earlier result was replaced. A pin of an earlier epoch may be copying from it. After the fence.
+  ///
+  /// The pin may be older than `from`, which a validation has moved since the box was published.
   @inline(never)
-  private func replaced(_ box: UInt, of node: NodePointer, from: UInt) {
+  private func replaced(_ box: UInt, of node: NodePointer) {
     let until = pointee.thread.snapshot
     let mark = node.pointee.mark.load(ordering: .acquiring)
     let isAlone = !node.has(Node.isShared) && ReadMark(mark).thread == pointee.marks.thread
-    if !isAlone, from < until, ThreadRecord.isPinned(from: from, until: until, but: pointee.thread.record) {
-      let retained = RetainedVersion(from: from, until: until, UnsafeMutableRawPointer(bitPattern: box)!) {
+    if !isAlone, ThreadRecord.isPinned(from: 0, until: until, but: pointee.thread.record) {
+      let retained = RetainedVersion(from: 0, until: until, UnsafeMutableRawPointer(bitPattern: box)!) {
         Context.current.destroyLater(box: UInt(bitPattern: $0))
       }
       if thread.leaveToPin(retained) { return }
