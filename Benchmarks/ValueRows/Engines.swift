@@ -1,7 +1,7 @@
 import Tidings
 import ValueEngine
 
-/// What the rows need of an engine. Both are called through it, specialised for each.
+/// The rows use these parts of an engine. Both are called through it, specialised for each.
 protocol Engine: SendableMetatype {
   associatedtype S: AnyObject & Sendable
   associatedtype D: AnyObject & Sendable
