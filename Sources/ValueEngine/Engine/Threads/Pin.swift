@@ -66,11 +66,11 @@ extension ThreadRecord {
   static func isPinned(from: UInt, until: UInt, but own: ThreadRecordPointer) -> Bool {
     if settledWord.pointee.load(ordering: .acquiring) >= until { return false }
     var (isPinned, isSettled) = (false, true)
-    forEach(but: own) { record in
+    forEach(but: nil) { record in
       let pin = Pin(record.pointee.pin.load(ordering: .acquiring))
       if !pin.isRunning || pin.epoch >= until { return true }
       isSettled = false
-      if pin.epoch >= from { isPinned = true }
+      if record != own, pin.epoch >= from { isPinned = true }
       return true
     }
     if isSettled { settledWord.pointee.max(until, ordering: .sequentiallyConsistent) }

@@ -112,7 +112,7 @@ extension ContextPointer {
     pointee.computation.more = (words.words.1, words.words.2, words.words.3)
     return Known(private: words.words.0)
   }
-  /// After the pin: boxes are destroyed at the end of the operation.
+  /// Boxes are destroyed at the end of the operation.
   @inline(never)
   func forgetPrivate() {
     for (node, words) in pointee.computation.takePrivate() where node.has(Node.isBoxed) {

@@ -51,11 +51,11 @@ extension ContextPointer {
     thread.pin()
     pointee.marks.begin(pointee.thread.snapshot, pointee.thread.pins)
   }
-  /// Ends the pin, then forgets the results that were right for it alone.
+  /// Ends the pin, and forgets the results that were right for it alone: before, because it keeps their nodes.
   @inline(__always)
   func unpin() {
     assert(pointee.computation.frame == nil)
-    thread.unpin()
     if _slowPath(pointee.computation.hasPrivate) { forgetPrivate() }
+    thread.unpin()
   }
 }

@@ -103,7 +103,8 @@ extension ContextPointer {
   /// The pin may be older than `from`, which a validation has moved since the box was published.
   @inline(never)
   private func replaced(_ box: UInt, of node: NodePointer) {
-    let until = pointee.thread.snapshot
+    // A commit has invalidated the node since any such pin read it, and found its mark: the clock is later than the pin.
+    let until = clockWord.pointee.load(ordering: .acquiring)
     let mark = node.pointee.mark.load(ordering: .acquiring)
     let isAlone = !node.has(Node.isShared) && ReadMark(mark).thread == pointee.marks.thread
     if !isAlone, ThreadRecord.isPinned(from: 0, until: until, but: pointee.thread.record) {
