@@ -241,8 +241,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The core or the value engine with its tests alone, for builds of other kinds that are to be quick: see .ci/tests. And the rows that
-// compare the value engines, which no other build contains.
+// The core with its tests alone, for builds of other kinds that are to be quick: see .ci/tests. The next value engine with its tests,
+// and the rows that compare the engines: no other build contains them.
 let parts = [
   "core": [
     "CTidings", "Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions", "TidingsTests", "ContractTests",
@@ -255,5 +255,6 @@ if let part = Context.environment["TIDINGS_TARGETS"].flatMap({ parts[$0] }) {
   package.targets.removeAll { !part.contains($0.name) }
   (package.dependencies, package.traits) = ([], [])
 } else {
-  package.targets.removeAll { $0.name == "value-rows" }
+  let experiment = ["CValueEngine", "ValueEngine", "ValueEngineTests", "value-rows"]
+  package.targets.removeAll { experiment.contains($0.name) }
 }
