@@ -6,7 +6,8 @@ public import Tidings
 /// let bond = bind(volume, slider)
 /// ```
 ///
-/// The second value takes the current value of the first; in a computation, when the outermost computation is over. From then on each change of one is written to the other, once for
+/// The second value takes the current value of the first; in a computation, when the outermost computation is over. From then on
+/// each change of one is written to the other, once for
 /// each cause. The written value is not written back, but if a handler then sets it to something else, that is a new cause.
 /// Several writes in one transaction are one change; if the transaction writes both values, the one that was written first
 /// counts. Setting a value to an equal one is no change.

@@ -88,7 +88,7 @@ struct HistorySteps: Sendable {
   ) {
     begin(write.transaction, write.propagation, time)
     let old = write.isFirst ? write.old : last?.values[write.index]?.old ?? write.old
-    let isChange = !isNoChange(old, write.new) && !Restoration.areSame(old, write.new)
+    let isChange = !isNoChange(old, write.new) && !areKnownSame(old, write.new)
     last?.values[write.index] = (old, write.new, isChange)
   }
   private mutating func begin(_ transaction: UInt32, _ propagation: UInt, _ time: Duration?) {
@@ -177,7 +177,7 @@ struct HistorySteps: Sendable {
     for (value, write) in writes.values where write.isChange {
       let place = past.lastIndex { $0.values[value] != nil }.map { max($0, index) } ?? index
       if let first = past[place].values[value] {
-        if Restoration.areSame(first, write.new) { past[place].values[value] = nil }
+        if areKnownSame(first, write.new) { past[place].values[value] = nil }
       } else {
         past[place].values[value] = write.old
       }

@@ -31,7 +31,7 @@ public struct Restoration: Sendable {
     isRefused = { [value] old in
       guard let old = old as? Value else { return true }
       let now = untracked { value.value }
-      return policy(now, old) && !Self.areSame(now, old)
+      return policy(now, old) && !areKnownSame(now, old)
     }
     isNoChange = { old, new in
       guard let old = old as? Value, let new = new as? Value else { return false }
@@ -39,15 +39,5 @@ public struct Restoration: Sendable {
     }
     record = { [value] recorder, index in value.cell.record(with: recorder, at: index) }
     endRecording = { [value] recorder in value.cell.endRecording(with: recorder) }
-  }
-
-  /// Whether two values are equal, or both not equal to themselves. False for values that cannot be compared.
-  package static func areSame(_ old: any Sendable, _ new: any Sendable) -> Bool {
-    func compare<Known: Equatable>(_ old: Known) -> Bool {
-      guard let new = new as? Known else { return false }
-      return old == new || (old != old && new != new)
-    }
-    guard let old = old as? any Equatable else { return false }
-    return compare(old)
   }
 }

@@ -114,4 +114,17 @@ struct HistoryThreadsTests {
     ratio.set(2)
     #expect(history.undo() && ratio.value.isNaN && history.undo() && count.value == 0 && !history.undo())
   }
+
+  @Test("A change beside a NaN that stays NaN is a step")
+  func changedBesideNotANumber() {
+    struct Point: Sendable, Equatable {
+      var x = Double.nan
+      var name = "a"
+    }
+    let point = Observed(Point())
+    let history = History(of: point)
+    point.set(Point(name: "b"))
+    #expect(history.undo() && point.value.name == "a" && !history.undo())
+    #expect(history.redo() && point.value.name == "b")
+  }
 }

@@ -25,7 +25,7 @@ struct RetainedVersion {
 extension ThreadPointer {
   /// Leaves a version to a pin of another thread that sees it. False if there is none: then the caller destroys it.
   ///
-  /// Readers must be able to find the version before this is called, because such a pin may end at once.
+  /// Readers must be able to find the version before this is called, because such a pin may end immediately.
   @inline(never)
   func leaveToPin(_ version: RetainedVersion) -> Bool {
     let entry = RetainedPointer.allocate(capacity: 1)

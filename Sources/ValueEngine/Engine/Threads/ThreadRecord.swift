@@ -58,7 +58,7 @@ struct ThreadRecord: ~Copyable {
   }
   private static func make() -> UInt {
     let number = threadsWord.pointee.load(ordering: .relaxed) + 1
-    precondition(number < threadCapacity, "more than \(threadCapacity - 1) threads use values at once")
+    precondition(number < threadCapacity, "more than \(threadCapacity - 1) threads use values simultaneously")
     // Two lines, so that no other record shares the prefetcher's pair.
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
     memory.bindMemory(to: ThreadRecord.self, capacity: 1).initialize(to: ThreadRecord())

@@ -10,7 +10,7 @@ public final class Body {
   let compute: Compute
   /// Runs user code: never under a lock.
   let areEqual: AreEqual
-  /// The words themselves tell whether values are equal, as those of an `Int` do.
+  /// The words themselves show whether values are equal, as those of an `Int` do.
   let isComparedByBits: Bool
   let isSource: Bool
   let isBoxed: Bool

@@ -85,7 +85,7 @@ extension ContextPointer {
     pointee.commit.isUnderWay = false
     return true
   }
-  /// Commits several values at once. `writes` has one entry for each source; it is sorted here.
+  /// Commits several values together. `writes` has one entry for each source; it is sorted here.
   func commit(_ all: UnsafeMutableBufferPointer<Commit.Write>) -> Bool {
     var writes = all
     // In one order, so that two commits do not wait for each other.

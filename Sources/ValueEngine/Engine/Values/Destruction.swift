@@ -69,7 +69,7 @@ extension ContextPointer {
       return !isPinned
     }
     if !isPinned { return false }
-    // A pin that begins later cannot reach the node. With a new epoch it is told from those that can.
+    // A pin that begins later cannot reach the node. A new epoch distinguishes it from those that can.
     let stamp = clockWord.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
     let retained = RetainedVersion(from: 0, until: stamp, node) {
       Context.current.destroyContents(of: $0.assumingMemoryBound(to: Node.self))

@@ -54,7 +54,7 @@ public final class Computed<Value>: @unchecked Sendable {  // as above; the clos
   public var value: Value { handle.read(Value.self) }
 }
 
-/// Commits several sources at once: no computation sees some of the new values without the others.
+/// Commits several sources together: no computation sees some of the new values without the others.
 public struct WriteSet: ~Copyable {
   var writes: [Commit.Write] = []
 

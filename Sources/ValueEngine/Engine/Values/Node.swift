@@ -7,7 +7,7 @@ typealias NodePointer = UnsafeMutablePointer<Node>
 ///
 /// A node is **valid** while `validFor == staledAt`. Commits alone write `staledAt`, each with a word that no other commit has;
 /// publications alone write `validFor`. So neither needs a read-modify-write, and a publication that was overtaken makes itself void.
-/// Of a source `validFor` is 0 and `staledAt` is its lock: the word of the commit that is writing it, else 0.
+/// A source has 0 in `validFor`, and `staledAt` is its lock: the word of the commit that is writing it, else 0.
 struct Node: ~Copyable {
   // The first line: all that a read looks at.
 

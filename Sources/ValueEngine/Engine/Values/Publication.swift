@@ -41,7 +41,7 @@ extension ContextPointer {
     node.pointee.from.store(pointee.thread.snapshot, ordering: .relaxed)
     let isOpen = link(node, frame)
     node.pointee.publications.store(step.publications &+ 1, ordering: .releasing)
-    // Whoever finds it valid finds the value, its number and `from`.
+    // A thread that finds it valid finds the value, its number and `from`.
     if _fastPath(isOpen) { node.pointee.validFor.store(step.staledAt, ordering: .releasing) }
     if _slowPath(node.has(Node.isBoxed)) { retainBox(result.words.0) }
     held.release()

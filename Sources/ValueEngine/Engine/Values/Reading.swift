@@ -142,7 +142,7 @@ extension NodePointer {
   @inline(__always)
   func storeWords(_ words: UnsafePointer<UInt>, number: UInt) {
     pointee.number.store(number, ordering: .relaxed)
-    // Whoever sees one of the words sees the number.
+    // A thread that sees one of the words sees the number.
     atomicMemoryFence(ordering: .releasing)
     // Releases what is in a box.
     pointee.value.store(words.pointee, ordering: .releasing)

@@ -149,7 +149,7 @@ extension ContextPointer {
       node.pointee.validFor.load(ordering: .relaxed) != step.staledAt
     {
       node.pointee.from.store(pointee.thread.snapshot, ordering: .relaxed)
-      // Whoever finds it valid finds this `from`, or a later one.
+      // A thread that finds it valid finds this `from`, or a later one.
       node.pointee.validFor.store(step.staledAt, ordering: .releasing)
     }
     // A box that is not published keeps this thread's result alone.

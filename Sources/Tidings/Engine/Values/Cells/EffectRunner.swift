@@ -33,10 +33,10 @@ final class EffectRunner: @unchecked Sendable {  // `lock` guards what changes; 
 
   /// Runs the closure until no value that it read has changed meanwhile. From then on the next change notifies the handler. A
   /// cancelled effect begins no further run, even if the run that has just ended cancelled it. An effect that can never run again
-  /// ends. An effect that is overtaken each
-  /// time goes back into the handler's queue, so that the actor's other work has its turn.
+  /// ends. An effect that is overtaken each time goes back into
+  /// the handler's queue, so that the actor's other work has its turn.
   ///
-  /// What the closure has begun follows the run, on the same actor.
+  /// After the run, the calls begin that its closure has made pending, on the same actor.
   func run() {
     let context = Context.current
     context.pointee.seen.notifying &+= 1
