@@ -1,14 +1,15 @@
 extension Cell {
   /// Runs the cell in the library and in the model, and returns in what they differ.
   func violations(isTracing: Bool = false) -> [String] {
-    let (world, model) = (World(self), Model(self))
+    let world = World(self)
+    let model: any Oracle = source.family == .hook ? HookModel(self) : Model(self)
     var violations: [String] = []
     func compare(_ step: String, isQuiet: Bool) {
       let seen = world.journal.current
       if isTracing { print("  \(step): \(seen.entries) \(seen.returned.keys.sorted())") }
-      for subscription in model.subscriptions {
+      for subscription in model.results {
         let entries = seen.entries[subscription.number]
-        if entries != subscription.entries {
+        if !model.agree(entries, subscription.entries) {
           violations.append("\(step): handler \(subscription.number) \(entries), not \(subscription.entries)")
         }
         if isQuiet, seen.endedLoops.contains(subscription.number) != subscription.loopHasEnded {
@@ -35,7 +36,7 @@ extension Cell {
       switch step {
       case .emit:
         world.emit(isolation: nil)
-        model.emit()
+        model.emit(isOnActor: false)
       case .emitSecond:
         world.emitSecond()
         model.emitSecond()
@@ -74,7 +75,7 @@ extension Cell {
       }
     }
     if violations.isEmpty {
-      for subscription in model.subscriptions {
+      for subscription in model.results {
         if let isActive = world.isActive(subscription.number), isActive != subscription.isActive {
           violations.append("subscription \(subscription.number) is \(isActive ? "" : "not ")active")
         }

@@ -51,7 +51,7 @@ struct Oops: Error {}
 
 /// A handler that has been added, with what keeps it.
 struct Attached: Sendable {
-  var token: Subscription?
+  var token: (any Token)?
   var owner: (any AnyObject & Sendable)?
 }
 

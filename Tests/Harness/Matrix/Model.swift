@@ -96,16 +96,18 @@ final class Line {
   }
 }
 
-final class Model {
+final class Model: Oracle {
   private let cell: Cell
   private let sharedOperators: [Operator]
   private let ownOperators: [Operator]
-  private(set) var subscriptions: [SubscriptionModel] = []
+  private var subscriptions: [SubscriptionModel] = []
   private(set) var waits: [Wait] = []
   private var shared: Line?
   /// The last values of `replay`.
   private var recent: [Int] = []
   private var (emissions, secondEmissions) = (0, 1_000)
+  /// The number that was emitted last, while there was a source.
+  private var current = 0
   private var isOver = false
   private var isEnding = false
   private var isDelivering = false
@@ -122,10 +124,18 @@ final class Model {
     subscribe()
   }
 
+  var results: [Result] {
+    subscriptions.map {
+      Result(number: $0.number, entries: $0.entries, loopHasEnded: $0.loopHasEnded, isActive: $0.isActive)
+    }
+  }
+
   // MARK: Subscribing
 
+  /// The current value, if a handler receives it first.
+  private var initial: [Int] { cell.source.sendsInitial ? [current] : [] }
   private func connect() {
-    let line = Line(sharedOperators, first: { [] }, sourceHasEnded: { [unowned self] in isOver })
+    let line = Line(sharedOperators, first: { [unowned self] in initial }, sourceHasEnded: { [unowned self] in isOver })
     shared = line
     pass(line.begin().map { (Call(value: $0, emission: context), false) })
   }
@@ -133,11 +143,11 @@ final class Model {
     let (last, isFirst) = (sharedOperators.last, !subscriptions.contains { $0.isActive })
     if last == .share && isFirst { shared = nil }
     let line = Line(
-      ownOperators, first: { [unowned self] in last == .replay ? recent : [] },
+      ownOperators, first: { [unowned self] in last == .replay ? recent : last == nil ? initial : [] },
       sourceHasEnded: { [unowned self] in last == nil ? isOver : shared?.hasEnded ?? false })
     let subscription = SubscriptionModel(
       cell.handler, subscriptions.count, line,
-      overlaps: cell.source == .immediate && cell.chain.allSatisfy(\.passesOverlapping)
+      overlaps: cell.source.isImmediate && cell.chain.allSatisfy(\.passesOverlapping)
     ) { [unowned self] call in
       guard let act = armed.take() else { return }
       context = call.emission
@@ -181,15 +191,17 @@ final class Model {
     self.isOnActor = false
     wait?.isDelivered = true
   }
-  func emit(to wait: Wait? = nil, isOnActor: Bool = false) {
+  func emit(isOnActor: Bool) { emit(to: nil, isOnActor: isOnActor) }
+  private func emit(to wait: Wait?, isOnActor: Bool = false) {
     emissions += 1
     if isOver || isEnding {
       wait?.isDelivered = true
       return
     }
-    if cell.source == .immediate { return deliver(emissions, emissions, wait, isOnActor: isOnActor) }
-    // A derived value is notified at the end of the propagation, by the caller that began it.
-    queue.append((emissions, cell.source == .derived && isDelivering ? context : emissions, wait, isOnActor))
+    current = emissions
+    if cell.source.isImmediate { return deliver(emissions, emissions, wait, isOnActor: isOnActor) }
+    queue.append(
+      (emissions, cell.source.deliversInFirstTask && isDelivering ? context : emissions, wait, isOnActor))
     if isDelivering { return }
     isDelivering = true
     while !queue.isEmpty {
@@ -256,7 +268,7 @@ final class Model {
       end()
       subscribe()
     case .releaseOwner: first.ownerIsReleased = true
-    case .emit: emit()
+    case .emit: emit(to: nil)
     }
   }
   /// No subscription is one of the source any more, which goes on.

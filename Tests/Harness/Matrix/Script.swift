@@ -79,7 +79,10 @@ struct Cell: Sendable, CustomStringConvertible {
   }
   /// Why there is no such row; nil if there is one.
   var inapplicability: String? {
-    if act.needsEvent, !source.isEvent { return "a value has no end and no waiting of its own" }
+    if let reason = inapplicabilityToSource { return reason }
+    if act.needsEvent, source.family == .general, !source.isEvent {
+      return "a value has no end and no waiting of its own"
+    }
     if act == .releaseOwner, !handler.hasOwner { return "the handler has no owner" }
     if !moment.applies(to: act, handler) { return "the handler has no actor, or its calls are not suspended" }
     if chain.filter(\.hasSecond).count > 1 {
@@ -96,6 +99,23 @@ struct Cell: Sendable, CustomStringConvertible {
     }
     if act == .cancelAll, chain == [.share, .livingFlatMap] {
       return "a selection connects the shared operators anew"
+    }
+    return nil
+  }
+  private var inapplicabilityToSource: String? {
+    if source.family == .general { return nil }
+    if !chain.isEmpty { return "it has no operators" }
+    if source.isLocal {
+      if !handler.applies(toLocal: source) { return "it has no such form of handler" }
+      if [.drained, .subscriptionDrained, .subscriptionFinish, .emitAndWait].contains(act) { return "nothing waits" }
+      if moment == .elsewhere { return "it stays in one isolation" }
+      if [.finish, .finishAndSubscribe].contains(act), !source.isEvent { return "it has no end of its own" }
+      if act == .cancelAll, source.family == .local, !source.isEvent { return "it has no such operation" }
+    } else {
+      if !handler.appliesToHook { return "a hook has no such form of handler" }
+      if [.finish, .finishAndSubscribe, .drained, .subscriptionDrained].contains(act) {
+        return "a question waits for its handlers itself"
+      }
     }
     return nil
   }

@@ -20,8 +20,9 @@ final class World: Sendable {
   init(_ cell: Cell) {
     self.cell = cell
     subject = cell.source.make()
-    var source = subject.source.value!
-    for next in cell.chain { source = next.over(source, second.value!) }
+    var source = subject.source.value
+    let other = second.value!
+    for next in cell.chain { source = source.map { next.over($0, other) } }
     chain = Box(source)
     subject.source.value = nil
     subscribe()
@@ -29,11 +30,13 @@ final class World: Sendable {
 
   private func subscribe() {
     let number = attached[0].value == nil ? 0 : 1
-    guard let source = chain.value else { return }
     canaries.add(1, ordering: .relaxed)
     let canary = Canary { self.canaries.subtract(1, ordering: .relaxed) }
+    let receiver = Receiver(number: number, journal: journal, canary: canary)
+    let added =
+      chain.value.map { cell.handler.attach(to: $0, receiver, queue) } ?? subject.attach(cell.handler, receiver)
     // So that a call finds what it acts on.
-    let made = cell.handler.attach(to: source, Receiver(number: number, journal: journal, canary: canary), queue)
+    guard let made = added else { return }
     if let actor = made.owner as? VirtualActor { owners.withLock { $0.append(actor.executor) } }
     attached[number].value = made
   }
@@ -72,29 +75,29 @@ final class World: Sendable {
     case .pauseResume:
       token?.pause()
       token?.resume()
-    case .cancelAll: subject.event()?.cancelAll()
-    case .finish: subject.event()?.finish()
+    case .cancelAll: subject.cancelAll()
+    case .finish: subject.finish()
     case .drained:
       let event = subject.event()
       wait { await event?.drained() }
-    case .subscriptionDrained: wait { await token?.drained() }
-    case .subscriptionFinish: wait { await token?.finish() }
+    case .subscriptionDrained: wait { await (token as? Subscription)?.drained() }
+    case .subscriptionFinish: wait { await (token as? Subscription)?.finish() }
     case .emitAndWait:
-      let (number, event) = (emissions.add(1, ordering: .relaxed).newValue, subject.event())
+      let number = emissions.add(1, ordering: .relaxed).newValue
       journal.addEmission(number)
       Locals.$carried.withValue(number) {
         Locals.$plain.withValue(number) {
           let number = number
           let wait = waits.add(1, ordering: .relaxed).newValue - 1
-          Task.immediate { [journal] in
-            await event?.emitAndWait(number, isolation: nil)
+          Task.immediate { [journal, subject] in
+            await subject.emitAndWait(number)
             journal.addReturn(of: wait)
           }
         }
       }
     case .subscribe: subscribe()
     case .finishAndSubscribe:
-      subject.event()?.finish()
+      subject.finish()
       subscribe()
     case .releaseOwner: attached[0].value?.owner = nil
     case .releaseSource:
