@@ -30,13 +30,16 @@ final class HookModel: Oracle {
   private var isOver = false
   private var armed: Act?
   /// What waits for the handler's actor; calls that end when the task pool runs; calls that last until they are released.
-  private var (waiting, running, suspended): ([Asking], [Asking], [Asking]) = ([], [], [])
+  private var waiting: [(asking: Asking, isEnding: Bool)] = []
+  private var (running, suspended, returning): ([Asking], [Asking], [Asking]) = ([], [], [])
 
   init(_ cell: Cell) {
     kind = cell.handler
-    subscribe()
+    for number in [1, 0] { subscribe(number) }
   }
-  private func subscribe() { if !isOver { handlers.append(Handler(handlers.count)) } }
+  private func subscribe(_ number: Int) { if !isOver { handlers.append(Handler(number)) } }
+  /// The handler on which the script acts is asked second.
+  private var own: Handler { handlers[1] }
 
   var results: [Result] {
     handlers.map {
@@ -67,14 +70,16 @@ final class HookModel: Oracle {
       let asking = (question, handler, pauses)
       if !handler.canBeAsked || handler.pauses != pauses { continue }
       // A call that runs retains the owner, and so does a question that waits for an actor.
-      if handler.ownerIsReleased, !(waiting + running + suspended).contains(where: { $0.handler === handler }),
+      if handler.ownerIsReleased,
+        !(waiting.map(\.asking) + running + suspended + returning).contains(where: { $0.handler === handler }),
         handler.calls.isEmpty
       {
         handler.isCancelled = true
         continue
       }
       if kind.isOnActor, !(question.isOnActor && (!kind.hasOwner || handler.number == 0)) {
-        waiting.append(asking)
+        waiting.append((asking, false))
+        question.isOnActor = false
         return
       }
       if isSuspendedCall(asking) { return }
@@ -109,27 +114,40 @@ final class HookModel: Oracle {
     }
   }
 
+  /// Each executor runs one job in turn, the pool first.
   func run() {
-    while true {
-      if !waiting.isEmpty {
-        let asking = waiting.removeFirst()
-        if !isSuspendedCall(asking) { advance(asking.question) }
+    var hasRun = true
+    while hasRun {
+      hasRun = !returning.isEmpty || !running.isEmpty
+      if !returning.isEmpty {
+        advance(returning.removeFirst().question)
       } else if !running.isEmpty {
         let asking = running.removeFirst()
-        end(asking)
-        advance(asking.question)
-      } else {
-        return
+        if kind.isOnActor { waiting.append((asking, true)) } else { returnFrom(asking) }
+      }
+      for actor in kind.hasOwner ? handlers.map(\.number) : [nil] {
+        guard let place = waiting.firstIndex(where: { actor == nil || $0.asking.handler.number == actor }) else {
+          continue
+        }
+        hasRun = true
+        let (asking, isEnding) = waiting.remove(at: place)
+        if isEnding {
+          returnFrom(asking)
+        } else if !isSuspendedCall(asking) {
+          returning.append(asking)
+        }
       }
     }
+  }
+  /// The call is over. The question leaves the handler's actor, whose owner it retains until then.
+  private func returnFrom(_ asking: Asking) {
+    end(asking)
+    if kind.isOnActor { returning.append(asking) } else { advance(asking.question) }
   }
   func release() {
     let released = suspended
     suspended = []
-    for asking in released {
-      end(asking)
-      advance(asking.question)
-    }
+    for asking in released { returnFrom(asking) }
     run()
   }
   var isSuspended: Bool { !suspended.isEmpty }
@@ -137,32 +155,36 @@ final class HookModel: Oracle {
   // MARK: Acting
 
   func arm(_ act: Act) { armed = act }
-  func resume() { handlers[0].isPaused = false }
+  func resume() { own.isPaused = false }
   private func pause() {
-    handlers[0].isPaused = true
-    handlers[0].pauses += 1
+    own.isPaused = true
+    own.pauses += 1
   }
   func perform(_ act: Act) {
     switch act {
-    case .cancel, .drop: handlers[0].isCancelled = true
+    case .cancel, .drop: own.isCancelled = true
     case .pause: pause()
     case .pauseResume:
       pause()
       resume()
     case .cancelAll: for handler in handlers { handler.isCancelled = true }
     case .subscriptionFinish:
-      handlers[0].isCancelled = true
-      waits.append(Wait(waits.count, handlers[0].calls.map { ($0, 0) }))
+      own.isCancelled = true
+      waits.append(Wait(waits.count, own.calls.map { ($0, 0) }))
     case .emitAndWait:
       let number = waits.count
       let wait = Wait(number, [])
       waits.append(wait)
       wait.items = [(ask(), 0)]
-    case .subscribe: subscribe()
-    case .releaseOwner: handlers[0].ownerIsReleased = true
+    case .subscribe: subscribe(2)
+    case .releaseOwner: own.ownerIsReleased = true
     case .releaseSource: isOver = true
     case .emit: ask()
-    case .finish, .drained, .subscriptionDrained, .finishAndSubscribe: fatalError("a hook has no \(act)")
+    case .emitAndSubscribe:
+      ask()
+      subscribe(2)
+    case .finish, .drained, .subscriptionDrained, .finishAndSubscribe, .emitAndFinish, .finishAndEmit:
+      fatalError("a hook has no \(act)")
     }
   }
 }

@@ -31,13 +31,13 @@ enum Entry: Hashable, Sendable, CustomStringConvertible {
 /// The notes that are taken while a cell runs.
 final class Journal: Sendable {
   struct State {
-    var entries: [[Entry]] = [[], []]
+    var entries: [[Entry]] = [[], [], []]
     /// How many entries of each handler there were when a wait returned, by the number of the wait.
     var returned: [Int: [Int]] = [:]
     var violations: [String] = []
     /// The act of the handler in its next call.
     var armed: (@Sendable () -> Void)?
-    var suspended: [[CheckedContinuation<Void, Never>]] = [[], []]
+    var suspended: [[CheckedContinuation<Void, Never>]] = [[], [], []]
     var endedLoops: Set<Int> = []
     /// The emission in whose task a handler has emitted another.
     var outer: [Int: Int] = [:]
@@ -68,7 +68,7 @@ final class Journal: Sendable {
   /// Resumes the suspended call of each handler.
   func release() -> Bool {
     let suspended = state.withLock { state in
-      defer { state.suspended = [[], []] }
+      defer { state.suspended = [[], [], []] }
       return state.suspended.flatMap { $0 }
     }
     for continuation in suspended { continuation.resume() }

@@ -31,71 +31,6 @@ final class Wait {
   init(_ number: Int, _ items: [(item: Item, handler: Int)]) { (self.number, self.items) = (number, items) }
 }
 
-/// Stages behind one another.
-final class Line {
-  private let operators: [Operator]
-  private var stages: [Stage]
-  private(set) var hasEnded = false
-  /// Whether the values of the source still arrive.
-  private(set) var isConnected = true
-  /// Returns the values that a subscription to the source of the line receives first.
-  private let first: () -> [Int]
-  private let sourceHasEnded: () -> Bool
-
-  init(_ operators: [Operator], first: @escaping () -> [Int], sourceHasEnded: @escaping () -> Bool) {
-    (self.operators, self.first, self.sourceHasEnded) = (operators, first, sourceHasEnded)
-    stages = operators.map(\.stage)
-  }
-
-  /// Returns the values that pass at the beginning: the first values of each stage, those of the last stage first.
-  func begin() -> [Int] {
-    let outputs = begin(before: stages.count)
-    if sourceHasEnded() { endSource() }
-    return outputs
-  }
-  private func begin(before count: Int) -> [Int] {
-    var outputs: [Int] = []
-    for place in (0..<count).reversed() { for value in stages[place].initial { outputs += pass(value, to: place + 1) } }
-    for value in first() { outputs += pass(value, to: 0) }
-    return outputs
-  }
-
-  func accept(_ value: Int) -> [Int] { isConnected ? pass(value, to: 0) : [] }
-  func acceptSecond(_ value: Int) -> [(value: Int, isFromSecond: Bool)] {
-    var outputs: [(value: Int, isFromSecond: Bool)] = []
-    for place in stages.indices where operators[place].hasSecond && !hasEnded {
-      if operators[place] == .livingFlatMap {
-        // The source is selected anew: its operators begin again.
-        for earlier in 0..<place { stages[earlier] = operators[earlier].stage }
-        isConnected = !sourceHasEnded()
-        for value in begin(before: place) { outputs += pass(value, to: place).map { ($0, false) } }
-      } else {
-        for value in stages[place].acceptSecond(value) { outputs += pass(value, to: place + 1).map { ($0, true) } }
-        completed(place)
-      }
-    }
-    return outputs
-  }
-  private func pass(_ value: Int, to place: Int) -> [Int] {
-    if hasEnded { return [] }
-    if place == stages.count { return [value] }
-    let outputs = stages[place].accept(value).flatMap { pass($0, to: place + 1) }
-    completed(place)
-    return outputs
-  }
-  private func completed(_ place: Int) { if stages[place].isComplete() { end(place + 1) } }
-
-  func endSource() {
-    guard isConnected else { return }
-    isConnected = false
-    end(0)
-  }
-  /// The source of the stage at that place has ended.
-  private func end(_ place: Int) {
-    if place == stages.count { hasEnded = true } else if stages[place].endsWithSource() { end(place + 1) }
-  }
-}
-
 final class Model: Oracle {
   private let cell: Cell
   private let sharedOperators: [Operator]
@@ -111,7 +46,7 @@ final class Model: Oracle {
   private var isOver = false
   private var isEnding = false
   private var isDelivering = false
-  private var queue: [(number: Int, emission: Int, wait: Wait?, isOnActor: Bool)] = []
+  private var queue: [(number: Int, emission: Int, wait: Wait?, isOnActor: Bool, handlers: Int)] = []
   private var armed: Act?
   /// The emission whose call is running.
   private var context = 0
@@ -173,10 +108,11 @@ final class Model: Oracle {
   private var isOnActor = false
 
   /// Gives the subscriptions the values that have passed the shared operators.
-  private func pass(_ calls: [(call: Call, isFromSecond: Bool)], to wait: Wait? = nil) {
+  private func pass(_ calls: [(call: Call, isFromSecond: Bool)], to wait: Wait? = nil, handlers: Int = .max) {
     for (call, isFromSecond) in calls {
       if sharedOperators.last == .replay { recent = (recent + [call.value]).suffix(2) }
-      for subscription in subscriptions where !subscription.isPaused && !subscription.isCancelled {
+      for subscription in subscriptions
+      where !subscription.isPaused && !subscription.isCancelled && subscription.number < handlers {
         for value in subscription.line.accept(call.value) {
           receive(subscription, Call(value: value, emission: call.emission), fromSecond: isFromSecond, to: wait)
         }
@@ -184,10 +120,12 @@ final class Model: Oracle {
     }
     if let shared, shared.hasEnded { for subscription in subscriptions { subscription.line.endSource() } }
   }
-  private func deliver(_ number: Int, _ emission: Int, _ wait: Wait?, isOnActor: Bool) {
+  private func deliver(_ number: Int, _ emission: Int, _ wait: Wait?, isOnActor: Bool, to handlers: Int = .max) {
     self.isOnActor = isOnActor
     let values = sharedOperators.isEmpty ? [number] : shared?.accept(number) ?? []
-    pass(values.map { (Call(value: $0, emission: emission), false) }, to: wait)
+    pass(
+      values.map { (Call(value: $0, emission: emission), false) }, to: wait,
+      handlers: sharedOperators.isEmpty ? handlers : .max)
     self.isOnActor = false
     wait?.isDelivered = true
   }
@@ -201,12 +139,15 @@ final class Model: Oracle {
     current = emissions
     if cell.source.isImmediate { return deliver(emissions, emissions, wait, isOnActor: isOnActor) }
     queue.append(
-      (emissions, cell.source.deliversInFirstTask && isDelivering ? context : emissions, wait, isOnActor))
+      (
+        emissions, cell.source.deliversInFirstTask && isDelivering ? context : emissions, wait, isOnActor,
+        subscriptions.count
+      ))
     if isDelivering { return }
     isDelivering = true
     while !queue.isEmpty {
       let next = queue.removeFirst()
-      deliver(next.number, next.emission, next.wait, isOnActor: next.isOnActor)
+      deliver(next.number, next.emission, next.wait, isOnActor: next.isOnActor, to: next.handlers)
     }
     isDelivering = false
     if isEnding { end() }
@@ -269,6 +210,15 @@ final class Model: Oracle {
       subscribe()
     case .releaseOwner: first.ownerIsReleased = true
     case .emit: emit(to: nil)
+    case .emitAndFinish:
+      emit(to: nil)
+      perform(.finish)
+    case .finishAndEmit:
+      perform(.finish)
+      emit(to: nil)
+    case .emitAndSubscribe:
+      emit(to: nil)
+      subscribe()
     }
   }
   /// No subscription is one of the source any more, which goes on.

@@ -2,9 +2,12 @@
 enum Act: String, CaseIterable, Sendable {
   case cancel, drop, pause, pauseResume, cancelAll, finish, drained, subscriptionDrained, emitAndWait
   case subscriptionFinish, subscribe, finishAndSubscribe, releaseOwner, releaseSource, emit
+  case emitAndFinish, finishAndEmit, emitAndSubscribe
 
+  /// Whether it finishes the source.
+  var needsEnd: Bool { [.finish, .finishAndSubscribe, .emitAndFinish, .finishAndEmit].contains(self) }
   /// Whether it is done to an event, not to a subscription.
-  var needsEvent: Bool { [.cancelAll, .finish, .finishAndSubscribe, .drained, .emitAndWait].contains(self) }
+  var needsEvent: Bool { needsEnd || [.cancelAll, .drained, .emitAndWait].contains(self) }
 }
 
 /// One step of a script. Between the steps nothing runs.
@@ -91,7 +94,7 @@ struct Cell: Sendable, CustomStringConvertible {
     if chain.filter(\.isShared).count > 1 { return "two shared operators behind one another are one" }
     if act == .finishAndSubscribe, moment == .inHandler { return "the event ends when its handler has returned" }
     if act == .releaseOwner, moment == .onTheWay { return "a call that is on its way to an actor keeps it" }
-    if act == .subscribe, moment == .inHandler, handler.isOnce, chain.contains(.share) {
+    if [.subscribe, .emitAndSubscribe].contains(act), moment == .inHandler, handler.isOnce, chain.contains(.share) {
       return "the one subscription ends in the call: whether the operators have disconnected then is open"
     }
     if act == .cancelAll, moment == .inHandler, chain == [.prefix, .zipLiving], handler.place == .stream {
@@ -109,11 +112,11 @@ struct Cell: Sendable, CustomStringConvertible {
       if !handler.applies(toLocal: source) { return "it has no such form of handler" }
       if [.drained, .subscriptionDrained, .subscriptionFinish, .emitAndWait].contains(act) { return "nothing waits" }
       if moment == .elsewhere { return "it stays in one isolation" }
-      if [.finish, .finishAndSubscribe].contains(act), !source.isEvent { return "it has no end of its own" }
+      if act.needsEnd, !source.isEvent { return "it has no end of its own" }
       if act == .cancelAll, source.family == .local, !source.isEvent { return "it has no such operation" }
     } else {
       if !handler.appliesToHook { return "a hook has no such form of handler" }
-      if [.finish, .finishAndSubscribe, .drained, .subscriptionDrained].contains(act) {
+      if act.needsEnd || [.drained, .subscriptionDrained].contains(act) {
         return "a question waits for its handlers itself"
       }
     }

@@ -9,7 +9,7 @@ final class World: Sendable {
   private let subject: Subject
   private let second = Box(Event<Int>("second"))
   private let chain: Box<any EventSource<Int>>
-  private let attached = [Box<Attached>(nil), Box<Attached>(nil)]
+  private let attached = [Box<Attached>(nil), Box<Attached>(nil), Box<Attached>(nil)]
   private let queue = ManualQueue()
   private let owners = Mutex<[VirtualExecutor]>([])
   private let canaries = Atomic(0)
@@ -25,11 +25,12 @@ final class World: Sendable {
     for next in cell.chain { source = source.map { next.over($0, other) } }
     chain = Box(source)
     subject.source.value = nil
-    subscribe()
+    // A hook asks another handler before that on which the script acts.
+    if cell.source.family == .hook { subscribe(1) }
+    subscribe(0)
   }
 
-  private func subscribe() {
-    let number = attached[0].value == nil ? 0 : 1
+  private func subscribe(_ number: Int) {
     canaries.add(1, ordering: .relaxed)
     let canary = Canary { self.canaries.subtract(1, ordering: .relaxed) }
     let receiver = Receiver(number: number, journal: journal, canary: canary)
@@ -40,6 +41,9 @@ final class World: Sendable {
     if let actor = made.owner as? VirtualActor { owners.withLock { $0.append(actor.executor) } }
     attached[number].value = made
   }
+
+  /// The number of a handler that is added in the script.
+  private var late: Int { attached[1].value == nil ? 1 : 2 }
 
   // MARK: Steps
 
@@ -95,15 +99,24 @@ final class World: Sendable {
           }
         }
       }
-    case .subscribe: subscribe()
+    case .subscribe: subscribe(late)
     case .finishAndSubscribe:
       subject.finish()
-      subscribe()
+      subscribe(late)
     case .releaseOwner: attached[0].value?.owner = nil
     case .releaseSource:
       chain.value = nil
       subject.drop()
     case .emit: emit(isolation: nil)
+    case .emitAndFinish:
+      emit(isolation: nil)
+      subject.finish()
+    case .finishAndEmit:
+      subject.finish()
+      emit(isolation: nil)
+    case .emitAndSubscribe:
+      emit(isolation: nil)
+      subscribe(late)
     }
   }
   func resume() { attached[0].value?.token?.resume() }
