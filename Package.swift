@@ -205,11 +205,19 @@ let package = Package(
     .testTarget(
       name: "ValueEngineTests", dependencies: ["ValueEngine", "CSuppressions"], path: "Tests/ValueEngine",
       swiftSettings: strict),
+    // For several test targets of the core.
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     // The suppressions of the thread sanitizer.
-    .target(name: "CSuppressions", path: "Tests/Tidings/CSuppressions"),
+    .target(name: "CSuppressions", path: "Tests/Threads/CSuppressions"),
     .testTarget(
-      name: "TidingsTests", dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions"],
-      path: "Tests/Tidings", exclude: ["CSuppressions"], swiftSettings: strict),
+      name: "TidingsTests",
+      dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting", "TestSupport", "CSuppressions"],
+      path: "Tests/Tidings", swiftSettings: strict),
+    // Randomised programs and races of the core: what threads do to one another.
+    .testTarget(
+      name: "ThreadsTests",
+      dependencies: ["Tidings", "TidingsDispatch", "TidingsTesting", "TestSupport", "CSuppressions"],
+      path: "Tests/Threads", exclude: ["CSuppressions"], swiftSettings: strict),
     .testTarget(
       name: "ContractTests", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/Contract", swiftSettings: strict),
     .testTarget(
@@ -241,12 +249,16 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The core with its tests alone, for builds of other kinds that are to be quick: see .ci/tests. The next value engine with its tests,
+// The core with its tests alone, or with those of the contract and of threads, for builds of other kinds that are to be quick: see
+// .ci/tests. The next value engine with its tests,
 // and the rows that compare the engines: no other build contains them.
+let core = [
+  "CTidings", "Tidings", "TidingsDispatch", "TidingsTesting", "TestSupport", "CSuppressions", "ContractTests",
+  "ThreadsTests",
+]
 let parts = [
-  "core": [
-    "CTidings", "Tidings", "TidingsDispatch", "TidingsTesting", "CSuppressions", "TidingsTests", "ContractTests",
-  ],
+  "core": core + ["TidingsTests"],
+  "contract": core,
   "values": ["CValueEngine", "ValueEngine", "CSuppressions", "ValueEngineTests"],
   "value-rows": ["CTidings", "Tidings", "CValueEngine", "ValueEngine", "value-rows"],
 ]

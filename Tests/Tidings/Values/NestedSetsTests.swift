@@ -1,4 +1,5 @@
 #if os(Linux) || os(macOS)
+import TestSupport
 import Testing
 import Tidings
 import TidingsTesting

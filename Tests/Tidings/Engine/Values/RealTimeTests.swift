@@ -1,6 +1,7 @@
 #if os(Linux)
 import CSuppressions
 import Glibc
+import TestSupport
 import Testing
 import Tidings
 import TidingsTesting

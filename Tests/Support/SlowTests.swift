@@ -1,12 +1,12 @@
 import Dispatch
-import Testing
+package import Testing
 
 /// Runs tests that take long or block threads one after the other, on a thread of their own. The pool has one thread for each core,
 /// and the other tests need them.
-struct SlowTests: SuiteTrait, TestTrait, TestScoping {
-  let isRecursive = true
+package struct SlowTests: SuiteTrait, TestTrait, TestScoping {
+  package let isRecursive = true
 
-  func provideScope(
+  package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await withTaskExecutorPreference(SlowThread.only) { try await function() }
@@ -14,7 +14,7 @@ struct SlowTests: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == SlowTests {
-  static var slow: Self { SlowTests() }
+  package static var slow: Self { SlowTests() }
 }
 
 private final class SlowThread: TaskExecutor {

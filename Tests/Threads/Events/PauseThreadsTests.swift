@@ -1,4 +1,5 @@
 import CSuppressions
+import TestSupport
 import Testing
 import Tidings
 import TidingsTesting

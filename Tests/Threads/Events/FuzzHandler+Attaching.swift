@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import Tidings
 import TidingsDispatch
 import TidingsTesting
