@@ -27,6 +27,20 @@ struct CancelAllBehindTests {
     token.cancel()
   }
 
+  @Test("of shared operators, and a handler that is added next connects them anew, also while they still deliver")
+  func sharedAnew() {
+    let (event, received, added) = (Event<Int>(), Recorder<Int>(), Locked<Subscription?>(nil))
+    let shared = event.map { $0 * 10 }.share()
+    let first = shared.observe { value in
+      event.cancelAll()
+      added.current = shared.observe { received($0) }
+    }
+    event.emit(1)
+    #expect(!first.isActive && added.current?.isActive == true)
+    event.emit(2)
+    #expect(received.values == [20])
+  }
+
   /// A source that is made of itself.
   private final class Loop: EventSource, Sendable {
     let source = Locked<AnyEventSource<Int>?>(nil)

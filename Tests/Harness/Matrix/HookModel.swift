@@ -180,6 +180,9 @@ final class HookModel: Oracle {
     case .releaseOwner: own.ownerIsReleased = true
     case .releaseSource: isOver = true
     case .emit: ask()
+    case .cancelAllAndSubscribe:
+      perform(.cancelAll)
+      subscribe(2)
     case .emitAndSubscribe:
       ask()
       subscribe(2)

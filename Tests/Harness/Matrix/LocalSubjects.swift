@@ -64,10 +64,12 @@ extension HandlerKind {
       switch self {
       case .owner: event.observe(with: owner) { receiver.receive($1) }
       case .throwing:
-        event.observe(onError: { _ in }) { (value) throws(Oops) in
-          receiver.receive(value)
-          throw Oops()
-        }
+        event.observe(
+          onError: { _ in },
+          { (value) throws(Oops) in
+            receiver.receive(value)
+            throw Oops()
+          })
       case .once: event.once { receiver.receive($0) }
       default: event.observe { receiver.receive($0) }
       }

@@ -210,6 +210,9 @@ final class Model: Oracle {
       subscribe()
     case .releaseOwner: first.ownerIsReleased = true
     case .emit: emit(to: nil)
+    case .cancelAllAndSubscribe:
+      perform(.cancelAll)
+      subscribe()
     case .emitAndFinish:
       emit(to: nil)
       perform(.finish)

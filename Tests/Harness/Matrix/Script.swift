@@ -2,12 +2,12 @@
 enum Act: String, CaseIterable, Sendable {
   case cancel, drop, pause, pauseResume, cancelAll, finish, drained, subscriptionDrained, emitAndWait
   case subscriptionFinish, subscribe, finishAndSubscribe, releaseOwner, releaseSource, emit
-  case emitAndFinish, finishAndEmit, emitAndSubscribe
+  case emitAndFinish, finishAndEmit, emitAndSubscribe, cancelAllAndSubscribe
 
   /// Whether it finishes the source.
   var needsEnd: Bool { [.finish, .finishAndSubscribe, .emitAndFinish, .finishAndEmit].contains(self) }
   /// Whether it is done to an event, not to a subscription.
-  var needsEvent: Bool { needsEnd || [.cancelAll, .drained, .emitAndWait].contains(self) }
+  var needsEvent: Bool { needsEnd || [.cancelAll, .cancelAllAndSubscribe, .drained, .emitAndWait].contains(self) }
 }
 
 /// One step of a script. Between the steps nothing runs.
@@ -113,7 +113,9 @@ struct Cell: Sendable, CustomStringConvertible {
       if [.drained, .subscriptionDrained, .subscriptionFinish, .emitAndWait].contains(act) { return "nothing waits" }
       if moment == .elsewhere { return "it stays in one isolation" }
       if act.needsEnd, !source.isEvent { return "it has no end of its own" }
-      if act == .cancelAll, source.family == .local, !source.isEvent { return "it has no such operation" }
+      if [.cancelAll, .cancelAllAndSubscribe].contains(act), source.family == .local, !source.isEvent {
+        return "it has no such operation"
+      }
     } else {
       if !handler.appliesToHook { return "a hook has no such form of handler" }
       if act.needsEnd || [.drained, .subscriptionDrained].contains(act) {

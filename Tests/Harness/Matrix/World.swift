@@ -108,6 +108,9 @@ final class World: Sendable {
       chain.value = nil
       subject.drop()
     case .emit: emit(isolation: nil)
+    case .cancelAllAndSubscribe:
+      subject.cancelAll()
+      subscribe(late)
     case .emitAndFinish:
       emit(isolation: nil)
       subject.finish()

@@ -6,12 +6,14 @@ final class SharedConnection: @unchecked Sendable {  // `lock` guards what chang
   private weak var event: AnyObject?
   @usableFromInline init() { lock = Lock(()) }
 
+  /// Nil when there is none, and when the source has ended it: its event may still have values to deliver, and then ends with
+  /// every handler that it has.
   @usableFromInline
   var current: (links: UpstreamSubscriptions, event: AnyObject)? {
-    lock.withLock { _ in
-      guard let links, let event else { return nil }
-      return (links, event)
-    }
+    // Looked at, and released, outside the lock: the last reference may be one of these.
+    let (links, event) = lock.withLock { _ in (self.links, self.event) }
+    guard let links, let event, links.areActive else { return nil }
+    return (links, event)
   }
   @usableFromInline
   func set(_ links: UpstreamSubscriptions, _ event: AnyObject) {

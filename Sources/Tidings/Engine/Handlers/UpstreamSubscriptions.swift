@@ -42,4 +42,5 @@ final class UpstreamSubscriptions: Sendable {
     }
   }
   var all: [Subscription] { subscriptions.withLock { $0 } }
+  var areActive: Bool { all.allSatisfy { $0.isActive } }
 }
