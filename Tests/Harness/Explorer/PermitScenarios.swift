@@ -12,6 +12,7 @@ extension Scenario {
         policy, "6. All handlers of an event are cancelled beside emit, and one is behind a merge that goes on"),
       cancelledAll(policy, "6. The same, and a third thread cancels another handler of the merge", withThird: true),
       drained(policy),
+      dropped(policy),
     ]
   }
 
@@ -60,6 +61,31 @@ extension Scenario {
           return withExtendedLifetime((first, second)) {
             received.values == [2] ? nil : "the other source is not received"
           }
+        })
+    }
+  }
+
+  private static func dropped(_ policy: DeliveryPolicy) -> Scenario {
+    Scenario("14. A subscription is dropped beside its end by `prefix`, while a value waits for it, \(policy)") {
+      let (event, token) = (Event<Int>(policy: policy), Locked<Subscription?>(nil))
+      let (isDropped, late) = (Locked(false), Locked(0))
+      let jobs = Locked<[@Sendable () -> Void]>([])
+      let queue = DeliveryTarget { job in jobs.withLock { $0.append(job) } }
+      token.current = event.prefix(1).observe(on: queue) { _ in
+        if isDropped.current { late.withLock { $0 += 1 } }
+      }
+      return Round(
+        threads: [
+          { event.emit(1) },
+          {
+            token.current = nil
+            isDropped.current = true
+            for job in jobs.current { job() }
+          },
+        ],
+        violation: {
+          for job in jobs.current { job() }
+          return late.current == 0 ? nil : "the handler was called after its subscription was dropped"
         })
     }
   }

@@ -1,9 +1,12 @@
-/// How an operator completes its own subscription: no more values come, and what it has passed on is still delivered.
+/// How an operator completes its own subscription: no more values come, and what it has passed on is still delivered, as long as the
+/// subscription is kept.
 @usableFromInline
 final class Completion: @unchecked Sendable {  // `lock` guards what changes
   // Beside the lock and not in it: the type of a state with a weak reference is half a kilobyte of every client.
   private let lock: Lock<Void>
-  private weak var subscription: Subscription?
+  /// The slot and not the subscription, which a second reference would keep alive: dropped meanwhile, it would cancel late.
+  private weak var slot: Slot?
+  private weak var list: HandlerList?
   private var isComplete: Bool
 
   @usableFromInline init() {
@@ -14,24 +17,21 @@ final class Completion: @unchecked Sendable {  // `lock` guards what changes
   /// The subscription may be complete before this: another thread may emit while it is being made.
   @usableFromInline
   func bind(_ subscription: Subscription) {
+    let list = subscription.registration.list
+    let slot = list.slot(of: subscription)
     let isComplete = lock.withLock { _ in
-      self.subscription = subscription
+      (self.slot, self.list) = (slot, list)
       return self.isComplete
     }
-    if isComplete { subscription.retire() }
+    if isComplete, let slot { list.complete(slot) }
   }
 
   @usableFromInline
   func complete() {
-    let subscription = lock.withLock { _ in
+    let (slot, list) = lock.withLock { _ in
       isComplete = true
-      return self.subscription
+      return (self.slot, self.list)
     }
-    subscription?.retire()
+    if let slot, let list { list.complete(slot) }
   }
-}
-
-extension Subscription {
-  /// Ends it; what is on its way to the handler's actor still arrives, as long as the subscription is kept.
-  fileprivate func retire() { registration.list.remove(registration, deliveringQueued: true) }
 }

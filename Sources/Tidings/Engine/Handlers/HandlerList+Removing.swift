@@ -27,34 +27,61 @@ extension HandlerList {
     _ registration: borrowing Registration, waiter: UnsafeContinuation<Void, Never>? = nil,
     deliveringQueued: Bool = false, calling: Bool = false
   ) {
-    let effects = state.withLock { state in
-      var effects = RemovalEffects(deliveringQueued: deliveringQueued, waiter: waiter)
-      let entry = registration.state.load(ordering: .relaxed)
-      guard registration.isLive else {
-        effects.endpoint = Registration.endpoint(entry)?.takeUnretainedValue()
-        if waiter != nil { retireEffects(&effects, &state) }
-        return effects
-      }
-      effects.slot = Self.slot(of: entry)
-      if registration.isPending { dropActivations(of: registration, &state) }
-      unlink(registration, entry, &effects)
-      if effects.deliveringQueued || calling { retainWaiting(of: effects, &state) }
-      let place = Int(registration.place.load(ordering: .relaxed))
-      guard registration.hasPlace, let table = current else {
-        retireEffects(&effects, &state)
-        return effects
-      }
-      // The last place may be used again, but not while a thread delivers: the delivery may have yet to visit it, and a
-      // handler that is added there would receive the current value.
-      let isLast = place == table.count - 1
-      table[place] = Table.blank
-      if isLast { table.count = place }
-      if !retireEffects(&effects, &state), isLast { table.count = place + 1 }
-      if table.count > 16, liveCount * 2 < table.count { rebuild(&state, &effects.retired) }
-      return effects
+    let effects = state.withLock {
+      end(registration, &$0, waiter, deliveringQueued: deliveringQueued, calling: calling)
     }
     effects.carryOut()
     if hasNoHandlers { emptied() }
+  }
+  /// The same for the subscription of a slot, while the slot is that of a live handler. It is found here and not retained: a token
+  /// that another thread drops meanwhile cancels at once.
+  final func complete(_ slot: Slot) {
+    let effects = state.withLock { state -> RemovalEffects? in
+      guard let token = slot.subscription else { return nil }
+      return token._withUnsafeGuaranteedRef {
+        end($0.registration, &state, nil, deliveringQueued: true, calling: false)
+      }
+    }
+    effects?.carryOut()
+    if hasNoHandlers { emptied() }
+  }
+  /// The slot of a live handler.
+  final func slot(of subscription: Subscription) -> Slot? {
+    state.withLock { _ in
+      guard subscription.registration.isLive else { return nil }
+      return Self.slot(of: subscription.registration.state.load(ordering: .relaxed)).takeUnretainedValue()
+    }
+  }
+
+  /// Under the lock.
+  private final func end(
+    _ registration: borrowing Registration, _ state: inout State, _ waiter: UnsafeContinuation<Void, Never>?,
+    deliveringQueued: Bool, calling: Bool
+  ) -> RemovalEffects {
+    var effects = RemovalEffects(deliveringQueued: deliveringQueued, waiter: waiter)
+    let entry = registration.state.load(ordering: .relaxed)
+    guard registration.isLive else {
+      effects.endpoint = Registration.endpoint(entry)?.takeUnretainedValue()
+      if waiter != nil { retireEffects(&effects, &state) }
+      return effects
+    }
+    effects.slot = Self.slot(of: entry)
+    if registration.isPending { dropActivations(of: registration, &state) }
+    unlink(registration, entry, &effects)
+    if effects.deliveringQueued || calling { retainWaiting(of: effects, &state) }
+    let place = Int(registration.place.load(ordering: .relaxed))
+    guard registration.hasPlace, let table = current else {
+      retireEffects(&effects, &state)
+      return effects
+    }
+    // The last place may be used again, but not while a thread delivers: the delivery may have yet to visit it, and a
+    // handler that is added there would receive the current value.
+    let isLast = place == table.count - 1
+    table[place] = Table.blank
+    if isLast { table.count = place }
+    if !retireEffects(&effects, &state), isLast { table.count = place + 1 }
+    if table.count > 16, liveCount * 2 < table.count { rebuild(&state, &effects.retired) }
+    return effects
   }
   /// Under the lock: forgets the queues that have delivered what they had.
   @inline(never)
