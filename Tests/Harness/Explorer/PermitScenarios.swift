@@ -11,6 +11,7 @@ extension Scenario {
       cancelledAll(
         policy, "6. All handlers of an event are cancelled beside emit, and one is behind a merge that goes on"),
       cancelledAll(policy, "6. The same, and a third thread cancels another handler of the merge", withThird: true),
+      cancelledTwice(policy),
       drained(policy),
       dropped(policy),
     ]
@@ -61,6 +62,34 @@ extension Scenario {
           return withExtendedLifetime((first, second)) {
             received.values == [2] ? nil : "the other source is not received"
           }
+        })
+    }
+  }
+
+  private static func cancelledTwice(_ policy: DeliveryPolicy) -> Scenario {
+    Scenario("6. Two threads cancel all, while values wait behind a relay and in a queue, \(policy)") {
+      let event = Event<Int>(policy: policy)
+      let (isCancelled, late) = (Locked(false), Locked(0))
+      let jobs = Locked<[@Sendable () -> Void]>([])
+      let queue = DeliveryTarget { job in jobs.withLock { $0.append(job) } }
+      let note: @Sendable (Int) -> Void = { _ in if isCancelled.current { late.withLock { $0 += 1 } } }
+      let tokens = [
+        event.share().observe(on: queue, note), event.observe(on: queue, note),
+        event.prefix(1).observe(on: queue, note),
+      ]
+      event.emit(1)
+      return Round(
+        threads: [
+          { event.cancelAll() },
+          {
+            event.cancelAll()
+            isCancelled.current = true
+            for job in jobs.current { job() }
+          },
+        ],
+        violation: {
+          withExtendedLifetime(tokens) {}
+          return late.current == 0 ? nil : "\(late.current) calls began after cancelAll() had returned"
         })
     }
   }

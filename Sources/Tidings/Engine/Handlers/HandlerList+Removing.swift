@@ -184,7 +184,9 @@ extension HandlerList {
       }
       if closingQueues {
         for endpoint in state.retiring { removals.appendUnspecialized(RemovalEffects(endpoint: endpoint)) }
+        // Until all is closed: a thread that cancels all meanwhile finds no handler, and closes these as well before it returns.
         state.retiring = []
+        for effects in removals { if let endpoint = effects.endpoint { state.retiring.appendUnspecialized(endpoint) } }
       }
       var last = RemovalEffects()
       if let table = current, table.capacity > 4 { rebuild(&state, &last.retired) }
@@ -193,6 +195,23 @@ extension HandlerList {
     }
     if closingQueues { for effects in removals { effects.endpoint?.revokeUpstream() } }
     for effects in removals { effects.carryOut() }
+    if closingQueues { forget(removals) }
     if hasNoHandlers { emptied() }
+  }
+
+  /// What was closed is known no longer.
+  private final func forget(_ removals: [RemovalEffects]) {
+    var hasEndpoint = false
+    for effects in removals where effects.endpoint != nil { hasEndpoint = true }
+    if !hasEndpoint { return }
+    state.withLock { state in
+      var kept: [Endpoint] = []
+      for endpoint in state.retiring {
+        var isClosed = false
+        for effects in removals where effects.endpoint === endpoint { isClosed = true }
+        if !isClosed { kept.appendUnspecialized(endpoint) }
+      }
+      state.retiring = kept
+    }
   }
 }
