@@ -1,0 +1,70 @@
+/// An array of which old copies stay as they are while a new one is edited: a tree of leaves by position.
+///
+/// A copy takes constant time. An edit takes O(log *n*), and shares all but one path of nodes with the other copies.
+struct PersistentArray<Element> {
+  /// Nil if there are no elements.
+  private(set) var root: Node?
+
+  init() {}
+  init(root: Node?) { self.root = root }
+
+  var count: Int { root?.count ?? 0 }
+  var isEmpty: Bool { root == nil }
+
+  subscript(offset: Int) -> Element {
+    get {
+      precondition(offset >= 0 && offset < count, "Index out of range")
+      let (leaf, offset) = root.unsafelyUnwrapped.leaf(of: offset)
+      return leaf._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Leaf<Element>.self).elements[offset] }
+    }
+    set {
+      precondition(offset >= 0 && offset < count, "Index out of range")
+      own()
+      root.unsafelyUnwrapped.update(at: offset) { leaf, offset in
+        unsafeDowncast(leaf, to: Leaf<Element>.self).elements[offset] = newValue
+      }
+    }
+  }
+
+  mutating func append(_ element: Element) { insert(element, at: count) }
+
+  mutating func insert(_ element: Element, at offset: Int) {
+    precondition(offset >= 0 && offset <= count, "Index out of range")
+    if root == nil {
+      root = Leaf(element)
+      return
+    }
+    own()
+    let node = root.unsafelyUnwrapped
+    let next = node.insert(at: offset, isLast: true) { leaf, offset in
+      unsafeDowncast(leaf, to: Leaf<Element>.self).insert(element, at: offset)
+    }
+    if let next { root = Branch([node, next]) }
+  }
+
+  @discardableResult
+  mutating func remove(at offset: Int) -> Element {
+    precondition(offset >= 0 && offset < count, "Index out of range")
+    own()
+    let node = root.unsafelyUnwrapped
+    var removed: Element?
+    node.remove(at: offset) { leaf, offset in
+      removed = unsafeDowncast(leaf, to: Leaf<Element>.self).remove(at: offset)
+    }
+    if node.count == 0 {
+      root = nil
+    } else {
+      while let node = root, node.level > 0, let child = unsafeDowncast(node, to: Branch.self).onlyChild {
+        root = child
+      }
+    }
+    return removed.unsafelyUnwrapped
+  }
+
+  /// Makes this copy the only owner of the root.
+  private mutating func own() {
+    if !isKnownUniquelyReferenced(&root) { root = root?.copy() }
+  }
+}
+
+extension PersistentArray: Sendable where Element: Sendable {}
