@@ -4,8 +4,7 @@
 /// let following = tasks.differences.observe { difference in difference.apply(to: &mirror) }
 /// ```
 public struct ArrayDifference<Element: Sendable>: Sendable {
-  /// The array after the change.
-  public let elements: [Element]
+  private let state: ArrayState<Element>
   /// The edits, in the order in which they are to be applied.
   ///
   /// Those of a reset remove every old element, from the end, and insert every new one.
@@ -15,7 +14,7 @@ public struct ArrayDifference<Element: Sendable>: Sendable {
   public let isReset: Bool
 
   init(from old: ArrayState<Element>?, to new: ArrayState<Element>) {
-    elements = new.elements
+    state = new
     if let old, let edits = new.log.edits(since: old.log.id) {
       (self.edits, isReset) = (edits, false)
     } else {
@@ -24,10 +23,20 @@ public struct ArrayDifference<Element: Sendable>: Sendable {
     }
   }
 
+  /// The array after the change.
+  ///
+  /// - Complexity: O(*n*) for the first reader of this state of the array, then O(1). ``snapshot`` has the same elements.
+  public var elements: [Element] { state.elements }
+
+  /// The array after the change, as a collection that shares its storage with the observed array.
+  ///
+  /// - Complexity: O(1).
+  public var snapshot: ArraySnapshot<Element> { ArraySnapshot(state.tree) }
+
   /// Applies the change to another array, which must be equal to this one before the change.
   ///
   /// - Parameter elements: The other array.
-  /// - Complexity: O(1) for a reset, otherwise that of the edits.
+  /// - Complexity: That of ``elements`` for a reset, otherwise that of the edits.
   public func apply(to elements: inout [Element]) {
     if isReset {
       elements = self.elements
@@ -43,7 +52,7 @@ public struct ArrayDifference<Element: Sendable>: Sendable {
   /// - Complexity: O(*k*²) in the number of edits, O(*n*) for a reset. The other elements are not accessed.
   public var collectionDifference: CollectionDifference<Element> {
     var builder = OffsetBuilder<Element>(
-      count: edits.reduce(elements.count) { count, edit in
+      count: edits.reduce(state.count) { count, edit in
         switch edit {
         case .insert: count - 1
         case .remove: count + 1

@@ -17,7 +17,7 @@ extension ArraySource {
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Output, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Output> {
-    derived(file, line, restart: { MapStage($0, transform) }, resume: { $0.follow($1, transform) })
+    derived(file, line) { MapStage($0, transform) }
   }
 
   /// The elements for which `isIncluded` returns true, in their order.
@@ -37,7 +37,7 @@ extension ArraySource {
   public func filter(
     _ isIncluded: @escaping @Sendable (Element) -> Bool, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Element> {
-    derived(file, line, restart: { FilterStage($0, isIncluded) }, resume: { $0.follow($1, isIncluded) })
+    derived(file, line) { FilterStage($0, isIncluded) }
   }
 
   /// The elements in sorted order.
@@ -60,21 +60,18 @@ extension ArraySource {
     by areInIncreasingOrder: @escaping @Sendable (Element, Element) -> Bool, file: StaticString = #fileID,
     line: UInt = #line
   ) -> DerivedArray<Element> {
-    derived(
-      file, line, restart: { SortStage($0, areInIncreasingOrder) }, resume: { $0.follow($1, areInIncreasingOrder) })
+    derived(file, line) { SortStage($0, areInIncreasingOrder) }
   }
 
-  private func derived<S: ArrayStage>(
-    _ file: StaticString, _ line: UInt, restart: @escaping @Sendable ([Element]) -> S,
-    resume: @escaping @Sendable (inout S, [ArrayEdit<Element>]) -> Bool
-  ) -> DerivedArray<S.Output> {
-    let (input, memo) = (contents.states.reader, StageMemo<S>())
+  private func derived<Output: Sendable>(
+    _ file: StaticString, _ line: UInt,
+    _ restart: @escaping @Sendable (PersistentArray<Element>) -> Stage<ArrayEdit<Element>, ArrayState<Output>>
+  ) -> DerivedArray<Output> {
+    let (input, memo) = (contents.states.reader, StageMemo<ArrayState<Element>, ArrayState<Output>>())
     return DerivedArray(
       Derived(nil, file: file, line: line) {
         let input = input.value
-        return untracked {
-          memo.next(input.log, resume: { resume(&$0, $1) }, restart: { restart(input.elements) }).output
-        }
+        return untracked { memo.next(input) { restart(input.tree) } }
       })
   }
 }
@@ -89,10 +86,4 @@ extension ArraySource where Element: Comparable {
   public func sorted(file: StaticString = #fileID, line: UInt = #line) -> DerivedArray<Element> {
     sorted(by: { $0 < $1 }, file: file, line: line)
   }
-}
-
-/// The state of an operator: its output for the input so far.
-protocol ArrayStage: Sendable {
-  associatedtype Output: Sendable
-  var output: ArrayState<Output> { get }
 }

@@ -32,6 +32,17 @@ extension ArraySource {
     return ValueReader { states.value.elements }
   }
 
+  /// The array as it is now, as a collection that shares its storage with later ones.
+  ///
+  /// ```swift
+  /// for task in tasks.snapshot.prefix(20) { show(task) }
+  /// ```
+  ///
+  /// It has the elements of `value`, which is made of it for the first reader of each state. Later edits leave it as it is.
+  ///
+  /// - Complexity: O(1), and what the array itself costs.
+  public var snapshot: ArraySnapshot<Element> { ArraySnapshot(contents.states.value.tree) }
+
   /// The number of elements, as a value.
   ///
   /// ```swift

@@ -15,12 +15,12 @@ extension ArrayEdit {
 extension CollectionState {
   /// Goes back to a state that led to this one: the edits since then are taken back, one by one. Replaces the collection as a whole
   /// if they are not known.
-  fileprivate mutating func restore(_ old: Self, _ revert: (Editor.Edit, inout Editor) -> Void) {
-    guard let edits = log.edits(since: old.log.id) else {
-      (elements, log) = (old.elements, EditLog())
+  fileprivate static func restore(_ old: Self, in state: inout Self, _ revert: (Edit, inout Editor) -> Void) {
+    guard let edits = state.log.edits(since: old.log.id) else {
+      state = old.withoutHistory
       return
     }
-    edit { editor in
+    edit(&state) { editor in
       for edit in edits.reversed() { revert(edit, &editor) }
     }
   }
@@ -30,7 +30,7 @@ extension ObservedArray: RestorableSource {
   /// How a `History` records and restores the array: an undo is the reverse of the edits, as an edit.
   public var restoration: Restoration {
     Restoration(state) { [state] old, isolation in
-      state.update(isolation: isolation) { state in state.restore(old) { $0.revert(in: &$1) } }
+      state.update(isolation: isolation) { ArrayState.restore(old, in: &$0) { $0.revert(in: &$1) } }
     }
   }
 }
@@ -39,7 +39,7 @@ extension ObservedDictionary: RestorableSource {
   /// How a `History` records and restores the dictionary: an undo is the reverse of the edits, as an edit.
   public var restoration: Restoration {
     Restoration(state) { [state] old, isolation in
-      state.update(isolation: isolation) { state in state.restore(old) { $1[$0.key] = $0.old } }
+      state.update(isolation: isolation) { DictionaryState.restore(old, in: &$0) { $1[$0.key] = $0.old } }
     }
   }
 }

@@ -1,46 +1,37 @@
 import Tidings
 
-/// The state of an array or of a dictionary: its elements, and the edits that led to them.
+/// The state of an array or of a dictionary: its elements, and the edits that led to them. It never changes.
 ///
-/// Two are equal when they are the same state, which compares no elements.
-protocol CollectionState: Sendable, Equatable {
-  associatedtype Editor: CollectionEditor
-  var elements: Editor.Elements { get set }
-  var log: EditLog<Editor.Edit> { get set }
-}
-
-/// The collection that the closure of `edit` receives: its elements, and the edits that it has recorded.
-protocol CollectionEditor: Sendable {
-  associatedtype Elements: Collection
+/// Two are equal when they are the same state, which compares no elements. It is an object, because the value that holds it
+/// then copies one reference.
+protocol CollectionState: AnyObject, Sendable, Equatable {
+  associatedtype Editor: Sendable
   associatedtype Edit: Sendable
-  var elements: Elements { get }
-  var recording: Recording<Edit> { get }
+  var log: EditLog<Edit> { get }
+  var count: Int { get }
+  /// The same elements without a history: for an observer that has another state, a reset.
+  var withoutHistory: Self { get }
 
-  /// Makes an editor of no state, without elements.
-  init()
-  init(_ elements: Elements, _ recording: Recording<Edit>)
+  /// The collection that the closure of `edit` receives: the elements, and the edits that it has recorded.
+  var editor: Editor { get }
+  /// The state after the edits of an editor; nil if there are none.
+  func next(_ editor: Editor) -> Self?
 }
 
 extension CollectionState {
-  static func == (one: Self, other: Self) -> Bool { one.log.id == other.log.id }
+  static func == (one: Self, other: Self) -> Bool { one === other }
 
   /// Edits the collection and records the edits, if there are any.
-  mutating func edit<R, E: Error>(_ body: (inout Editor) throws(E) -> R) throws(E) -> R {
-    let wasEmpty = elements.isEmpty
-    var editor = Editor(elements, Recording(since: log.id))
-    // The editor has the only reference to the storage.
-    elements = Editor().elements
-    // The caller discards this value when the closure throws.
-    defer { elements = editor.elements }
+  @inline(__always)
+  static func edit<R, E: Error>(_ state: inout Self, _ body: (inout Editor) throws(E) -> R) throws(E) -> R {
+    var editor = state.editor
     let result = try body(&editor)
-    if !(wasEmpty && editor.elements.isEmpty && editor.recording.edits.isEmpty) {
-      log.append(editor.recording, size: editor.elements.count)
-    }
+    if let next = state.next(editor) { state = next }
     return result
   }
 }
 
 extension ValueReader where Value: CollectionState {
-  var count: Derived<Int> { Derived { value.elements.count } }
-  var isEmpty: Derived<Bool> { Derived { value.elements.isEmpty } }
+  var count: Derived<Int> { Derived { value.count } }
+  var isEmpty: Derived<Bool> { Derived { value.count == 0 } }
 }

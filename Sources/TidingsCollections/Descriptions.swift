@@ -32,7 +32,7 @@ extension DerivedDictionary: CustomStringConvertible, CustomReflectable {
 // How the states inside these values are shown: as their elements.
 
 extension ArrayState: CustomStringConvertible {
-  var description: String { elements.description }
+  var description: String { tree.array.description }
 }
 
 extension DictionaryState: CustomStringConvertible {

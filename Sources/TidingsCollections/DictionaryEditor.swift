@@ -1,7 +1,7 @@
 /// The dictionary in ``ObservedDictionary/edit(isolation:_:)``: every mutation is recorded as an edit.
 ///
 /// Assigning an editor of another dictionary replaces this one as a whole.
-public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable> {
+public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable>: Sendable {
   /// The current dictionary.
   public private(set) var elements: [Key: Element]
   private(set) var recording: Recording<DictionaryEdit<Key, Element>>
@@ -48,5 +48,3 @@ public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable> {
     for (key, element) in elements where try isRemoved(key, element) { self[key] = nil }
   }
 }
-
-extension DictionaryEditor: CollectionEditor {}

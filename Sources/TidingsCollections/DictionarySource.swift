@@ -101,25 +101,13 @@ extension DictionarySource {
   private func derived<Output: Sendable>(
     _ file: StaticString, _ line: UInt, _ transform: @escaping @Sendable (Key, Element) -> Output?
   ) -> DerivedDictionary<Key, Output> {
-    let (input, memo) = (contents.states.reader, StageMemo<DictionaryState<Key, Output>>())
+    let (input, memo) = (
+      contents.states.reader, StageMemo<DictionaryState<Key, Element>, DictionaryState<Key, Output>>()
+    )
     return DerivedDictionary(
       Derived(nil, file: file, line: line) {
         let input = input.value
-        return untracked {
-          memo.next(
-            input.log,
-            resume: { output, edits in
-              output.edit { output in
-                for edit in edits { output[edit.key] = edit.new.flatMap { transform(edit.key, $0) } }
-              }
-              return true
-            },
-            restart: {
-              var output: [Key: Output] = [:]
-              for (key, element) in input.elements { output[key] = transform(key, element) }
-              return DictionaryState(output)
-            })
-        }
+        return untracked { memo.next(input) { DictionaryStage(input, transform) } }
       })
   }
 }

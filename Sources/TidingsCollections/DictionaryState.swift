@@ -1,9 +1,20 @@
 /// A dictionary with its edits.
-struct DictionaryState<Key: Hashable & Sendable, Element: Sendable>: CollectionState {
-  typealias Editor = DictionaryEditor<Key, Element>
-  var elements: [Key: Element]
-  var log = EditLog<DictionaryEdit<Key, Element>>()
+final class DictionaryState<Key: Hashable & Sendable, Element: Sendable>: CollectionState {
+  let elements: [Key: Element]
+  let log: EditLog<DictionaryEdit<Key, Element>>
 
   /// A state without a history: for an observer that has another state, a reset.
-  init(_ elements: [Key: Element]) { self.elements = elements }
+  init(_ elements: [Key: Element], _ log: EditLog<DictionaryEdit<Key, Element>> = EditLog()) {
+    (self.elements, self.log) = (elements, log)
+  }
+
+  var count: Int { elements.count }
+  var withoutHistory: DictionaryState { DictionaryState(elements) }
+  var editor: DictionaryEditor<Key, Element> { DictionaryEditor(elements, Recording(since: log.id)) }
+  func next(_ editor: DictionaryEditor<Key, Element>) -> DictionaryState? {
+    if elements.isEmpty && editor.elements.isEmpty && editor.recording.edits.isEmpty { return nil }
+    var log = log
+    log.append(editor.recording, size: editor.elements.count)
+    return log.id == self.log.id ? nil : DictionaryState(editor.elements, log)
+  }
 }

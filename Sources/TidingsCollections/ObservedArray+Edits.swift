@@ -7,7 +7,7 @@ extension ObservedArray {
   /// - Parameter index: The index of the element.
   /// - Complexity: O(1).
   public subscript(index: Int) -> Element {
-    get { state.value.elements[index] }
+    get { state.value.tree[index] }
     @available(*, unavailable, message: "use set(_:at:), or edit { … } to change it in place")
     set { fatalError("use set(_:at:)") }
   }

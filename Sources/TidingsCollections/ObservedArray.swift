@@ -63,7 +63,7 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   public func edit<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout ArrayEditor<Element>) throws(E) -> R
   ) throws(E) -> R {
-    try state.update(isolation: isolation) { state throws(E) in try state.edit(body) }
+    try state.update(isolation: isolation) { state throws(E) in try ArrayState.edit(&state, body) }
   }
 
   /// Replaces the array as a whole. Observers of the differences receive a reset.

@@ -56,7 +56,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
     isolation: isolated (any Actor)? = #isolation,
     _ body: @escaping (inout DictionaryEditor<Key, Element>) throws(E) -> R
   ) throws(E) -> R {
-    try state.update(isolation: isolation) { state throws(E) in try state.edit(body) }
+    try state.update(isolation: isolation) { state throws(E) in try DictionaryState.edit(&state, body) }
   }
 
   /// The element for a key. A read in the closure of a `Derived` makes the whole dictionary a dependency.

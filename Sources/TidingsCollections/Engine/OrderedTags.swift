@@ -4,7 +4,7 @@
 /// neighbours. Where there is none, the labels around are spread over as few tags as have room for them.
 struct OrderedTags: Sendable {
   typealias Tag = Int
-  private var tags: [Tag]
+  private var tags: PersistentArray<Tag>
   private var labels: [UInt64]
   /// The tags that were removed, to be used again.
   private var unused: [Tag] = []
@@ -16,7 +16,7 @@ struct OrderedTags: Sendable {
 
   /// Makes the tags from 0 on.
   init(count: Int) {
-    tags = Array(0..<count)
+    tags = PersistentArray(Array(0..<count))
     let first = (1 << 63) - Self.spacing / 2 * UInt64(count)
     labels = (0..<UInt64(count)).map { first + Self.spacing * $0 }
   }
@@ -71,7 +71,7 @@ struct OrderedTags: Sendable {
       let distance = (high - low) / UInt64(range.count + 1)
       // All labels together have room for more tags than memory has.
       if distance >= Self.leastSpacing {
-        for (number, tag) in tags[range].enumerated() { labels[tag] = low + distance * UInt64(number + 1) }
+        for (number, offset) in range.enumerated() { labels[tags[offset]] = low + distance * UInt64(number + 1) }
         return
       }
       reach *= 2
