@@ -4,24 +4,29 @@
 /// let following = tasks.differences.observe { difference in difference.apply(to: &mirror) }
 /// ```
 public struct ArrayDifference<Element: Sendable>: Sendable {
-  private let state: ArrayState<Element>
+  private let (old, state): (ArrayState<Element>?, ArrayState<Element>)
+  /// Nil for a reset.
+  private let batches: [EditBatch]?
+
+  init(from old: ArrayState<Element>?, to new: ArrayState<Element>) {
+    (self.old, state) = (old, new)
+    batches = old.flatMap { new.log.batches(since: $0.log.id) }
+  }
+
   /// The edits, in the order in which they are to be applied.
   ///
   /// Those of a reset remove every old element, from the end, and insert every new one.
-  public let edits: [ArrayEdit<Element>]
+  ///
+  /// - Complexity: O(*k*) in the number of edits, each time.
+  public var edits: [ArrayEdit<Element>] {
+    if let batches { return batches.flatMap { $0.edits(ArrayEdit<Element>.self) } }
+    let removals = (old?.elements ?? []).enumerated().reversed().map { ArrayEdit.remove($1, at: $0) }
+    return removals + state.elements.enumerated().map { .insert($1, at: $0) }
+  }
+
   /// Whether this is a reset: the array was replaced as a whole, this is the first notification, or there were more edits
   /// since the last notification than are kept. Then it costs less to take ``elements`` than to apply the edits.
-  public let isReset: Bool
-
-  init(from old: ArrayState<Element>?, to new: ArrayState<Element>) {
-    state = new
-    if let old, let edits = new.log.edits(since: old.log.id) {
-      (self.edits, isReset) = (edits, false)
-    } else {
-      let removals = (old?.elements ?? []).enumerated().reversed().map { ArrayEdit.remove($1, at: $0) }
-      (edits, isReset) = (removals + new.elements.enumerated().map { .insert($1, at: $0) }, true)
-    }
-  }
+  public var isReset: Bool { batches == nil }
 
   /// The array after the change.
   ///
@@ -51,6 +56,7 @@ public struct ArrayDifference<Element: Sendable>: Sendable {
   ///
   /// - Complexity: O(*k*²) in the number of edits, O(*n*) for a reset. The other elements are not accessed.
   public var collectionDifference: CollectionDifference<Element> {
+    let edits = edits
     var builder = OffsetBuilder<Element>(
       count: edits.reduce(state.count) { count, edit in
         switch edit {

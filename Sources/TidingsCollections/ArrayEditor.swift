@@ -20,11 +20,11 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   public typealias Iterator = ArraySnapshot<Element>.Iterator
 
   private(set) var tree: PersistentArray<Element>
-  private(set) var recording: Recording<ArrayEdit<Element>>
+  private(set) var recording: Recording
 
   /// Makes an empty editor, which edits no array: a requirement of `RangeReplaceableCollection`.
   public init() { self.init(PersistentArray(), Recording()) }
-  init(_ tree: PersistentArray<Element>, _ recording: Recording<ArrayEdit<Element>>) {
+  init(_ tree: PersistentArray<Element>, _ recording: Recording) {
     (self.tree, self.recording) = (tree, recording)
   }
 
@@ -41,7 +41,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   public subscript(index: Int) -> Element {
     get { tree[index] }
     set {
-      recording.append(.replace(tree[index], with: newValue, at: index))
+      recording.append(ArrayEdit.replace(tree[index], with: newValue, at: index))
       tree[index] = newValue
     }
   }
@@ -79,8 +79,10 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   public mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Element>) {
     // A lazy collection may give other elements each time.
     let new = Array(new)
-    for index in range.reversed() { recording.append(.remove(tree[index], at: index)) }
-    for (offset, element) in new.enumerated() { recording.append(.insert(element, at: range.lowerBound + offset)) }
+    for index in range.reversed() { recording.append(ArrayEdit.remove(tree[index], at: index)) }
+    for (offset, element) in new.enumerated() {
+      recording.append(ArrayEdit.insert(element, at: range.lowerBound + offset))
+    }
     tree.replaceSubrange(range, with: new)
   }
 
@@ -105,7 +107,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   /// - Complexity: O(log *n*).
   public mutating func insert(_ element: Element, at index: Int) {
     tree.insert(element, at: index)
-    recording.append(.insert(element, at: index))
+    recording.append(ArrayEdit.insert(element, at: index))
   }
 
   /// Removes an element: one edit.
@@ -116,7 +118,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   @discardableResult
   public mutating func remove(at index: Int) -> Element {
     let element = tree.remove(at: index)
-    recording.append(.remove(element, at: index))
+    recording.append(ArrayEdit.remove(element, at: index))
     return element
   }
 
@@ -127,7 +129,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
     var removed: [Int] = []
     for (index, element) in snapshot.enumerated() where try isRemoved(element) { removed.append(index) }
-    for index in removed.reversed() { recording.append(.remove(tree[index], at: index)) }
+    for index in removed.reversed() { recording.append(ArrayEdit.remove(tree[index], at: index)) }
     tree.remove(at: removed)
   }
 
@@ -141,7 +143,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
     if from == to { return }
     let element = tree.remove(at: from)
     tree.insert(element, at: to)
-    recording.append(.move(element, from: from, to: to))
+    recording.append(ArrayEdit.move(element, from: from, to: to))
   }
 
   /// Exchanges two elements: two replacements.

@@ -17,7 +17,7 @@ extension ArraySource {
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Output, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Output> {
-    derived(file, line) { MapStage($0, transform) }
+    derived(file, line, { MapStage($0, transform) }, { unsafeDowncast($0, to: MapStage<Element, Output>.self).output })
   }
 
   /// The elements for which `isIncluded` returns true, in their order.
@@ -37,7 +37,7 @@ extension ArraySource {
   public func filter(
     _ isIncluded: @escaping @Sendable (Element) -> Bool, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Element> {
-    derived(file, line) { FilterStage($0, isIncluded) }
+    derived(file, line, { FilterStage($0, isIncluded) }, { unsafeDowncast($0, to: FilterStage<Element>.self).output })
   }
 
   /// The elements in sorted order.
@@ -60,18 +60,19 @@ extension ArraySource {
     by areInIncreasingOrder: @escaping @Sendable (Element, Element) -> Bool, file: StaticString = #fileID,
     line: UInt = #line
   ) -> DerivedArray<Element> {
-    derived(file, line) { SortStage($0, areInIncreasingOrder) }
+    derived(
+      file, line, { SortStage($0, areInIncreasingOrder) }, { unsafeDowncast($0, to: SortStage<Element>.self).output })
   }
 
   private func derived<Output: Sendable>(
-    _ file: StaticString, _ line: UInt,
-    _ restart: @escaping @Sendable (PersistentArray<Element>) -> Stage<ArrayEdit<Element>, ArrayState<Output>>
+    _ file: StaticString, _ line: UInt, _ restart: @escaping @Sendable (PersistentArray<Element>) -> Stage,
+    _ output: @escaping @Sendable (Stage) -> ArrayState<Output>
   ) -> DerivedArray<Output> {
-    let (input, memo) = (contents.states.reader, StageMemo<ArrayState<Element>, ArrayState<Output>>())
+    let (input, memo) = (contents.states.reader, StageMemo())
     return DerivedArray(
       Derived(nil, file: file, line: line) {
         let input = input.value
-        return untracked { memo.next(input) { restart(input.tree) } }
+        return untracked { memo.next(input.log, restart: { restart(input.tree) }, output: output) }
       })
   }
 }

@@ -12,17 +12,26 @@ extension ArrayEdit {
   }
 }
 
-extension CollectionState {
-  /// Goes back to a state that led to this one: the edits since then are taken back, one by one. Replaces the collection as a whole
+extension ArrayState {
+  /// Goes back to a state that led to this one: the edits since then are taken back, one by one. Replaces the array as a whole
   /// if they are not known.
-  fileprivate static func restore(_ old: Self, in state: inout Self, _ revert: (Edit, inout Editor) -> Void) {
-    guard let edits = state.log.edits(since: old.log.id) else {
+  fileprivate static func restore(_ old: ArrayState, in state: inout ArrayState) {
+    guard let edits = state.log.edits(ArrayEdit<Element>.self, since: old.log.id) else {
       state = old.withoutHistory
       return
     }
-    edit(&state) { editor in
-      for edit in edits.reversed() { revert(edit, &editor) }
+    edit(&state) { editor in for edit in edits.reversed() { edit.revert(in: &editor) } }
+  }
+}
+
+extension DictionaryState {
+  /// As for an array.
+  fileprivate static func restore(_ old: DictionaryState, in state: inout DictionaryState) {
+    guard let edits = state.log.edits(DictionaryEdit<Key, Element>.self, since: old.log.id) else {
+      state = old.withoutHistory
+      return
     }
+    edit(&state) { editor in for edit in edits.reversed() { editor[edit.key] = edit.old } }
   }
 }
 
@@ -30,7 +39,7 @@ extension ObservedArray: RestorableSource {
   /// How a `History` records and restores the array: an undo is the reverse of the edits, as an edit.
   public var restoration: Restoration {
     Restoration(state) { [state] old, isolation in
-      state.update(isolation: isolation) { ArrayState.restore(old, in: &$0) { $0.revert(in: &$1) } }
+      state.update(isolation: isolation) { ArrayState.restore(old, in: &$0) }
     }
   }
 }
@@ -39,7 +48,7 @@ extension ObservedDictionary: RestorableSource {
   /// How a `History` records and restores the dictionary: an undo is the reverse of the edits, as an edit.
   public var restoration: Restoration {
     Restoration(state) { [state] old, isolation in
-      state.update(isolation: isolation) { DictionaryState.restore(old, in: &$0) { $1[$0.key] = $0.old } }
+      state.update(isolation: isolation) { DictionaryState.restore(old, in: &$0) }
     }
   }
 }

@@ -35,7 +35,7 @@ public struct DictionaryDifference<Key: Hashable & Sendable, Element: Sendable>:
 
   init(from old: DictionaryState<Key, Element>?, to new: DictionaryState<Key, Element>) {
     elements = new.elements
-    if let old, let edits = new.log.edits(since: old.log.id) {
+    if let old, let edits = new.log.edits(DictionaryEdit<Key, Element>.self, since: old.log.id) {
       (self.edits, isReset) = (edits, false)
     } else {
       let removals = (old?.elements ?? [:]).map { DictionaryEdit<Key, Element>(key: $0, old: $1, new: nil) }

@@ -4,10 +4,10 @@
 public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable>: Sendable {
   /// The current dictionary.
   public private(set) var elements: [Key: Element]
-  private(set) var recording: Recording<DictionaryEdit<Key, Element>>
+  private(set) var recording: Recording
 
   init() { self.init([:], Recording()) }
-  init(_ elements: [Key: Element], _ recording: Recording<DictionaryEdit<Key, Element>>) {
+  init(_ elements: [Key: Element], _ recording: Recording) {
     (self.elements, self.recording) = (elements, recording)
   }
 

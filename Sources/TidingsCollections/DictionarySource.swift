@@ -102,12 +102,16 @@ extension DictionarySource {
     _ file: StaticString, _ line: UInt, _ transform: @escaping @Sendable (Key, Element) -> Output?
   ) -> DerivedDictionary<Key, Output> {
     let (input, memo) = (
-      contents.states.reader, StageMemo<DictionaryState<Key, Element>, DictionaryState<Key, Output>>()
+      contents.states.reader, StageMemo()
     )
     return DerivedDictionary(
       Derived(nil, file: file, line: line) {
         let input = input.value
-        return untracked { memo.next(input) { DictionaryStage(input, transform) } }
+        return untracked {
+          memo.next(input.log, restart: { DictionaryStage(input, transform) }) { stage in
+            unsafeDowncast(stage, to: DictionaryStage<Key, Element, Output>.self).output
+          }
+        }
       })
   }
 }

@@ -7,13 +7,13 @@ final class Branch: Node, @unchecked Sendable {  // as `Node`
   }
   private static var limit: Int { 16 }
   /// Has room for one child more, which is there until the branch is split.
-  private let children: UnsafeMutablePointer<Child>
+  private var children: UnsafeMutablePointer<Child> { storage.assumingMemoryBound(to: Child.self) }
   private var used: Int
 
   private init(level: Int, count: Int, used: Int) {
-    children = .allocate(capacity: Self.limit + 1)
+    let children = UnsafeMutablePointer<Child>.allocate(capacity: Self.limit + 1)
     self.used = used
-    super.init(level: level, count: count)
+    super.init(level: level, count: count, storage: UnsafeMutableRawPointer(children))
   }
   deinit {
     children.deinitialize(count: used)
@@ -67,16 +67,16 @@ final class Branch: Node, @unchecked Sendable {  // as `Node`
     return children[index].node
   }
 
-  override func update(at offset: Int, _ change: (_ leaf: Node, _ offset: Int) -> Void) {
+  override func replace(at offset: Int, copying element: UnsafeRawPointer) {
     let (index, left) = place(of: offset)
-    ownChild(index).update(at: left, change)
+    ownChild(index).replace(at: left, copying: element)
   }
 
-  override func insert(at offset: Int, isLast: Bool, _ insert: (_ leaf: Node, _ offset: Int) -> Void) -> Node? {
+  override func insert(at offset: Int, isLast: Bool, copying element: UnsafeRawPointer) -> Node? {
     let (index, left) = place(of: offset)
     let child = ownChild(index)
     let isLastChild = index == used - 1
-    let next = child.insert(at: left, isLast: isLast && isLastChild, insert)
+    let next = child.insert(at: left, isLast: isLast && isLastChild, copying: element)
     children[index].count = child.count
     count += 1
     guard let next else { return nil }
@@ -95,10 +95,10 @@ final class Branch: Node, @unchecked Sendable {  // as `Node`
     return next
   }
 
-  override func remove(at offset: Int, _ remove: (_ leaf: Node, _ offset: Int) -> Void) {
+  override func remove(at offset: Int) {
     let (index, left) = place(of: offset)
     let child = ownChild(index)
-    child.remove(at: left, remove)
+    child.remove(at: left)
     children[index].count = child.count
     count -= 1
     if child.entries < child.minimum { mergeChild(index) }

@@ -1,23 +1,24 @@
-final class FilterStage<Element: Sendable>: Stage<ArrayEdit<Element>, ArrayState<Element>> {
+final class FilterStage<Element: Sendable>: Stage {
+  private(set) var output: ArrayState<Element>
   private let predicate: @Sendable (Element) -> Bool
   /// Which elements of the input are in the output.
   private var flags: RankedFlags
 
   init(_ input: PersistentArray<Element>, _ predicate: @escaping @Sendable (Element) -> Bool) {
-    var (flags, output): ([Bool], [Element]) = ([], [])
+    var (flags, included): ([Bool], [Element]) = ([], [])
     input.forEachLeaf { leaf in
       for element in leaf {
         flags.append(predicate(element))
-        if flags.last == true { output.append(element) }
+        if flags.last == true { included.append(element) }
       }
     }
     (self.predicate, self.flags) = (predicate, RankedFlags(flags))
-    super.init(ArrayState(PersistentArray(output)))
+    output = ArrayState(PersistentArray(included))
   }
 
-  override func follow(_ edits: [ArrayEdit<Element>]) -> Bool {
+  override func follow(_ batch: EditBatch) -> Bool {
     var editor = output.editor
-    for edit in edits {
+    let isFollowed = batch.allSatisfy(ArrayEdit<Element>.self) { edit in
       switch edit {
       case .insert(let element, let offset):
         let isIncluded = predicate(element)
@@ -40,8 +41,9 @@ final class FilterStage<Element: Sendable>: Stage<ArrayEdit<Element>, ArrayState
         let newRank = flags.insert(isIncluded, at: to)
         if isIncluded { editor.move(from: rank, to: newRank) }
       }
+      return true
     }
-    finish(editor)
-    return true
+    if let next = output.next(editor) { output = next }
+    return isFollowed
   }
 }

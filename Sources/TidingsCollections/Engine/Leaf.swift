@@ -1,13 +1,13 @@
 /// A node with elements: at most 64, or about a kilobyte.
 final class Leaf<Element>: Node, @unchecked Sendable {  // as `Node`; a tree of `Sendable` elements is shared
   /// Has room for one element more, which is there until the leaf is split.
-  let elements: UnsafeMutablePointer<Element>
+  var elements: UnsafeMutablePointer<Element> { storage.assumingMemoryBound(to: Element.self) }
 
   static var limit: Int { max(16, min(64, 1_024 / max(1, MemoryLayout<Element>.stride))) }
 
   private init(count: Int) {
-    elements = .allocate(capacity: Self.limit + 1)
-    super.init(level: 0, count: count)
+    let elements = UnsafeMutablePointer<Element>.allocate(capacity: Self.limit + 1)
+    super.init(level: 0, count: count, storage: UnsafeMutableRawPointer(elements))
   }
   deinit {
     elements.deinitialize(count: count)
@@ -29,10 +29,14 @@ final class Leaf<Element>: Node, @unchecked Sendable {  // as `Node`; a tree of 
   override var capacity: Int { Self.limit }
   override func copy() -> Node { Leaf(copying: elements, count: count) }
 
-  override func update(at offset: Int, _ change: (_ leaf: Node, _ offset: Int) -> Void) { change(self, offset) }
+  override func replace(at offset: Int, copying element: UnsafeRawPointer) {
+    elements[offset] = element.assumingMemoryBound(to: Element.self).pointee
+  }
 
-  override func insert(at offset: Int, isLast: Bool, _ insert: (_ leaf: Node, _ offset: Int) -> Void) -> Node? {
-    insert(self, offset)
+  override func insert(at offset: Int, isLast: Bool, copying element: UnsafeRawPointer) -> Node? {
+    (elements + offset + 1).moveInitialize(from: elements + offset, count: count - offset)
+    (elements + offset).initialize(from: element.assumingMemoryBound(to: Element.self), count: 1)
+    count += 1
     if count <= Self.limit { return nil }
     // Nodes that grow at the end of the tree stay full.
     let kept = isLast && offset == count - 1 ? count - 1 : count / 2
@@ -41,18 +45,11 @@ final class Leaf<Element>: Node, @unchecked Sendable {  // as `Node`; a tree of 
     count = kept
     return next
   }
-  func insert(_ element: Element, at offset: Int) {
-    (elements + offset + 1).moveInitialize(from: elements + offset, count: count - offset)
-    (elements + offset).initialize(to: element)
-    count += 1
-  }
 
-  override func remove(at offset: Int, _ remove: (_ leaf: Node, _ offset: Int) -> Void) { remove(self, offset) }
-  func remove(at offset: Int) -> Element {
-    let element = (elements + offset).move()
+  override func remove(at offset: Int) {
+    (elements + offset).deinitialize(count: 1)
     (elements + offset).moveInitialize(from: elements + offset + 1, count: count - offset - 1)
     count -= 1
-    return element
   }
 
   override func merged(with next: Node) -> (Node, Node?) {

@@ -11,7 +11,12 @@ class Node: @unchecked Sendable {  // changed only through its only reference, w
   /// The number of elements below.
   final var count: Int
 
-  init(level: Int, count: Int) { (self.level, self.count) = (level, count) }
+  /// The elements of a leaf, or the children of a branch.
+  final let storage: UnsafeMutableRawPointer
+
+  init(level: Int, count: Int, storage: UnsafeMutableRawPointer) {
+    (self.level, self.count, self.storage) = (level, count, storage)
+  }
 
   /// The number of elements of a leaf, or of children of a branch, and how many a node may have.
   var entries: Int { fatalError("overridden") }
@@ -21,19 +26,17 @@ class Node: @unchecked Sendable {  // changed only through its only reference, w
 
   func copy() -> Node { fatalError("overridden") }
 
-  /// Calls the closure with the leaf of an offset and the offset there, for a change in place that keeps the number of elements.
-  func update(at offset: Int, _ change: (_ leaf: Node, _ offset: Int) -> Void) { fatalError("overridden") }
+  /// Replaces an element by a copy of the one at the address.
+  func replace(at offset: Int, copying element: UnsafeRawPointer) { fatalError("overridden") }
 
-  /// Calls the closure with the leaf into which an element belongs.
+  /// Inserts a copy of the element at the address.
   ///
   /// - Parameter isLast: Whether this is the last node of its level.
   /// - Returns: The node after this one, if there is one now.
-  func insert(at offset: Int, isLast: Bool, _ insert: (_ leaf: Node, _ offset: Int) -> Void) -> Node? {
-    fatalError("overridden")
-  }
+  func insert(at offset: Int, isLast: Bool, copying element: UnsafeRawPointer) -> Node? { fatalError("overridden") }
 
-  /// Calls the closure with the leaf from which an element is removed. Nodes below are merged if necessary.
-  func remove(at offset: Int, _ remove: (_ leaf: Node, _ offset: Int) -> Void) { fatalError("overridden") }
+  /// Removes an element. Nodes below are merged if necessary.
+  func remove(at offset: Int) { fatalError("overridden") }
 
   /// The entries of this node and the next, in one new node or evenly in two.
   func merged(with next: Node) -> (Node, Node?) { fatalError("overridden") }

@@ -20,9 +20,7 @@ struct PersistentArray<Element> {
     set {
       precondition(offset >= 0 && offset < count, "Index out of range")
       own()
-      root.unsafelyUnwrapped.update(at: offset) { leaf, offset in
-        unsafeDowncast(leaf, to: Leaf<Element>.self).elements[offset] = newValue
-      }
+      withUnsafePointer(to: newValue) { root.unsafelyUnwrapped.replace(at: offset, copying: $0) }
     }
   }
 
@@ -36,21 +34,16 @@ struct PersistentArray<Element> {
     }
     own()
     let node = root.unsafelyUnwrapped
-    let next = node.insert(at: offset, isLast: true) { leaf, offset in
-      unsafeDowncast(leaf, to: Leaf<Element>.self).insert(element, at: offset)
-    }
+    let next = withUnsafePointer(to: element) { node.insert(at: offset, isLast: true, copying: $0) }
     if let next { root = Branch([node, next]) }
   }
 
   @discardableResult
   mutating func remove(at offset: Int) -> Element {
-    precondition(offset >= 0 && offset < count, "Index out of range")
+    let element = self[offset]
     own()
     let node = root.unsafelyUnwrapped
-    var removed: Element?
-    node.remove(at: offset) { leaf, offset in
-      removed = unsafeDowncast(leaf, to: Leaf<Element>.self).remove(at: offset)
-    }
+    node.remove(at: offset)
     if node.count == 0 {
       root = nil
     } else {
@@ -58,7 +51,7 @@ struct PersistentArray<Element> {
         root = child
       }
     }
-    return removed.unsafelyUnwrapped
+    return element
   }
 
   /// Makes this copy the only owner of the root.

@@ -1,7 +1,8 @@
 /// Elements that compare as equivalent are in the order of the input, as the standard library's sort leaves them.
 ///
 /// Every element has a tag, the same in the input and in the output. The tags know the order of the input.
-final class SortStage<Element: Sendable>: Stage<ArrayEdit<Element>, ArrayState<Element>> {
+final class SortStage<Element: Sendable>: Stage {
+  private(set) var output: ArrayState<Element>
   private let areInOrder: @Sendable (Element, Element) -> Bool
   private var inputTags: OrderedTags
   private var outputTags: PersistentArray<OrderedTags.Tag>
@@ -15,13 +16,13 @@ final class SortStage<Element: Sendable>: Stage<ArrayEdit<Element>, ArrayState<E
       return areInOrder(input[other], input[one]) ? false : one < other
     }
     outputTags = PersistentArray(order)
-    super.init(ArrayState(PersistentArray(order.map { input[$0] })))
+    output = ArrayState(PersistentArray(order.map { input[$0] }))
   }
 
   /// False if an element was not found, because the predicate is no strict weak order.
-  override func follow(_ edits: [ArrayEdit<Element>]) -> Bool {
+  override func follow(_ batch: EditBatch) -> Bool {
     var editor = output.editor
-    for edit in edits {
+    let isFollowed = batch.allSatisfy(ArrayEdit<Element>.self) { edit in
       switch edit {
       case .insert(let element, let offset):
         let tag = inputTags.insert(at: offset)
@@ -41,9 +42,10 @@ final class SortStage<Element: Sendable>: Stage<ArrayEdit<Element>, ArrayState<E
         inputTags.move(from: from, to: to)
         _ = move(element, from: place, &editor)
       }
+      return true
     }
-    finish(editor)
-    return true
+    if let next = output.next(editor) { output = next }
+    return isFollowed
   }
 
   /// The first place whose element is not ordered before the given element with that tag. One place may be left out; then
@@ -56,10 +58,11 @@ final class SortStage<Element: Sendable>: Stage<ArrayEdit<Element>, ArrayState<E
     while low < high {
       let middle = (low + high) / 2
       let place = middle < hole ? middle : middle + 1
-      let other = ordered.pointer(at: place)
+      let other = ordered.element(at: place).assumingMemoryBound(to: Element.self)
       let isBefore =
         areInOrder(other.pointee, element)
-        || (inputTags.isBefore(tags.pointer(at: place).pointee, tag) && !areInOrder(element, other.pointee))
+        || (inputTags.isBefore(tags.element(at: place).assumingMemoryBound(to: OrderedTags.Tag.self).pointee, tag)
+          && !areInOrder(element, other.pointee))
       if isBefore { low = middle + 1 } else { high = middle }
     }
     return low

@@ -1,56 +1,53 @@
-import Tidings
+import Synchronization
 
 /// The state of an operator: its output for the input so far, and what it needs to follow the input.
 ///
 /// It is changed by one computation at a time: see ``StageMemo``.
-class Stage<Edit: Sendable, Output: CollectionState> {
-  private(set) final var output: Output
-  init(_ output: Output) { self.output = output }
+class Stage {
+  /// The state of the input that it has followed.
+  fileprivate final var input: StateID = 0
 
   /// Applies edits of the input; false if it cannot, which leaves a stage that is of no use.
-  func follow(_ edits: [Edit]) -> Bool { fatalError("overridden") }
-
-  final func finish(_ editor: Output.Editor) {
-    if let next = output.next(editor) { output = next }
-  }
+  func follow(_ batch: EditBatch) -> Bool { fatalError("overridden") }
 }
 
 /// The memoized stage of an operator, from which the next computation continues.
 ///
-/// A computation takes the memo out while it runs, so nothing is copied and no user code runs under the lock. A computation
-/// that finds no memo, or one from which its input did not come, begins again.
-final class StageMemo<Input: CollectionState, Output: CollectionState>: Sendable {
-  /// Without the type of the stage: to find it at run time takes longer than to follow an edit.
-  private let kept = Lock<Memo?>(nil)
+/// A computation takes the stage out while it runs, so nothing is copied and nothing waits. A computation that finds no stage,
+/// or one whose input did not lead to its own, begins again.
+final class StageMemo: @unchecked Sendable {  // a stage belongs to the thread that has taken it out
+  /// A reference to a stage, with its retain.
+  private let kept = Atomic<UnsafeRawPointer?>(nil)
+  deinit { _ = exchange(nil) }
 
-  func next(_ input: Input, restart: () -> Stage<Input.Edit, Output>) -> Output {
-    let (memo, id) = (kept.withLock { $0.take() }, input.log.id)
-    if let memo, let edits = input.log.edits(since: memo.input) {
-      let stage = unsafeDowncast(memo.stage, to: Stage<Input.Edit, Output>.self)
-      if stage.follow(edits) {
-        let output = stage.output
-        keep(Memo(input: id, stage: stage))
-        return output
-      }
+  /// - Parameters:
+  ///   - log: The edits of the input.
+  ///   - restart: Makes the stage from the whole input.
+  ///   - output: Takes the output of the stage, before another computation can change it.
+  func next<Output>(_ log: borrowing EditLog, restart: () -> Stage, output: (Stage) -> Output) -> Output {
+    let memo = exchange(nil)
+    if let memo, let batches = log.batches(since: memo.input), batches.allSatisfy(memo.follow) {
+      memo.input = log.id
+      let result = output(memo)
+      keep(memo)
+      return result
     }
     let stage = restart()
-    let output = stage.output
+    stage.input = log.id
+    let result = output(stage)
     // A reader of an older moment puts the newer memo back for the next computation.
-    if let memo, memo.input > id { keep(memo) } else { keep(Memo(input: id, stage: stage)) }
-    return output
+    if let memo, memo.input > log.id { keep(memo) } else { keep(stage) }
+    return result
   }
-  /// Keeps a memo, unless a newer one is kept.
-  private func keep(_ memo: Memo) {
-    let dropped = kept.withLock { kept -> Memo? in
-      if let other = kept, other.input > memo.input { return memo }
-      defer { kept = memo }
-      return kept
-    }
-    withExtendedLifetime(dropped) {}
-  }
-}
 
-private struct Memo {
-  let input: StateID
-  let stage: AnyObject
+  private func exchange(_ stage: Stage?) -> Stage? {
+    let new = stage.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+    let old = kept.exchange(new, ordering: .acquiringAndReleasing)
+    return old.map { Unmanaged<Stage>.fromOpaque($0).takeRetainedValue() }
+  }
+  /// Keeps a stage, unless a newer one is kept.
+  private func keep(_ stage: Stage) {
+    var stage = stage
+    while let other = exchange(stage), other.input > stage.input { stage = other }
+  }
 }
