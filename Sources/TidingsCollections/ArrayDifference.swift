@@ -19,7 +19,7 @@ public struct ArrayDifference<Element: Sendable>: Sendable {
   ///
   /// - Complexity: O(*k*) in the number of edits, each time.
   public var edits: [ArrayEdit<Element>] {
-    if let batches { return batches.flatMap { $0.edits(ArrayEdit<Element>.self) } }
+    if let batches { return batches.arrayEdits() }
     let removals = (old?.elements ?? []).enumerated().reversed().map { ArrayEdit.remove($1, at: $0) }
     return removals + state.elements.enumerated().map { .insert($1, at: $0) }
   }

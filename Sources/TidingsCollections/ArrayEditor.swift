@@ -19,8 +19,8 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   public typealias SubSequence = Slice<ArrayEditor>
   public typealias Iterator = ArraySnapshot<Element>.Iterator
 
-  private(set) var tree: PersistentArray<Element>
-  private(set) var recording: Recording
+  var tree: PersistentArray<Element>
+  var recording: Recording
 
   /// Makes an empty editor, which edits no array: a requirement of `RangeReplaceableCollection`.
   public init() { self.init(PersistentArray(), Recording()) }
@@ -40,12 +40,8 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   /// - Complexity: O(log *n*).
   public subscript(index: Int) -> Element {
     get { tree[index] }
-    set {
-      recording.append(ArrayEdit.replace(tree[index], with: newValue, at: index))
-      tree[index] = newValue
-    }
+    set { replace(index, with: newValue) }
   }
-
   /// A range of elements. Setting it is a replacement for each element; if the number of elements differs, all are removed
   /// and inserted.
   ///
@@ -79,9 +75,9 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   public mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Element>) {
     // A lazy collection may give other elements each time.
     let new = Array(new)
-    for index in range.reversed() { recording.append(ArrayEdit.remove(tree[index], at: index)) }
+    for index in range.reversed() { record(.init(kind: .remove, offset: index), tree[index]) }
     for (offset, element) in new.enumerated() {
-      recording.append(ArrayEdit.insert(element, at: range.lowerBound + offset))
+      record(.init(kind: .insert, offset: range.lowerBound + offset), element)
     }
     tree.replaceSubrange(range, with: new)
   }
@@ -105,10 +101,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   ///   - element: The element.
   ///   - index: Its index after the insertion.
   /// - Complexity: O(log *n*).
-  public mutating func insert(_ element: Element, at index: Int) {
-    tree.insert(element, at: index)
-    recording.append(ArrayEdit.insert(element, at: index))
-  }
+  public mutating func insert(_ element: Element, at index: Int) { insertInPlace(element, at: index) }
 
   /// Removes an element: one edit.
   ///
@@ -116,11 +109,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   /// - Returns: The element.
   /// - Complexity: O(log *n*).
   @discardableResult
-  public mutating func remove(at index: Int) -> Element {
-    let element = tree.remove(at: index)
-    recording.append(ArrayEdit.remove(element, at: index))
-    return element
-  }
+  public mutating func remove(at index: Int) -> Element { removeInPlace(at: index) }
 
   /// Removes the elements that satisfy the predicate: a removal for each, from the end.
   ///
@@ -129,7 +118,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
     var removed: [Int] = []
     for (index, element) in snapshot.enumerated() where try isRemoved(element) { removed.append(index) }
-    for index in removed.reversed() { recording.append(ArrayEdit.remove(tree[index], at: index)) }
+    for index in removed.reversed() { record(.init(kind: .remove, offset: index), tree[index]) }
     tree.remove(at: removed)
   }
 
@@ -139,12 +128,7 @@ public struct ArrayEditor<Element: Sendable>: RandomAccessCollection, MutableCol
   ///   - from: The index of the element.
   ///   - to: Its index after the move.
   /// - Complexity: O(log *n*).
-  public mutating func move(from: Int, to: Int) {
-    if from == to { return }
-    let element = tree.remove(at: from)
-    tree.insert(element, at: to)
-    recording.append(ArrayEdit.move(element, from: from, to: to))
-  }
+  public mutating func move(from: Int, to: Int) { moveInPlace(from: from, to: to) }
 
   /// Exchanges two elements: two replacements.
   ///

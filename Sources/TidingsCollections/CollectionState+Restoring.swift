@@ -16,7 +16,7 @@ extension ArrayState {
   /// Goes back to a state that led to this one: the edits since then are taken back, one by one. Replaces the array as a whole
   /// if they are not known.
   fileprivate static func restore(_ old: ArrayState, in state: inout ArrayState) {
-    guard let edits = state.log.edits(ArrayEdit<Element>.self, since: old.log.id) else {
+    guard let edits: [ArrayEdit<Element>] = state.log.batches(since: old.log.id)?.arrayEdits() else {
       state = old.withoutHistory
       return
     }
@@ -27,7 +27,7 @@ extension ArrayState {
 extension DictionaryState {
   /// As for an array.
   fileprivate static func restore(_ old: DictionaryState, in state: inout DictionaryState) {
-    guard let edits = state.log.edits(DictionaryEdit<Key, Element>.self, since: old.log.id) else {
+    guard let edits: [DictionaryEdit<Key, Element>] = state.log.batches(since: old.log.id)?.dictionaryEdits() else {
       state = old.withoutHistory
       return
     }

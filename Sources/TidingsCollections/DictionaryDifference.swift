@@ -35,8 +35,8 @@ public struct DictionaryDifference<Key: Hashable & Sendable, Element: Sendable>:
 
   init(from old: DictionaryState<Key, Element>?, to new: DictionaryState<Key, Element>) {
     elements = new.elements
-    if let old, let edits = new.log.edits(DictionaryEdit<Key, Element>.self, since: old.log.id) {
-      (self.edits, isReset) = (edits, false)
+    if let old, let batches = new.log.batches(since: old.log.id) {
+      (edits, isReset) = (batches.dictionaryEdits(), false)
     } else {
       let removals = (old?.elements ?? [:]).map { DictionaryEdit<Key, Element>(key: $0, old: $1, new: nil) }
       (edits, isReset) = (removals + new.elements.map { .init(key: $0, old: nil, new: $1) }, true)

@@ -16,8 +16,13 @@ public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable>: Sen
     get { elements[key] }
     set {
       let old = newValue.map { elements.updateValue($0, forKey: key) } ?? elements.removeValue(forKey: key)
-      if old != nil || newValue != nil { recording.append(DictionaryEdit(key: key, old: old, new: newValue)) }
+      if old != nil || newValue != nil { record(DictionaryEdit(key: key, old: old, new: newValue)) }
     }
+  }
+
+  private mutating func record(_ edit: DictionaryEdit<Key, Element>) {
+    guard let batch = recording.openBatch({ DictionaryEditBatch<Key, Element>(before: $0) }) else { return }
+    unsafeDowncast(batch, to: DictionaryEditBatch<Key, Element>.self).append(edit)
   }
 
   /// The element for a key, or a default value where there is none.

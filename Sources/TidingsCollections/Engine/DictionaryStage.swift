@@ -12,11 +12,10 @@ final class DictionaryStage<Key: Hashable & Sendable, Input: Sendable, Output: S
 
   override func follow(_ batch: EditBatch) -> Bool {
     var editor = output.editor
-    let isFollowed = batch.allSatisfy(DictionaryEdit<Key, Input>.self) { edit in
+    for edit in unsafeDowncast(batch, to: DictionaryEditBatch<Key, Input>.self).edits {
       editor[edit.key] = edit.new.flatMap { transform(edit.key, $0) }
-      return true
     }
     if let next = output.next(editor) { output = next }
-    return isFollowed
+    return true
   }
 }

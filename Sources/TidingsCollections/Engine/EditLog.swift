@@ -82,10 +82,6 @@ struct EditLog: Sendable {
       (batches, next) = (chunk.batches, chunk.previous)
     }
   }
-  /// The edits since then, which are of that type.
-  func edits<Edit: Sendable>(_ type: Edit.Type, since state: StateID) -> [Edit]? {
-    batches(since: state)?.flatMap { $0.edits(type) }
-  }
 }
 
 /// 64 batches. The limit bounds the length of the chain, and so the nesting of its release.

@@ -18,28 +18,28 @@ final class FilterStage<Element: Sendable>: Stage {
 
   override func follow(_ batch: EditBatch) -> Bool {
     var editor = output.editor
-    let isFollowed = batch.allSatisfy(ArrayEdit<Element>.self) { edit in
-      switch edit {
-      case .insert(let element, let offset):
-        let isIncluded = predicate(element)
-        let rank = flags.insert(isIncluded, at: offset)
-        if isIncluded { editor.insert(element, at: rank) }
-      case .remove(_, let offset):
-        let (wasIncluded, rank) = flags.remove(at: offset)
-        if wasIncluded { editor.remove(at: rank) }
-      case .replace(_, let new, let offset):
-        let isIncluded = predicate(new)
-        let (wasIncluded, rank) = flags.set(isIncluded, at: offset)
+    let isFollowed = unsafeDowncast(batch, to: ArrayEditBatch<Element>.self).allSatisfy { edit, elements in
+      switch edit.kind {
+      case .insert:
+        let isIncluded = predicate(elements.pointee)
+        let rank = flags.insert(isIncluded, at: edit.offset)
+        if isIncluded { editor.insertInPlace(elements.pointee, at: rank) }
+      case .remove:
+        let (wasIncluded, rank) = flags.remove(at: edit.offset)
+        if wasIncluded { _ = editor.removeInPlace(at: rank) }
+      case .replace:
+        let isIncluded = predicate(elements[1])
+        let (wasIncluded, rank) = flags.set(isIncluded, at: edit.offset)
         switch (wasIncluded, isIncluded) {
-        case (true, true): editor[rank] = new
-        case (true, false): editor.remove(at: rank)
-        case (false, true): editor.insert(new, at: rank)
+        case (true, true): editor.replace(rank, with: elements[1])
+        case (true, false): _ = editor.removeInPlace(at: rank)
+        case (false, true): editor.insertInPlace(elements[1], at: rank)
         case (false, false): break
         }
-      case .move(_, let from, let to):
-        let (isIncluded, rank) = flags.remove(at: from)
-        let newRank = flags.insert(isIncluded, at: to)
-        if isIncluded { editor.move(from: rank, to: newRank) }
+      case .move:
+        let (isIncluded, rank) = flags.remove(at: edit.offset)
+        let newRank = flags.insert(isIncluded, at: edit.target)
+        if isIncluded { editor.moveInPlace(from: rank, to: newRank) }
       }
       return true
     }

@@ -9,12 +9,12 @@ final class MapStage<Input: Sendable, Output: Sendable>: Stage {
 
   override func follow(_ batch: EditBatch) -> Bool {
     var editor = output.editor
-    let isFollowed = batch.allSatisfy(ArrayEdit<Input>.self) { edit in
-      switch edit {
-      case .insert(let element, let offset): editor.insert(transform(element), at: offset)
-      case .remove(_, let offset): editor.remove(at: offset)
-      case .replace(_, let new, let offset): editor[offset] = transform(new)
-      case .move(_, let from, let to): editor.move(from: from, to: to)
+    let isFollowed = unsafeDowncast(batch, to: ArrayEditBatch<Input>.self).allSatisfy { edit, elements in
+      switch edit.kind {
+      case .insert: editor.insertInPlace(transform(elements.pointee), at: edit.offset)
+      case .remove: _ = editor.removeInPlace(at: edit.offset)
+      case .replace: editor.replace(edit.offset, with: transform(elements[1]))
+      case .move: editor.moveInPlace(from: edit.offset, to: edit.target)
       }
       return true
     }

@@ -12,20 +12,23 @@ struct PersistentArray<Element> {
   var isEmpty: Bool { root == nil }
 
   subscript(offset: Int) -> Element {
-    get {
+    @inline(__always) get {
       precondition(offset >= 0 && offset < count, "Index out of range")
       let (leaf, offset) = root.unsafelyUnwrapped.leaf(of: offset)
       return leaf._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Leaf<Element>.self).elements[offset] }
     }
-    set {
-      precondition(offset >= 0 && offset < count, "Index out of range")
-      own()
-      withUnsafePointer(to: newValue) { root.unsafelyUnwrapped.replace(at: offset, copying: $0) }
-    }
+    set { replace(at: offset, with: newValue) }
+  }
+  @inline(__always)
+  mutating func replace(at offset: Int, with element: Element) {
+    precondition(offset >= 0 && offset < count, "Index out of range")
+    own()
+    withUnsafePointer(to: element) { root.unsafelyUnwrapped.replace(at: offset, copying: $0) }
   }
 
   mutating func append(_ element: Element) { insert(element, at: count) }
 
+  @inline(__always)
   mutating func insert(_ element: Element, at offset: Int) {
     precondition(offset >= 0 && offset <= count, "Index out of range")
     if root == nil {
@@ -38,7 +41,7 @@ struct PersistentArray<Element> {
     if let next { root = Branch([node, next]) }
   }
 
-  @discardableResult
+  @inline(__always) @discardableResult
   mutating func remove(at offset: Int) -> Element {
     let element = self[offset]
     own()
@@ -55,6 +58,7 @@ struct PersistentArray<Element> {
   }
 
   /// Makes this copy the only owner of the root.
+  @inline(__always)
   private mutating func own() {
     if !isKnownUniquelyReferenced(&root) { root = root?.copy() }
   }

@@ -22,25 +22,27 @@ final class SortStage<Element: Sendable>: Stage {
   /// False if an element was not found, because the predicate is no strict weak order.
   override func follow(_ batch: EditBatch) -> Bool {
     var editor = output.editor
-    let isFollowed = batch.allSatisfy(ArrayEdit<Element>.self) { edit in
-      switch edit {
-      case .insert(let element, let offset):
-        let tag = inputTags.insert(at: offset)
-        let place = place(of: element, tag, in: editor.tree)
+    let isFollowed = unsafeDowncast(batch, to: ArrayEditBatch<Element>.self).allSatisfy { edit, elements in
+      switch edit.kind {
+      case .insert:
+        let tag = inputTags.insert(at: edit.offset)
+        let place = place(of: elements, tag, in: editor.tree)
         outputTags.insert(tag, at: place)
-        editor.insert(element, at: place)
-      case .remove(let element, let offset):
-        guard let place = knownPlace(of: element, inputTags[offset], in: editor.tree) else { return false }
-        inputTags.remove(at: offset)
+        editor.insertInPlace(elements.pointee, at: place)
+      case .remove:
+        guard let place = knownPlace(of: elements, inputTags[edit.offset], in: editor.tree) else { return false }
+        inputTags.remove(at: edit.offset)
         outputTags.remove(at: place)
-        editor.remove(at: place)
-      case .replace(let old, let new, let offset):
-        guard let place = knownPlace(of: old, inputTags[offset], in: editor.tree) else { return false }
-        editor[move(new, from: place, &editor)] = new
-      case .move(let element, let from, let to):
-        guard let place = knownPlace(of: element, inputTags[from], in: editor.tree) else { return false }
-        inputTags.move(from: from, to: to)
-        _ = move(element, from: place, &editor)
+        _ = editor.removeInPlace(at: place)
+      case .replace:
+        guard let place = knownPlace(of: elements, inputTags[edit.offset], in: editor.tree) else { return false }
+        let new = move(elements + 1, from: place, in: editor.tree)
+        editor.moveInPlace(from: place, to: new)
+        editor.replace(new, with: elements[1])
+      case .move:
+        guard let place = knownPlace(of: elements, inputTags[edit.offset], in: editor.tree) else { return false }
+        inputTags.move(from: edit.offset, to: edit.target)
+        editor.moveInPlace(from: place, to: move(elements, from: place, in: editor.tree))
       }
       return true
     }
@@ -51,7 +53,8 @@ final class SortStage<Element: Sendable>: Stage {
   /// The first place whose element is not ordered before the given element with that tag. One place may be left out; then
   /// the result counts without it.
   private func place(
-    of element: Element, _ tag: OrderedTags.Tag, in elements: PersistentArray<Element>, without hole: Int = .max
+    of element: UnsafePointer<Element>, _ tag: OrderedTags.Tag, in elements: PersistentArray<Element>,
+    without hole: Int = .max
   ) -> Int {
     var (low, high) = (0, hole == .max ? elements.count : elements.count - 1)
     var (ordered, tags) = (Cursor(elements), Cursor(outputTags))
@@ -60,24 +63,25 @@ final class SortStage<Element: Sendable>: Stage {
       let place = middle < hole ? middle : middle + 1
       let other = ordered.element(at: place).assumingMemoryBound(to: Element.self)
       let isBefore =
-        areInOrder(other.pointee, element)
+        areInOrder(other.pointee, element.pointee)
         || (inputTags.isBefore(tags.element(at: place).assumingMemoryBound(to: OrderedTags.Tag.self).pointee, tag)
-          && !areInOrder(element, other.pointee))
+          && !areInOrder(element.pointee, other.pointee))
       if isBefore { low = middle + 1 } else { high = middle }
     }
     return low
   }
   private func knownPlace(
-    of element: Element, _ tag: OrderedTags.Tag, in elements: PersistentArray<Element>
+    of element: UnsafePointer<Element>, _ tag: OrderedTags.Tag, in elements: PersistentArray<Element>
   ) -> Int? {
     let place = place(of: element, tag, in: elements)
     return place < outputTags.count && outputTags[place] == tag ? place : nil
   }
-  /// Moves the element to the place that it has now, with the current order of the input.
-  private func move(_ element: Element, from old: Int, _ editor: inout ArrayEditor<Element>) -> Int {
-    let new = place(of: element, outputTags[old], in: editor.tree, without: old)
+  /// Moves the tag of an element to the place that the element has now, with the current order of the input.
+  ///
+  /// - Returns: That place.
+  private func move(_ element: UnsafePointer<Element>, from old: Int, in elements: PersistentArray<Element>) -> Int {
+    let new = place(of: element, outputTags[old], in: elements, without: old)
     if new != old { outputTags.insert(outputTags.remove(at: old), at: new) }
-    editor.move(from: old, to: new)
     return new
   }
 }
