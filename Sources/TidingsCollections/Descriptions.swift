@@ -36,7 +36,7 @@ extension ArrayState: CustomStringConvertible {
 }
 
 extension DictionaryState: CustomStringConvertible {
-  var description: String { elements.description }
+  var description: String { tree.dictionary.description }
 }
 
 /// The description of the value inside, under the name of the collection.

@@ -18,35 +18,49 @@ extension DictionaryEdit: Equatable where Element: Equatable {}
 /// }
 /// ```
 public struct DictionaryDifference<Key: Hashable & Sendable, Element: Sendable>: Sendable {
-  /// The dictionary after the change.
-  public let elements: [Key: Element]
+  private let (old, state): (DictionaryState<Key, Element>?, DictionaryState<Key, Element>)
+  /// Nil for a reset.
+  private let batches: [EditBatch]?
+
+  init(from old: DictionaryState<Key, Element>?, to new: DictionaryState<Key, Element>) {
+    (self.old, state) = (old, new)
+    batches = old.flatMap { new.log.batches(since: $0.log.id) }
+  }
+
   /// The edits, in order; a key may occur more than once.
   ///
   /// Those of a reset remove every old element and insert every new one, in any order.
-  public let edits: [DictionaryEdit<Key, Element>]
+  ///
+  /// - Complexity: O(*k*) in the number of edits, each time.
+  public var edits: [DictionaryEdit<Key, Element>] {
+    if let batches { return batches.dictionaryEdits() }
+    let removals = old?.snapshot.map { DictionaryEdit<Key, Element>(key: $0, old: $1, new: nil) } ?? []
+    return removals + snapshot.map { .init(key: $0, old: nil, new: $1) }
+  }
+
   /// Whether this is a reset: the dictionary was replaced as a whole, this is the first notification, or there were more
   /// edits since the last notification than are kept.
-  public let isReset: Bool
+  public var isReset: Bool { batches == nil }
 
   /// The keys that were set or removed, including keys whose element is equal to the one before.
   ///
   /// - Complexity: O(*k*) in the number of edits.
   public var keys: Set<Key> { Set(edits.map(\.key)) }
 
-  init(from old: DictionaryState<Key, Element>?, to new: DictionaryState<Key, Element>) {
-    elements = new.elements
-    if let old, let batches = new.log.batches(since: old.log.id) {
-      (edits, isReset) = (batches.dictionaryEdits(), false)
-    } else {
-      let removals = (old?.elements ?? [:]).map { DictionaryEdit<Key, Element>(key: $0, old: $1, new: nil) }
-      (edits, isReset) = (removals + new.elements.map { .init(key: $0, old: nil, new: $1) }, true)
-    }
-  }
+  /// The dictionary after the change.
+  ///
+  /// - Complexity: O(*n*) for the first reader of this state of the dictionary, then O(1). ``snapshot`` has the same elements.
+  public var elements: [Key: Element] { state.elements }
+
+  /// The dictionary after the change, which shares its storage with the observed dictionary.
+  ///
+  /// - Complexity: O(1).
+  public var snapshot: DictionarySnapshot<Key, Element> { state.snapshot }
 
   /// Applies the change to another dictionary, which must be equal to this one before the change.
   ///
   /// - Parameter elements: The other dictionary.
-  /// - Complexity: O(1) for a reset, otherwise O(*k*) in the number of edits.
+  /// - Complexity: That of ``elements`` for a reset, otherwise O(*k*) in the number of edits.
   public func apply(to elements: inout [Key: Element]) {
     if isReset {
       elements = self.elements

@@ -2,20 +2,32 @@
 ///
 /// Assigning an editor of another dictionary replaces this one as a whole.
 public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable>: Sendable {
-  /// The current dictionary.
-  public private(set) var elements: [Key: Element]
+  private(set) var tree: PersistentDictionary<Key, Element>
   private(set) var recording: Recording
 
-  init() { self.init([:], Recording()) }
-  init(_ elements: [Key: Element], _ recording: Recording) {
-    (self.elements, self.recording) = (elements, recording)
+  init() { self.init(PersistentDictionary(), Recording()) }
+  init(_ tree: PersistentDictionary<Key, Element>, _ recording: Recording) {
+    (self.tree, self.recording) = (tree, recording)
   }
 
+  /// The current dictionary.
+  ///
+  /// - Complexity: O(*n*), each time: it is copied. A key is looked up in the editor itself, or in ``snapshot``.
+  public var elements: [Key: Element] { tree.dictionary }
+  /// The elements as they are now, in O(1): later edits leave it as it is.
+  public var snapshot: DictionarySnapshot<Key, Element> { DictionarySnapshot(tree) }
+  /// The number of keys.
+  public var count: Int { tree.count }
+  /// Whether there are no keys.
+  public var isEmpty: Bool { tree.isEmpty }
+
   /// The element for a key. Setting it is one edit; setting nil where there is none is no edit.
+  ///
+  /// - Complexity: O(log *n*) on average.
   public subscript(key: Key) -> Element? {
-    get { elements[key] }
+    get { tree[key] }
     set {
-      let old = newValue.map { elements.updateValue($0, forKey: key) } ?? elements.removeValue(forKey: key)
+      let old = newValue.map { tree.updateValue($0, forKey: key) } ?? tree.removeValue(forKey: key)
       if old != nil || newValue != nil { record(DictionaryEdit(key: key, old: old, new: newValue)) }
     }
   }
@@ -27,7 +39,7 @@ public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable>: Sen
 
   /// The element for a key, or a default value where there is none.
   public subscript(key: Key, default fallback: @autoclosure () -> Element) -> Element {
-    get { elements[key] ?? fallback() }
+    get { tree[key] ?? fallback() }
     set { self[key] = newValue }
   }
 
@@ -37,7 +49,7 @@ public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable>: Sen
   /// - Returns: The element that was removed.
   @discardableResult
   public mutating func removeValue(forKey key: Key) -> Element? {
-    let old = elements[key]
+    let old = tree[key]
     self[key] = nil
     return old
   }
@@ -50,6 +62,6 @@ public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable>: Sen
   /// - Parameter isRemoved: Returns true for a key and element to remove.
   /// - Throws: What the predicate throws.
   public mutating func removeAll(where isRemoved: (Key, Element) throws -> Bool) rethrows {
-    for (key, element) in elements where try isRemoved(key, element) { self[key] = nil }
+    for (key, element) in snapshot where try isRemoved(key, element) { self[key] = nil }
   }
 }

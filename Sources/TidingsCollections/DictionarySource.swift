@@ -31,6 +31,13 @@ extension DictionarySource {
     return ValueReader { states.value.elements }
   }
 
+  /// The dictionary as it is now, sharing its storage with later ones.
+  ///
+  /// It has the elements of `value`, which is made of it for the first reader of each state. Later edits leave it as it is.
+  ///
+  /// - Complexity: O(1), and what the dictionary itself costs.
+  public var snapshot: DictionarySnapshot<Key, Element> { contents.states.value.snapshot }
+
   /// The number of elements, as a value that notifies when the number differs.
   ///
   /// - Complexity: O(1) for a change, and what the dictionary itself costs.
@@ -65,7 +72,7 @@ extension DictionarySource {
     for key: Key, file: StaticString = #fileID, line: UInt = #line
   ) -> Derived<Element?> {
     let states = contents.states.reader
-    return Derived(nil, file: file, line: line) { states.value.elements[key] }
+    return Derived(nil, file: file, line: line) { states.value.tree[key] }
   }
 
   /// The results of `transform` for each element, with the same keys.

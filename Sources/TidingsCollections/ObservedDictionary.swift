@@ -64,7 +64,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   /// - Parameter key: The key.
   /// - Complexity: O(1) on average.
   public subscript(key: Key) -> Element? {
-    get { state.value.elements[key] }
+    get { state.value.tree[key] }
     @available(*, unavailable, message: "use set(_:for:), or edit { … } to change it in place")
     set { fatalError("use set(_:for:)") }
   }

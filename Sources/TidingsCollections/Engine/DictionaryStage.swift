@@ -5,8 +5,10 @@ final class DictionaryStage<Key: Hashable & Sendable, Input: Sendable, Output: S
 
   init(_ input: DictionaryState<Key, Input>, _ transform: @escaping @Sendable (Key, Input) -> Output?) {
     self.transform = transform
-    var output: [Key: Output] = [:]
-    for (key, element) in input.elements { output[key] = transform(key, element) }
+    var output = PersistentDictionary<Key, Output>()
+    input.tree.forEach { key, element in
+      if let result = transform(key, element) { output.set(result, for: key) }
+    }
     self.output = DictionaryState(output)
   }
 
