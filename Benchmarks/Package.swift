@@ -29,6 +29,7 @@ let package = Package(
       dependencies: [
         "Harness",
         .product(name: "Tidings", package: "swift-tidings"),
+        .product(name: "TidingsCollections", package: "swift-tidings"),
         .product(name: "ClosureEvents", package: "swift-tidings"),
         .product(name: "SimpleNotifier", package: "swift-tidings"),
         .product(name: "EventDispatching", package: "swift-tidings"),

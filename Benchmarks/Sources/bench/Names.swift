@@ -44,6 +44,11 @@ enum RowName {
   static let readDerived = "read a derived value"
 
   /// 1,000,000.
+
+  static func edit(_ kind: String, of elements: Int) -> String { "\(kind) in \(grouped(elements)) elements" }
+  static func iterate(_ elements: Int) -> String { "iterate, per element of \(grouped(elements))" }
+  static func setKey(of keys: Int) -> String { "set one of \(grouped(keys)) keys" }
+
   private static func grouped(_ count: Int) -> String {
     count < 1_000 ? "\(count)" : grouped(count / 1_000) + "," + "\(1_000 + count % 1_000)".dropFirst()
   }

@@ -5,7 +5,7 @@ enum Growth {
   /// The churn first: what others have given back to the allocator would hide what it loses.
   static func rows(quick: Bool) -> [Row] {
     Churn.rows(quick: quick) + HandlersGrowth.rows(quick: quick) + NodesGrowth.rows(quick: quick)
-      + EventsGrowth.rows(quick: quick) + PayloadGrowth.rows()
+      + EventsGrowth.rows(quick: quick) + PayloadGrowth.rows() + CollectionsGrowth.rows(quick: quick)
   }
 
   static func thresholds(quick: Bool) -> [Threshold] { Churn.thresholds(quick: quick) }
