@@ -13,7 +13,7 @@ extension ArraySource {
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: A change costs a call of `transform` for each edit, and a copy of the storage.
+  /// - Complexity: A change costs a call of `transform` and O(log *n*) for each edit.
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Output, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Output> {
@@ -32,8 +32,7 @@ extension ArraySource {
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: A change costs, for each edit, a call of `isIncluded` and a search that looks at one in 512 of the
-  ///   elements at most; and a copy of the storage, if the result has changed.
+  /// - Complexity: A change costs a call of `isIncluded` and O(log *n*) for each edit.
   public func filter(
     _ isIncluded: @escaping @Sendable (Element) -> Bool, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Element> {
@@ -55,7 +54,7 @@ extension ArraySource {
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: A change costs O(log *n*) comparisons for each edit, and a copy of the storage.
+  /// - Complexity: A change costs O(log *n*) for each edit, with about 2 log₂ *n* comparisons.
   public func sorted(
     by areInIncreasingOrder: @escaping @Sendable (Element, Element) -> Bool, file: StaticString = #fileID,
     line: UInt = #line

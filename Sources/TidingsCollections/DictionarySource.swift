@@ -83,7 +83,7 @@ extension DictionarySource {
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
-  /// - Complexity: A change costs a call of `transform` for each edit, and a copy of the storage.
+  /// - Complexity: A change costs a call of `transform` and O(log *n*) for each edit.
   public func mapValues<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Output, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedDictionary<Key, Output> {
@@ -98,7 +98,7 @@ extension DictionarySource {
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
-  /// - Complexity: A change costs a call of `isIncluded` for each edit, and a copy of the storage if the result has changed.
+  /// - Complexity: A change costs a call of `isIncluded` and O(log *n*) for each edit.
   public func filter(
     _ isIncluded: @escaping @Sendable (Key, Element) -> Bool, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedDictionary<Key, Element> {

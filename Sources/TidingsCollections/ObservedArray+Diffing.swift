@@ -15,7 +15,7 @@ extension ObservedArray {
   ///   - elements: The new elements.
   ///   - id: Returns the identity of an element: itself, or a property such as that of `Identifiable`.
   ///   - isolation: The caller's actor. Filled in by the compiler.
-  /// - Complexity: O(*n* log *n*) for arrays of *n* elements, and O(*n*) in memory traffic for each edit.
+  /// - Complexity: O(*n* log *n*) for arrays of *n* elements, and O(*n*) for each move or insertion.
   public func set<ID: Hashable>(
     _ elements: [Element], diffing id: @escaping (Element) -> ID, isolation: isolated (any Actor)? = #isolation
   ) {

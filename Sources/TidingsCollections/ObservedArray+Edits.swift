@@ -5,7 +5,7 @@ extension ObservedArray {
   /// An element. A read in the closure of a `Derived` makes the whole array a dependency.
   ///
   /// - Parameter index: The index of the element.
-  /// - Complexity: O(1).
+  /// - Complexity: O(log *n*).
   public subscript(index: Int) -> Element {
     get { state.value.tree[index] }
     @available(*, unavailable, message: "use set(_:at:), or edit { … } to change it in place")
@@ -22,7 +22,7 @@ extension ObservedArray {
   ///   - element: The new element.
   ///   - index: The index of the element to replace.
   ///   - isolation: The caller's actor. Filled in by the compiler.
-  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
+  /// - Complexity: O(log *n*), and what the handlers do.
   public func set(_ element: Element, at index: Int, isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0[index] = element }
   }
@@ -32,7 +32,7 @@ extension ObservedArray {
   /// - Parameters:
   ///   - element: The element to append.
   ///   - isolation: The caller's actor. Filled in by the compiler.
-  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
+  /// - Complexity: O(log *n*), and what the handlers do.
   public func append(_ element: Element, isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0.append(element) }
   }
@@ -42,7 +42,7 @@ extension ObservedArray {
   /// - Parameters:
   ///   - elements: The elements to append.
   ///   - isolation: The caller's actor. Filled in by the compiler.
-  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
+  /// - Complexity: O(log *n*) for each element, at most O(*n*) for all, and what the handlers do.
   public func append(contentsOf elements: [Element], isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0.append(contentsOf: elements) }
   }
@@ -53,7 +53,7 @@ extension ObservedArray {
   ///   - element: The element to insert.
   ///   - index: Its index after the insertion.
   ///   - isolation: The caller's actor. Filled in by the compiler.
-  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
+  /// - Complexity: O(log *n*), and what the handlers do.
   public func insert(_ element: Element, at index: Int, isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0.insert(element, at: index) }
   }
@@ -64,7 +64,7 @@ extension ObservedArray {
   ///   - index: The index of the element.
   ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: The element.
-  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
+  /// - Complexity: O(log *n*), and what the handlers do.
   @discardableResult
   public func remove(at index: Int, isolation: isolated (any Actor)? = #isolation) -> Element {
     edit(isolation: isolation) { $0.remove(at: index) }

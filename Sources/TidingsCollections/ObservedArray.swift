@@ -18,9 +18,9 @@ public import Tidings
 /// unbroken chain of changes. In a ``/Tidings/transaction(isolation:_:)`` its edits appear together with all other writes,
 /// and are one difference. They are applied again to a newer array if another thread has edited it meanwhile.
 ///
-/// - Complexity: An edit costs O(*n*) in memory traffic, because the array before it stays readable: its storage is copied,
-///   once per `edit` however many edits it makes. No element is compared, and no closure runs for an element that was not
-///   edited.
+/// - Complexity: An edit costs O(log *n*): the array before it stays readable, and shares with the new one all storage but what
+///   the edit changes. No element is compared, and no closure runs for an element that was not edited. `value` is made for the
+///   first reader of each state of the array, in O(*n*); ``ArraySource/snapshot`` is made in O(1).
 public final class ObservedArray<Element: Sendable>: ArraySource {
   let state: Observed<ArrayState<Element>>
   public var contents: ArrayContents<Element> { ArrayContents(state) }
@@ -58,7 +58,7 @@ public final class ObservedArray<Element: Sendable>: ArraySource {
   ///   - body: Makes the edits.
   /// - Returns: What `body` returned.
   /// - Throws: What `body` throws.
-  /// - Complexity: O(*n*) for one copy of the storage, that of `body`, and what the handlers do.
+  /// - Complexity: That of `body`, O(log *n*) for each of its edits, and what the handlers do.
   @discardableResult
   public func edit<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping (inout ArrayEditor<Element>) throws(E) -> R

@@ -15,8 +15,9 @@ public import Tidings
 /// Differences are the recorded edits, and are not found by comparing; `mapValues` and `filter` follow it key by key. It is
 /// a value, like an ``ObservedArray``, with the same behavior on threads and in transactions.
 ///
-/// - Complexity: An edit costs O(*n*) in memory traffic, because the dictionary before it stays readable: its storage is
-///   copied, once per `edit` however many edits it makes.
+/// - Complexity: An edit costs O(log *n*): the dictionary before it stays readable, and shares with the new one all storage but
+///   what the edit changes. `value` is made for the first reader of each state of the dictionary, in O(*n*);
+///   ``DictionarySource/snapshot`` is made in O(1).
 public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendable>: DictionarySource {
   let state: Observed<DictionaryState<Key, Element>>
   public var contents: DictionaryContents<Key, Element> { DictionaryContents(state) }
@@ -50,7 +51,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   ///   - body: Makes the edits.
   /// - Returns: What `body` returned.
   /// - Throws: What `body` throws.
-  /// - Complexity: O(*n*) for one copy of the storage, that of `body`, and what the handlers do.
+  /// - Complexity: That of `body`, O(log *n*) for each of its edits, and what the handlers do.
   @discardableResult
   public func edit<R, E: Error>(
     isolation: isolated (any Actor)? = #isolation,
@@ -62,7 +63,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   /// The element for a key. A read in the closure of a `Derived` makes the whole dictionary a dependency.
   ///
   /// - Parameter key: The key.
-  /// - Complexity: O(1) on average.
+  /// - Complexity: O(log *n*) on average.
   public subscript(key: Key) -> Element? {
     get { state.value.tree[key] }
     @available(*, unavailable, message: "use set(_:for:), or edit { … } to change it in place")
@@ -75,7 +76,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   ///   - element: The element, or nil.
   ///   - key: The key.
   ///   - isolation: The caller's actor. Filled in by the compiler.
-  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
+  /// - Complexity: O(log *n*) on average, and what the handlers do.
   public func set(_ element: Element?, for key: Key, isolation: isolated (any Actor)? = #isolation) {
     edit(isolation: isolation) { $0[key] = element }
   }
@@ -90,7 +91,7 @@ public final class ObservedDictionary<Key: Hashable & Sendable, Element: Sendabl
   ///   - key: The key.
   ///   - isolation: The caller's actor. Filled in by the compiler.
   /// - Returns: The element that was removed.
-  /// - Complexity: O(*n*) for one copy of the storage, and what the handlers do.
+  /// - Complexity: O(log *n*) on average, and what the handlers do.
   @discardableResult
   public func remove(_ key: Key, isolation: isolated (any Actor)? = #isolation) -> Element? {
     edit(isolation: isolation) { $0.removeValue(forKey: key) }

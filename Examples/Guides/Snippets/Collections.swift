@@ -107,3 +107,17 @@ single(ObservedArray(), ObservedDictionary())
 diffing(ObservedArray(), ObservedArray(), [])
 owners(ObservedArray(), ObservedDictionary(), TableView(), PriceBoard())
 keys(ObservedDictionary()).cancel()
+
+func snapshots(
+  _ tasks: ObservedArray<String>, _ prices: ObservedDictionary<String, Double>, show: (String) -> Void
+) {
+  do {
+    let before = tasks.snapshot
+    tasks.append("rest")
+    print(before.count, tasks.snapshot.last!)
+  }
+  for task in tasks.snapshot.prefix(20) { show(task) }
+  let before = prices.snapshot
+  prices.set(200, for: "AAPL")
+  print(before["AAPL"] as Any, before.count)
+}
