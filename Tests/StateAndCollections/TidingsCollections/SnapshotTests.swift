@@ -46,8 +46,8 @@ struct SnapshotTests {
     let list = ObservedArray(Array(0..<100))
     list.append(1)
     func address(_ array: [Int]) -> UnsafePointer<Int>? { array.withUnsafeBufferPointer { $0.baseAddress } }
-    #expect(address(list.value) == address(list.value))
-    let before = list.value
+    let (before, again) = (list.value, list.value)
+    #expect(address(before) == address(again))
     list.append(2)
     #expect(address(before) != address(list.value) && before.count == 101)
   }
