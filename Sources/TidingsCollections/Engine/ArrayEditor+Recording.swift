@@ -1,4 +1,4 @@
-// What each mutation of an editor does. It is inlined, so that the types are those of the caller: see `EditBatch`.
+// Each mutation of an editor. It is inlined, so that the types are those of the caller: see `EditBatch`.
 extension ArrayEditor {
   @inline(__always)
   mutating func replace(_ index: Int, with new: Element) {

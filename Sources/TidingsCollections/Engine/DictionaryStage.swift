@@ -6,7 +6,7 @@ final class DictionaryStage<Key: Hashable & Sendable, Input: Sendable, Output: S
   init(_ input: DictionaryState<Key, Input>, _ transform: @escaping @Sendable (Key, Input) -> Output?) {
     self.transform = transform
     var output = PersistentDictionary<Key, Output>()
-    input.tree.forEach { key, element in
+    for (key, element) in input.snapshot {
       if let result = transform(key, element) { output.set(result, for: key) }
     }
     self.output = DictionaryState(output)

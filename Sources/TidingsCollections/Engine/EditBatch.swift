@@ -112,7 +112,8 @@ final class ArrayEditBatch<Element: Sendable>: EditBatch, @unchecked Sendable { 
 }
 
 /// Edits of a dictionary.
-final class DictionaryEditBatch<Key: Hashable & Sendable, Element: Sendable>: EditBatch, @unchecked Sendable {  // as `EditBatch`
+final class DictionaryEditBatch<Key: Hashable & Sendable, Element: Sendable>: EditBatch, @unchecked Sendable {
+  // `Sendable` as `EditBatch` is.
   private(set) var edits: [DictionaryEdit<Key, Element>] = []
   override func copy() -> EditBatch {
     let copy = DictionaryEditBatch(before: before)

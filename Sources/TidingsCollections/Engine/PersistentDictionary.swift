@@ -65,7 +65,7 @@ struct PersistentDictionary<Key: Hashable, Element> {
   }
 
   /// Calls the closure with each key and element.
-  func forEach(_ body: (Key, Element) throws -> Void) rethrows {
+  private func forEach(_ body: (Key, Element) throws -> Void) rethrows {
     var nodes = root.map { [$0] } ?? []
     while let node = nodes.popLast() {
       if let branch = node as? TrieBranch {
