@@ -101,13 +101,6 @@ func keys(_ prices: ObservedDictionary<String, Double>) -> Subscription {
   return following
 }
 
-arrays(TableView())
-dictionaries()
-single(ObservedArray(), ObservedDictionary())
-diffing(ObservedArray(), ObservedArray(), [])
-owners(ObservedArray(), ObservedDictionary(), TableView(), PriceBoard())
-keys(ObservedDictionary()).cancel()
-
 func snapshots(
   _ tasks: ObservedArray<String>, _ prices: ObservedDictionary<String, Double>, show: (String) -> Void
 ) {
@@ -121,3 +114,11 @@ func snapshots(
   prices.set(200, for: "AAPL")
   print(before["AAPL"] as Any, before.count)
 }
+
+arrays(TableView())
+dictionaries()
+single(ObservedArray(), ObservedDictionary())
+diffing(ObservedArray(), ObservedArray(), [])
+owners(ObservedArray(), ObservedDictionary(), TableView(), PriceBoard())
+keys(ObservedDictionary()).cancel()
+snapshots(ObservedArray(), ObservedDictionary()) { task in print(task) }
