@@ -47,7 +47,8 @@ final class StageMemo: @unchecked Sendable {  // a stage belongs to the thread t
   }
   /// Keeps a stage, unless a newer one is kept.
   private func keep(_ stage: Stage) {
-    var stage = stage
-    while let other = exchange(stage), other.input > stage.input { stage = other }
+    // Another computation may take it out, and change it, as soon as it is kept: what it is compared by is read before.
+    var (stage, input) = (stage, stage.input)
+    while let other = exchange(stage), other.input > input { (stage, input) = (other, other.input) }
   }
 }
