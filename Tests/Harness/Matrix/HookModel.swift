@@ -29,7 +29,7 @@ final class HookModel: Oracle {
   private var emissions = 0
   private var isOver = false
   private var armed: Act?
-  /// What waits for the handler's actor; calls that end when the task pool runs; calls that last until they are released.
+  /// Questions that wait for the handler's actor, and calls of that actor that are to end there.
   private var waiting: [(asking: Asking, isEnding: Bool)] = []
   private var (running, suspended, returning): ([Asking], [Asking], [Asking]) = ([], [], [])
 

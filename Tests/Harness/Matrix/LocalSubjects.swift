@@ -1,6 +1,6 @@
 import Tidings
 
-/// What can be done with the subscription of any source.
+/// The operations that the subscription of any source has.
 protocol Token: Sendable {
   func cancel()
   func pause()

@@ -1,4 +1,4 @@
-/// What a cell expects, beside the library that runs the same script.
+/// The model of a cell, which runs the same script as the library.
 protocol Oracle: AnyObject {
   var results: [Result] { get }
   var waits: [Wait] { get }
@@ -19,7 +19,7 @@ extension Oracle {
   func emitSecond() {}
   func agree(_ seen: [Entry], _ expected: [Entry]) -> Bool { seen == expected }
 }
-/// What is expected of a subscription.
+/// The expected state of a subscription.
 struct Result {
   let number: Int
   let entries: [Entry]

@@ -199,7 +199,7 @@ extension HandlerList {
     if hasNoHandlers { emptied() }
   }
 
-  /// What was closed is known no longer.
+  /// The list no longer knows the endpoints that were closed.
   private final func forget(_ removals: [RemovalEffects]) {
     var hasEndpoint = false
     for effects in removals where effects.endpoint != nil { hasEndpoint = true }
