@@ -32,7 +32,8 @@ extension Cell {
       violations += seen.violations
     }
     // The first values of a subscription come before the script.
-    for (number, step) in ([.run, .releaseAll] + moment.script(act)).enumerated() where violations.isEmpty {
+    for (number, step) in ([.run, .releaseAll] + moment.script(act, isOfHook: source.family == .hook)).enumerated()
+    where violations.isEmpty {
       switch step {
       case .emit:
         world.emit(isolation: nil)

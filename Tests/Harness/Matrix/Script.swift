@@ -46,7 +46,7 @@ enum Moment: String, CaseIterable, Sendable {
     }
   }
 
-  func script(_ act: Act) -> [Step] {
+  func script(_ act: Act, isOfHook: Bool) -> [Step] {
     // The values that follow show what the act did.
     let after: [Step] =
       act == .pause
@@ -56,7 +56,9 @@ enum Moment: String, CaseIterable, Sendable {
     switch self {
     case .quiet: return [.emit, .emitSecond, .run, .releaseAll, .act(act)] + after
     case .waiting: return three + [.act(act), .run, .releaseAll] + after
-    case .calling: return three + [.run, .act(act), .run, .release] + after
+    case .calling:
+      // The other handler of a hook is in its call first.
+      return three + [.run] + (isOfHook ? [.release] : []) + [.act(act), .run, .release] + after
     case .inHandler: return [.emit, .run, .releaseAll, .arm(act)] + three + [.run, .releaseAll] + after
     case .onActor: return three + [.actOnActor(act), .run, .releaseAll] + after
     case .onTheWay: return three + [.runPool, .actOnActor(act), .run, .releaseAll] + after
