@@ -88,25 +88,17 @@ struct PersistentArrayTests {
 
   @Test("Elements that are removed, replaced or left with the last copy are released", arguments: [10, 1_000, 5_000])
   func releasing(_ count: Int) {
-    let live = Locked(0)
-    final class Row: Sendable {
-      let live: Locked<Int>
-      init(_ live: Locked<Int>) {
-        self.live = live
-        live.withLock { $0 += 1 }
-      }
-      deinit { live.withLock { $0 -= 1 } }
-    }
-    var tree: PersistentArray<Row>? = PersistentArray((0..<count).map { _ in Row(live) })
+    let rows = Canaries()
+    var tree: PersistentArray<Canary>? = PersistentArray((0..<count).map { _ in rows.make() })
     let old = Locked(tree)
     for number in 0..<count / 2 { tree!.remove(at: (number * 7) % tree!.count) }
-    for number in 0..<count / 4 { tree![number] = Row(live) }
-    for number in 0..<count { tree!.insert(Row(live), at: (number * 31) % tree!.count) }
-    #expect(live.current == count + count / 4 + count)
+    for number in 0..<count / 4 { tree![number] = rows.make() }
+    for number in 0..<count { tree!.insert(rows.make(), at: (number * 31) % tree!.count) }
+    #expect(rows.alive == count + count / 4 + count)
     old.current = nil
-    #expect(live.current == tree!.count)
+    #expect(rows.alive == tree!.count)
     tree = nil
-    #expect(live.current == 0)
+    #expect(rows.alive == 0)
   }
 
   @Test("A tree that grows at its end is full, and one of a million elements has at most seven levels")

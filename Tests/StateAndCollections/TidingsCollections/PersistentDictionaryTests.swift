@@ -54,25 +54,17 @@ struct PersistentDictionaryTests {
 
   @Test("Elements that are removed, replaced or left with the last copy are released")
   func releasing() {
-    let live = Locked(0)
-    final class Row: Sendable {
-      let live: Locked<Int>
-      init(_ live: Locked<Int>) {
-        self.live = live
-        live.withLock { $0 += 1 }
-      }
-      deinit { live.withLock { $0 -= 1 } }
-    }
-    var tree: PersistentDictionary<Int, Row>? = PersistentDictionary()
-    for number in 0..<1_000 { tree!.set(Row(live), for: number) }
+    let rows = Canaries()
+    var tree: PersistentDictionary<Int, Canary>? = PersistentDictionary()
+    for number in 0..<1_000 { tree!.set(rows.make(), for: number) }
     let old = Locked(tree)
     for number in 0..<500 { _ = tree!.removeValue(forKey: number) }
-    for number in 400..<700 { tree!.set(Row(live), for: number) }
-    #expect(live.current == 1_300)
+    for number in 400..<700 { tree!.set(rows.make(), for: number) }
+    #expect(rows.alive == 1_300)
     old.current = nil
-    #expect(live.current == tree!.count && tree!.count == 600)
+    #expect(rows.alive == tree!.count && tree!.count == 600)
     tree = nil
-    #expect(live.current == 0)
+    #expect(rows.alive == 0)
   }
 }
 
