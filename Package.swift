@@ -249,16 +249,16 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The core with its tests alone, or with those of the contract and of threads, for builds of other kinds that are to be quick: see
-// .ci/tests. The next value engine with its tests,
-// and the rows that compare the engines: no other build contains them.
-let core = [
+// Some targets alone, for builds of other kinds that are to be quick: see .ci/tests. `contract` is the core with the tests of the
+// contract and of threads, `core` has all its tests. The others are the next value engine with its tests, and the rows that compare
+// the engines: no other build contains them.
+let contract = [
   "CTidings", "Tidings", "TidingsDispatch", "TidingsTesting", "TestSupport", "CSuppressions", "ContractTests",
   "ThreadsTests",
 ]
 let parts = [
-  "core": core + ["TidingsTests"],
-  "contract": core,
+  "core": contract + ["TidingsTests"],
+  "contract": contract,
   "values": ["CValueEngine", "ValueEngine", "CSuppressions", "ValueEngineTests"],
   "value-rows": ["CTidings", "Tidings", "CValueEngine", "ValueEngine", "value-rows"],
 ]
