@@ -249,24 +249,43 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Some targets alone, for builds of other kinds that are to be quick: see .ci/tests. `contract` is the core with the tests of the
-// contract and of threads, `core` has all its tests. The others are the next value engine with its tests, and the rows that compare
-// the engines: no other build contains them.
+// The tests of products have a build of their own, so that `swift test` is quick and a change of the core does not wait for them.
+let testsOfProducts = [
+  "TidingsInteractorsTests", "StateAndCollectionsTests", "BridgeTests", "TidingsRegistryTests", "CRegistryStart",
+  "TidingsRemoteTests", "DialectTests", "Swift5Tests",
+]
+let testsOfCore = ["TidingsTests", "ThreadsTests", "ContractTests", "TidingsTestingTests", "TourTests"]
+// The next value engine, and the rows that compare the engines.
+let experiment = ["CValueEngine", "ValueEngine", "ValueEngineTests", "value-rows"]
+
+/// With these values of `TIDINGS_TARGETS` the package lacks some targets.
+let leftOut = [
+  "all": experiment,
+  "products": experiment + testsOfCore,
+]
+/// With these it has the named targets alone, and no dependencies: see .ci/tests. `contract` is the core with the tests of the contract
+/// and of threads, `core` has all its tests.
 let contract = [
   "CTidings", "Tidings", "TidingsDispatch", "TidingsTesting", "TestSupport", "CSuppressions", "ContractTests",
   "ThreadsTests",
 ]
-let parts = [
+let alone = [
   "core": contract + ["TidingsTests"],
   "contract": contract,
   "values": ["CValueEngine", "ValueEngine", "CSuppressions", "ValueEngineTests"],
   "value-rows": ["CTidings", "Tidings", "CValueEngine", "ValueEngine", "value-rows"],
 ]
-if let part = Context.environment["TIDINGS_TARGETS"].flatMap({ parts[$0] }) {
+let choice = Context.environment["TIDINGS_TARGETS"] ?? ""
+if let part = alone[choice] {
+  // To optimise the tests of the contract takes longer than all else of a release build; what they test is optimised. A client
+  // never sees this.
+  for target in package.targets where target.name == "ContractTests" {
+    target.swiftSettings! += [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  }
   package.products.removeAll { !part.contains($0.name) }
   package.targets.removeAll { !part.contains($0.name) }
   (package.dependencies, package.traits) = ([], [])
 } else {
-  let experiment = ["CValueEngine", "ValueEngine", "ValueEngineTests", "value-rows"]
-  package.targets.removeAll { experiment.contains($0.name) }
+  let absent = leftOut[choice] ?? experiment + testsOfProducts
+  package.targets.removeAll { absent.contains($0.name) }
 }

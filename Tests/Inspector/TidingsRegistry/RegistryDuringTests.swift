@@ -1,7 +1,8 @@
 import CRegistryStart
 import TidingsRegistry
 
-// For `TIDINGS_REGISTRY=1 swift test --filter …`: every object of those tests is registered, and every handler timed.
+// For `TIDINGS_TARGETS=all TIDINGS_REGISTRY=1 swift test --filter …`: every object of those tests is registered, and every handler
+// timed.
 
 @_cdecl("tidings_registry_start")
 func startRegistry() { _ = ObjectRegistry.shared.start() }

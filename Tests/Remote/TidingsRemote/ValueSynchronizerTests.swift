@@ -5,7 +5,7 @@ import TidingsTesting
 
 @Suite("The synchronization of a shared value")
 struct ValueSynchronizerTests {
-  /// A million: `TIDINGS_ROUNDS=1000000 swift test -c release -Xswiftc -enable-testing --filter simulated`.
+  /// A million: `TIDINGS_TARGETS=products TIDINGS_ROUNDS=1000000 swift test -c release -Xswiftc -enable-testing --filter simulated`.
   @Test("Simulated networks end with every write accounted for in every process", .timeLimit(.minutes(60)))
   func simulated() {
     let seeds = Runs.seeds(Runs.size(2_000, full: 20_000), of: "value synchronizer")
