@@ -7,7 +7,8 @@ public import TidingsRemote
 public enum ReplaySpeed: Sendable {
   /// As fast as it is consumed.
   case full
-  /// With the pauses that were between the messages, divided by the factor.
+  /// With the pauses that were between the messages, divided by the factor; without pauses if it is not positive. A pause takes a
+  /// year at most.
   case recorded(times: Double)
 }
 
@@ -44,7 +45,8 @@ extension Journal {
     schema: Schema<Payload> = .json(), clock: any Clock<Duration> = ContinuousClock()
   ) -> Replay<Payload> {
     let subject = namespace.isEmpty ? name : "\(namespace).\(name)"
-    return Replay(store: store, subject: subject, position: Int64(position), speed: speed, schema: schema, clock: clock)
+    return Replay(
+      store: store, subject: subject, position: Int64(clamping: position), speed: speed, schema: schema, clock: clock)
   }
 }
 
@@ -64,6 +66,7 @@ public struct Replay<Payload: Sendable>: AsyncSequence, Sendable {
     var position: Int64
     private var messages: ArraySlice<(RemoteMessage, Int64)> = []
     private var last: Int64?
+    private static var longestPause: Double { 365 * 86_400 * 1e6 }
 
     init(replay: Replay, position: Int64) { (self.replay, self.position) = (replay, position) }
 
@@ -72,9 +75,9 @@ public struct Replay<Payload: Sendable>: AsyncSequence, Sendable {
         messages = try await replay.store.history(of: replay.subject, after: position, limit: 1_000)[...]
       }
       guard let (message, time) = messages.popFirst() else { return nil }
-      position = Int64(message.sequence)
-      if case .recorded(let factor) = replay.speed, let last, time > last {
-        try await replay.clock.sleep(for: .microseconds(Double(time - last) / factor))
+      position = Swift.max(position, Int64(clamping: message.sequence))
+      if case .recorded(let factor) = replay.speed, factor > 0, let last, time > last {
+        try await replay.clock.sleep(for: .microseconds(Swift.min(Double(time - last) / factor, Self.longestPause)))
       }
       last = time
       return Replayed(
@@ -96,7 +99,7 @@ extension JournalStore {
             WHERE message.subject = ? AND seq > ? ORDER BY seq LIMIT ?
             """), arguments: [key, position, limit])
       var history: [(RemoteMessage, Int64)] = []
-      while let row = try rows.next() { history.append((Self.message(row), row[9])) }
+      while let row = try rows.next() { history.append((row.message, row.time(9))) }
       return history
     }
   }

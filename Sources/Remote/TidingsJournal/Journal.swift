@@ -12,7 +12,8 @@ public import TidingsRemote
 ///
 /// Every message is written to the file (SQLite, with a write-ahead log), in one order that restarts do not break. A process that
 /// writes wakes the other processes by a datagram to a socket in the folder `events.db.bells`; they do not poll, but look every
-/// half a second in case a process was killed before it could send. Messages that a killed process had claimed are given to
+/// half a second in case a process was killed before it could send. Then they also notice that the file was deleted, replaced or
+/// restored: they report it once and begin anew with what is at the path. Messages that a killed process had claimed are given to
 /// another when its socket no longer exists. All processes run on one machine and may write to the file and the folder.
 ///
 /// A transaction that has returned survives the end of its process. Whether it survives a loss of power is up to the disk and
@@ -54,18 +55,31 @@ public final class Journal: RemoteTransport {
   ///   - retention: What ``prune()`` keeps; it runs at the opening and every 10,000 messages that this process writes.
   ///   - busy: How long a lock that another program holds on the file is waited for, before it is reported.
   ///   - maximumSize: How many bytes the file may have for this process; beyond, writing fails as on a full disk.
-  /// - Throws: ``TransportError`` if the file cannot be opened, is no journal, or is one of a later version.
+  ///   - makesFolder: Whether the file's folder is made if it does not exist.
+  /// - Throws: ``TransportError`` if the folder does not exist, or the file cannot be opened, is the database of another program,
+  ///   or is a journal of a later version.
   public init(
     _ path: String, durability: Durability = .process, retention: Retention = .everything, busy: Duration = .seconds(5),
-    maximumSize: Int? = nil
+    maximumSize: Int? = nil, makesFolder: Bool = false
   ) throws {
     self.retention = retention
     do {
-      bell = try WakeSocket(in: path + ".bells")
+      try Self.checkFolder(of: path, isMade: makesFolder)
+      bell = WakeSocket(in: path + ".bells")
       store = try JournalStore(path, durability, busy: busy, maximumSize: maximumSize, owner: bell.name)
+      try bell.bind()
     } catch { throw JournalStore.error(error) }
     tail = JournalTail(store, bell)
     _ = try? prune()
+  }
+
+  private static func checkFolder(of path: String, isMade: Bool) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue { return }
+    guard isMade else { throw TransportError.rejected("journal: the folder '\(folder)' does not exist") }
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   public func open(_ report: @escaping @Sendable (TransportReport) -> Void) {
@@ -106,6 +120,11 @@ public final class Journal: RemoteTransport {
       if let next { tail.ring(signal, after: next) }
       await signal.wait()
     }
+  }
+
+  public func begin(_ claimed: ClaimedMessage, of subject: String, as consumer: String) async throws {
+    try tail.checkOpen()
+    try await store.begin(claimed, subject, consumer)
   }
 
   public func settle(

@@ -26,9 +26,4 @@ public struct NATSStorage: Sendable {
     (self.duplicates, self.claimTimeout, self.bucket) = (duplicates, claimTimeout, bucket)
   }
 }
-
-extension Duration {
-  var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
-  var milliseconds: Int64 { nanoseconds / 1_000_000 }
-}
 #endif

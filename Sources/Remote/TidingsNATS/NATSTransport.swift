@@ -44,7 +44,8 @@ public final class NATSTransport: RemoteTransport {
     let servers = server.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     if servers.isEmpty { throw TransportError.rejected("nats: no address") }
     link = NATSLink(
-      NATSConnection.Configuration(servers: servers, credentials: credentials, trust: trust, timeout: timeout))
+      NATSConnection.Configuration(
+        servers: servers, credentials: credentials, trust: trust, timeout: min(timeout.bounded, .seconds(86_400))))
     self.storage = storage
     claims = ClaimTable(link, storage)
   }
@@ -125,15 +126,15 @@ public final class NATSTransport: RemoteTransport {
     _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     if link.isClosed { throw TransportError.closed }
-    var position: UInt64?
+    var position: StreamExtent?
     if let session = link.waitForSession(.seconds(1)) {
       let stream = JetStream(session: session, storage: storage)
-      position = try? stream.lastSequence(of: stream.stream(of: subject, reading: true))
+      position = try? stream.extent(of: stream.stream(of: subject, reading: true))
     }
     let reader = OrderedReader(subject, link, .after(position), storage) { stream in
       (try stream.stream(of: subject, reading: true), NATSSubject.escape(subject))
     } empty: {
-    } receive: { message, receipt in
+    } receive: { message, receipt, _ in
       receive([
         NATSHeader.decode(
           message.header(NATSHeader.name), subject: subject, body: message.body, sequence: receipt.sequence)
@@ -185,6 +186,9 @@ public final class NATSTransport: RemoteTransport {
   public func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage] {
     try await claims.claim(limit, subject, consumer)
   }
+  public func begin(_ claimed: ClaimedMessage, of subject: String, as consumer: String) async throws {
+    try await claims.begin(claimed)
+  }
   public func settle(
     _ outcomes: [(ClaimedMessage, ClaimOutcome)], of subject: String, as consumer: String
   ) async throws {
@@ -204,25 +208,28 @@ public final class NATSTransport: RemoteTransport {
     let (session, storage) = (try await link.session(within: .seconds(2)), storage)
     let subject = "$KV.\(storage.bucket).\(NATSSubject.escape(key))"
     let stream = JetStream(session: session, storage: storage)
-    if session.known("KV_\(storage.bucket)") == nil {
-      _ = try await offPool { try APIError.translating { try stream.bucket(storage.bucket) } }
-    }
-    let message = OutgoingMessage(
-      subject: subject, headers: [(NATSHeader.expectedRevision, String(revision))], body: body)
-    let reply = try await stored([message], session)[0]
-    if let error = try? Acknowledgement.decoding(reply.body).error,
-      error.errCode == APIError.wrongRevision
-    {
-      return try await offPool {
-        let stored = try APIError.translating { try stream.last(of: subject, in: "KV_\(storage.bucket)") }
-        return .conflict(stored.flatMap(Self.value))
+    let (bucket, extent) = try await offPool { try APIError.translating { try stream.bucket(storage.bucket) } }
+    var expected = extent.sequence(revision)
+    for _ in 0..<8 {
+      if let sequence = expected {
+        let message = OutgoingMessage(
+          subject: subject, headers: [(NATSHeader.expectedRevision, String(sequence))], body: body)
+        let reply = try await stored([message], session)[0]
+        guard let error = try? Acknowledgement.decoding(reply.body).error, error.errCode == APIError.wrongRevision
+        else { return .written(revision: extent.revision(try Acknowledgement.sequence(reply))) }
       }
+      // The bucket may have been made again.
+      let (current, last) = try await offPool {
+        try APIError.translating { (try stream.extent(ofBucket: bucket), try stream.last(of: subject, in: bucket)) }
+      }
+      if let last, !last.isDeletion {
+        return .conflict(StoredValue(last.data ?? Data(), revision: current.revision(last.seq)))
+      }
+      guard revision == 0, current.created == extent.created, let last else { return .conflict(nil) }
+      // Another program has deleted the key, which leaves a mark with a number.
+      expected = last.seq
     }
-    return .written(revision: try Acknowledgement.sequence(reply))
-  }
-  /// Nil for the mark of a key that another program has deleted.
-  private static func value(_ stored: JetStream.Stored) -> StoredValue? {
-    stored.header("KV-Operation") == nil ? StoredValue(stored.data ?? Data(), revision: stored.seq) : nil
+    throw TransportError.unavailable("nats: '\(key)' is deleted again and again")
   }
 
   public func watch(
@@ -231,12 +238,12 @@ public final class NATSTransport: RemoteTransport {
     if link.isClosed { throw TransportError.closed }
     let bucket = storage.bucket
     let reader = OrderedReader(key, link, .last, storage) { stream in
-      (try stream.bucket(bucket), "$KV.\(bucket).\(NATSSubject.escape(key))")
+      (try stream.bucket(bucket).stream, "$KV.\(bucket).\(NATSSubject.escape(key))")
     } empty: {
       receive(nil)
-    } receive: { message, receipt in
-      receive(
-        message.header("KV-Operation") == nil ? StoredValue(message.body, revision: receipt.sequence) : nil)
+    } receive: { message, receipt, extent in
+      let isDeletion = message.header(NATSHeader.operation) != nil
+      receive(isDeletion ? nil : StoredValue(message.body, revision: extent.revision(receipt.sequence)))
       return .more
     }
     return TransportSubscription { reader.end() }

@@ -4,7 +4,8 @@
 /// let stock = relay.value("stock.a", initially: 0, conflict: .merge { base, mine, theirs in theirs + mine - base })
 /// ```
 ///
-/// A rule is applied only where both have changed the value since they last agreed.
+/// A rule is applied where both have changed the value since they last agreed; and where the store holds an older value than this
+/// process knows, because it was emptied or restored. A store that holds none counts as one that holds the initial value.
 public struct ConflictRule<Value: Sendable>: Sendable {
   let resolve: @Sendable (_ base: Value, _ mine: Value, _ theirs: Value) -> Value
 

@@ -12,15 +12,22 @@ public struct KeptDelivery: Sendable {
   public static var kept: KeptDelivery { kept() }
 
   /// - Parameters:
-  ///   - attempts: How often a handler may fail before the message counts as dead.
-  ///   - retryDelay: The pause after the first failure; doubled after each further one.
-  ///   - batch: How many messages a handler's process takes at a time, and so how many it may be given again when it is killed.
+  ///   - attempts: How often a handler may fail before the message counts as dead. It fails when it throws. When a process ends,
+  ///     the messages that it had claimed are suspects: from then on each counts an attempt when its own handler begins.
+  ///   - retryDelay: The pause after the first failure; doubled after each further one, up to an hour.
+  ///   - batch: How many messages a handler's process takes at a time, at most 4,096, and so how many it may be given again when
+  ///     it is killed.
   public static func kept(attempts: Int = 5, retryDelay: Duration = .milliseconds(100), batch: Int = 64) -> KeptDelivery
   {
-    KeptDelivery(attempts: max(1, attempts), retryDelay: retryDelay, batch: max(1, batch))
+    KeptDelivery(
+      attempts: max(1, attempts), retryDelay: min(retryDelay.bounded, longestDelay), batch: min(max(1, batch), 4_096))
   }
 
-  func delay(after attempt: Int) -> Duration { retryDelay * (1 << min(max(attempt - 1, 0), 16)) }
+  /// Nothing that a store keeps is due later than this after now; what seems to be comes of a clock that was set.
+  package static let longestDelay = Duration.seconds(3_600)
+  func delay(after attempt: Int) -> Duration {
+    min(retryDelay * (1 << min(max(attempt - 1, 0), 16)), Self.longestDelay)
+  }
 }
 
 /// A kept message as its handler is given it.
@@ -29,7 +36,7 @@ public struct KeptMessage<Payload: Sendable>: Sendable {
   public let payload: Payload
   /// The id under which it was sent. An effect that is recorded under it happens once, however often the message is handled.
   public let id: String
-  /// 1 for the first time that it is given to a handler.
+  /// 1 for the first attempt. An attempt during which a process ended counts if one had ended before with this message.
   public let attempt: Int
   /// Its place in the store's order.
   public let sequence: UInt64

@@ -46,9 +46,7 @@ extension KeptEvent {
     KeptHandling(subject: subject, consumer: consumer, delivery, link) { [schema] claimed in
       let message = claimed.message
       let payload: Payload
-      do {
-        payload = try schema.decode(message.body, name: message.schema, version: message.version)
-      } catch { throw KeptHandling.Unreadable(reason: "\(error)") }
+      do { payload = try schema.decode(message) } catch { throw KeptHandling.Unreadable(reason: "\(error)") }
       try await handler(
         KeptMessage(payload: payload, id: message.id, attempt: claimed.attempt, sequence: message.sequence))
     }

@@ -88,9 +88,11 @@ public final class KeptHandling: Sendable, RelayPart {
     var outcomes: [(ClaimedMessage, ClaimOutcome)] = []
     var settled = ContinuousClock.now
     for message in claimed {
+      // Its handler may end the process, which must not repeat those that are handled.
+      if message.isRedelivered { await settle(&outcomes) }
       outcomes.append((message, isCancelled ? .returned(after: .zero) : await outcome(of: message, handler)))
       // A batch of quick messages is acknowledged together, slow ones each: so little is handled twice after a kill.
-      if ContinuousClock.now - settled > .milliseconds(20) {
+      if message.isRedelivered || ContinuousClock.now - settled > .milliseconds(20) {
         await settle(&outcomes)
         settled = .now
       }
@@ -99,8 +101,16 @@ public final class KeptHandling: Sendable, RelayPart {
   }
 
   private func outcome(of claimed: ClaimedMessage, _ handler: Handler) async -> ClaimOutcome {
+    // No process will ever read it.
+    do { try claimed.message.check() } catch { return dead(claimed, "\(error)") }
     // Its last attempt ended with its process.
     if claimed.attempt > delivery.attempts { return dead(claimed, "its handler did not return") }
+    if claimed.isRedelivered {
+      do { try await link.transport.begin(claimed, of: subject, as: consumer) } catch {
+        link.fail(error, about: subject)
+        return .returned(after: .zero)
+      }
+    }
     do {
       try await Hops.$current.withValue(claimed.message.hops + 1) { try await handler(claimed) }
       return .acknowledged

@@ -31,6 +31,7 @@ public final class Relay: Sendable {
   ///   - limit: How many messages may wait to be sent, or to be handled here, per event. When there are more the oldest are dropped
   ///     and reported. Of kept events nothing is dropped: they wait in the store, which is reported.
   public init(_ transport: some RemoteTransport, name: String, namespace: String, buffering limit: Int = 65_536) {
+    let limit = max(1, limit)
     (self.name, self.namespace, self.limit) = (name, namespace, limit)
     let link = RelayLink(transport, name: name, namespace: namespace)
     self.link = link

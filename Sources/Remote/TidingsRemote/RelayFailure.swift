@@ -1,5 +1,8 @@
 /// Something that a relay could not do and that no call can throw; reported by `Relay.failures`.
-public enum RelayFailure: Error, Sendable, Equatable {
+///
+/// A cause that lasts is reported once a minute, with a count. Losses are summed up, at first for a second and then for up to a minute.
+/// Names and texts that come from outside have their control characters escaped.
+public enum RelayFailure: Error, Sendable, Hashable {
   /// The transport failed: its own message.
   case transport(String)
   /// The broker denies this subject to these credentials.
@@ -17,6 +20,8 @@ public enum RelayFailure: Error, Sendable, Equatable {
   case dead(subject: String, id: String, reason: String)
   /// An emission that came after too many hops between processes: a feedback cycle, which was rejected.
   case cycle(subject: String, hops: Int)
+  /// A failure that was reported a minute ago and has occurred the given number of times since.
+  indirect case repeated(RelayFailure, count: Int)
 }
 
 extension RelayFailure: CustomStringConvertible {
@@ -30,6 +35,7 @@ extension RelayFailure: CustomStringConvertible {
     case .dropped(let subject, let count, let reason): "'\(subject)': \(count) not sent: \(reason)"
     case .dead(let subject, let id, let reason): "'\(subject)' \(id): dead: \(reason)"
     case .cycle(let subject, let hops): "cycle: emitting '\(subject)' was rejected after \(hops) hops between processes"
+    case .repeated(let failure, let count): "\(failure) (\(count) more)"
     }
   }
 }

@@ -53,7 +53,8 @@ public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
     local.attach(handler, sendingInitial: sendingInitial, isolation: isolation)
   }
 
-  /// The store's revision of the value that this process last received or wrote; 0 before the first. It never decreases.
+  /// The store's revision of the value that this process last received or wrote; 0 before the first. It decreases only
+  /// where a store was emptied or restored: then this process begins anew, reports that, and the ``ConflictRule`` decides.
   public var revision: UInt64 { link.state.value.synchronizer.revision }
 
   /// Makes `new` the value, and notifies every handler, as `Observed.set` does.

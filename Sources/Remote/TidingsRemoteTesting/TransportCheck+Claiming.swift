@@ -108,6 +108,36 @@ extension TransportCheck {
       await second.close()
     },
 
+    TransportCheck("Of what a process had claimed when it ended, an attempt counts only for what had begun") { kit in
+      let subject = TransportUnderTest.unique("ended")
+      let sender = try await kit.connect()
+      try await sender.store((1...3).map { TransportUnderTest.message(subject, $0) })
+      await sender.close()
+      func given(_ count: Int, _ transport: any RemoteTransport) async throws -> [ClaimedMessage] {
+        try await claim(count, transport, subject, "billing").sorted { $0.message.sequence < $1.message.sequence }
+      }
+      for run in 0..<7 {
+        let transport = try await kit.connect()
+        let claimed = try await given(3, transport)
+        try require(claimed.allSatisfy { $0.isRedelivered == (run > 0) }, "in run \(run), redelivered is not known")
+        let attempts = claimed.map(\.attempt)
+        try require(attempts == [1, max(1, run), 1], "attempts in run \(run): \(attempts)")
+        if run > 0 { try await transport.begin(claimed[1], of: subject, as: "billing") }
+        await transport.close()
+      }
+      let last = try await kit.connect()
+      let claimed = try await given(3, last)
+      try await last.settle(
+        [
+          (claimed[0], .acknowledged), (claimed[1], .retry(after: .zero)), (claimed[2], .returned(after: .zero)),
+        ], of: subject, as: "billing")
+      let again = try await given(2, last)
+      try require(again.map(\.attempt) == [8, 1], "attempts: \(again.map(\.attempt))")
+      try require(again.allSatisfy { !$0.isRedelivered }, "settled messages are not suspects")
+      try await last.settle(again.map { ($0, .acknowledged) }, of: subject, as: "billing")
+      await last.close()
+    },
+
     TransportCheck("A process that waits for messages is woken by another's, and ends by its task's cancellation") {
       kit in
       let (first, second) = (try await kit.connect(), try await kit.connect())

@@ -16,7 +16,8 @@ public final class ChildProcess: Sendable {
   public struct HasEnded: Error {}
 
   /// A program that is built beside the bundle of the tests.
-  public convenience init(_ program: String, _ arguments: String...) throws {
+  public convenience init(_ program: String, _ arguments: String...) throws { try self.init(program, arguments) }
+  public convenience init(_ program: String, _ arguments: [String]) throws {
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     try self.init(running: folder.appendingPathComponent(program), arguments)
   }
@@ -82,6 +83,7 @@ public final class ChildProcess: Sendable {
     }
   }
 
+  public var hasExited: Bool { !exited.values.isEmpty }
   /// `kill -9`; returns when it has exited.
   public func kill() async {
     Foundation.kill(identifier, SIGKILL)

@@ -2,8 +2,8 @@ import Foundation
 import Tidings
 public import TidingsRemote
 
-/// A program that the tests of transports run, and kill, as separate processes. The verbs are `send`, `handle`, `echo`, `set`,
-/// `follow`, `add` and `sum`.
+/// A program that the tests of transports run, and kill, as separate processes. The verbs are `send`, `handle`, `dead`, `echo`,
+/// `set`, `follow`, `add` and `sum`.
 ///
 /// The arguments are the verb, the path or address of the transport, the relay's name, and the arguments of the verb.
 public struct RelayProcess {
@@ -20,10 +20,15 @@ public struct RelayProcess {
   public func run(on transport: some RemoteTransport) async throws {
     let relay = Relay(transport, name: name, namespace: "test")
     // A transport that fails is part of these tests; what the relay reports of it is not.
-    let failing = relay.failures.observe { _ in }
+    let failing = relay.failures.observe { if case .dead(_, let id, _) = $0 { report("dead \(id)") } }
     switch verb {
     case "send": try await send(Int(rest[0])!, Int(rest[1])!, relay)
-    case "handle": await handle(rest[0], relay)
+    case "handle": await handle(rest[0], poison: rest.dropFirst().first.flatMap(Int.init), relay)
+    case "dead":
+      for letter in try await relay.event("orders.placed", of: Int.self, delivery: .kept).deadLetters(of: "billing") {
+        report("dead \(letter.id): \(letter.reason)")
+      }
+      report("listed")
     case "echo":
       let (ping, pong) = (relay.event("ping", of: Int.self), relay.event("pong", of: Int.self))
       let echoing = ping.observe { pong.emit($0, isolation: nil) }
@@ -78,9 +83,12 @@ public struct RelayProcess {
   }
 
   /// The effect is a file under the message's id, made once; says which it has made, and which were there.
-  private func handle(_ effects: String, _ relay: Relay) async {
-    let placed = relay.event("orders.placed", of: Int.self, delivery: .kept(attempts: .max))
+  ///
+  /// - Parameter poison: The order whose handler ends the process.
+  private func handle(_ effects: String, poison: Int?, _ relay: Relay) async {
+    let placed = relay.event("orders.placed", of: Int.self, delivery: .kept)
     placed.handle(as: "billing") { order, message in
+      if order == poison { kill(getpid(), SIGKILL) }
       let made = open("\(effects)/\(message.id)", O_CREAT | O_EXCL | O_WRONLY, 0o600)
       if made >= 0 { close(made) }
       report("\(made >= 0 ? "made" : "again") \(order)")

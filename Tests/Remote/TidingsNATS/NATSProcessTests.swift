@@ -38,6 +38,33 @@ struct NATSProcessTests {
     print("kept events, run \(run): \(last) sent, 0 lost after 3 kills, \(again) handled again, \(time)")
   }
 
+  @Test("A message that ends its process is the one that becomes dead, and none that was claimed with it")
+  func poison() async throws {
+    let server = try await Server()
+    let suspects = Suspects("nats-process", server.url, effects: try server.folder.make("effects"))
+    try await suspects.send(64)
+    try await suspects.handle(64, poison: 3, starts: 12)
+    #expect(suspects.made == Set((1...64).map { "order-\($0)" }).subtracting(["order-3"]))
+    #expect(try await suspects.dead() == ["dead order-3: its handler did not return"])
+  }
+
+  @Test("Kills within one batch make no healthy message dead")
+  func repeatedKills() async throws {
+    let server = try await Server()
+    let suspects = Suspects("nats-process", server.url, effects: try server.folder.make("effects"))
+    try await suspects.send(64)
+    for _ in 0..<8 {
+      let reader = try suspects.reader()
+      _ = await reader.lines.values(atLeast: 3)
+      await reader.kill()
+    }
+    let reader = try suspects.reader()
+    let isOver = await eventually { suspects.made.count == 64 }
+    #expect(isOver)
+    #expect(await reader.end() == 0)
+    #expect(try await suspects.dead() == [])
+  }
+
   @Test(
     "10,000 sets over two kills of the broker: the last value is everywhere, and no process returns to an older one",
     arguments: 1...runs)

@@ -17,8 +17,11 @@ extension JournalStore {
         sql: "SELECT DISTINCT owner FROM claim WHERE consumer = ? AND subject = ? AND owner IS NOT NULL AND owner != ?",
         arguments: [consumer, key, owner])
       let due = try Int64.fetchOne(
-        db, sql: "SELECT min(due) FROM claim WHERE consumer = ? AND subject = ? AND owner IS NULL",
-        arguments: [consumer, key])
+        db,
+        sql: """
+          SELECT min(CASE WHEN due BETWEEN ? AND ? THEN due ELSE 0 END) FROM claim
+          WHERE consumer = ? AND subject = ? AND owner IS NULL
+          """, arguments: [Self.now, Self.lastDue, consumer, key])
       let position = try Self.position(consumer, key, db)
       let isNew = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM message WHERE subject = ? AND seq > ?)", arguments: [key, position ?? 0])
@@ -41,6 +44,9 @@ extension JournalStore {
     return (claimed, claimed.isEmpty ? next : nil)
   }
 
+  /// A later time comes from a clock that was set since; such a message is due now.
+  private static var lastDue: Int64 { now + KeptDelivery.longestDelay.microseconds }
+
   private static func position(_ consumer: String, _ key: Int64, _ db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT position FROM consumer WHERE name = ? AND subject = ?"),
@@ -53,15 +59,17 @@ extension JournalStore {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT \(columns), attempt FROM claim JOIN message ON message.seq = claim.seq JOIN subject ON subject.key = message.subject
-        WHERE claim.consumer = ? AND claim.subject = ? AND owner IS NULL AND due <= ? ORDER BY claim.seq LIMIT ?
-        """, arguments: [consumer, key, now, limit])
+        SELECT \(columns), attempt, due FROM claim JOIN message ON message.seq = claim.seq JOIN subject ON subject.key = message.subject
+        WHERE claim.consumer = ? AND claim.subject = ? AND owner IS NULL AND due NOT BETWEEN ? AND ?
+        ORDER BY claim.seq LIMIT ?
+        """, arguments: [consumer, key, now + 1, lastDue, limit])
     return try rows.map { row in
-      let (message, attempt) = (message(row), (row[10] as Int) + 1)
+      let message = row.message
       try db.execute(
-        sql: "UPDATE claim SET owner = ?, attempt = ? WHERE consumer = ? AND subject = ? AND seq = ?",
-        arguments: [owner, attempt, consumer, key, Int64(message.sequence)])
-      return ClaimedMessage(message, attempt: attempt, receipt: message.sequence)
+        sql: "UPDATE claim SET owner = ? WHERE consumer = ? AND subject = ? AND seq = ?",
+        arguments: [owner, consumer, key, Int64(message.sequence)])
+      return ClaimedMessage(
+        message, attempt: row.attempts(10) + 1, receipt: message.sequence, isRedelivered: row.time(11) == 0)
     }
   }
 
@@ -78,9 +86,19 @@ extension JournalStore {
     try db.execute(
       sql: "INSERT INTO consumer VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position",
       arguments: [consumer, key, messages.last.map { Int64($0.sequence) } ?? position])
-    let insert = try db.cachedStatement(sql: "INSERT INTO claim VALUES (?, ?, ?, 1, ?, 0)")
+    let insert = try db.cachedStatement(sql: "INSERT INTO claim VALUES (?, ?, ?, 0, ?, 0)")
     for message in messages { try insert.execute(arguments: [consumer, key, Int64(message.sequence), owner]) }
     return messages.map { ClaimedMessage($0, attempt: 1, receipt: $0.sequence) }
+  }
+
+  /// Counts the attempt.
+  func begin(_ claimed: ClaimedMessage, _ subject: String, _ consumer: String) async throws {
+    let owner = owner
+    try await write { db in
+      try db.execute(
+        sql: "UPDATE claim SET attempt = ? WHERE consumer = ? AND subject = ? AND seq = ? AND owner = ?",
+        arguments: [claimed.attempt, consumer, Self.key(of: subject, db), Int64(claimed.receipt), owner])
+    }
   }
 
   /// Returns whether there is something to be given out again.
@@ -92,7 +110,7 @@ extension JournalStore {
       let row = "consumer = ? AND subject = ? AND seq = ? AND owner = ?"
       let delete = try db.cachedStatement(sql: "DELETE FROM claim WHERE \(row)")
       let again = try db.cachedStatement(
-        sql: "UPDATE claim SET owner = NULL, due = ?, attempt = attempt - ? WHERE \(row)")
+        sql: "UPDATE claim SET owner = NULL, due = ?, attempt = ? WHERE \(row)")
       var isThere = false
       for (claimed, outcome) in outcomes {
         let sequence = Int64(claimed.receipt)
@@ -104,10 +122,10 @@ extension JournalStore {
           try db.execute(
             sql: "INSERT OR REPLACE INTO dead VALUES (?, ?, ?, ?)", arguments: [consumer, key, sequence, reason])
         case .retry(let after), .returned(let after):
-          var isReturned = 0
-          if case .returned = outcome { isReturned = 1 }
+          var attempts = claimed.attempt
+          if case .returned = outcome { attempts -= 1 }
           try again.execute(arguments: [
-            Self.now + after.microseconds, isReturned, consumer, key, sequence, owner,
+            Self.now + min(after, KeptDelivery.longestDelay).microseconds, attempts, consumer, key, sequence, owner,
           ])
           isThere = true
         }
@@ -127,7 +145,7 @@ extension JournalStore {
           WHERE dead.consumer = ? AND dead.subject = ? ORDER BY dead.seq
           """, arguments: [consumer, key])
       var dead: [DeadMessage] = []
-      while let row = try rows.next() { dead.append(DeadMessage(Self.message(row), reason: row[10])) }
+      while let row = try rows.next() { dead.append(DeadMessage(row.message, reason: row.text(10) ?? "")) }
       return dead
     }
   }

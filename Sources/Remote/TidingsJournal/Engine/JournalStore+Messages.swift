@@ -28,7 +28,7 @@ extension JournalStore {
         insert.bind(1, key)
         insert.bind(2, kept ? message.id : nil)
         insert.bind(3, message.origin)
-        insert.bind(4, Int64(message.number))
+        insert.bind(4, Int64(clamping: message.number))
         insert.bind(5, Int64(message.hops))
         insert.bind(6, message.schema)
         insert.bind(7, Int64(message.version))
@@ -54,7 +54,8 @@ extension JournalStore {
     try Self.translating { try pool.read { db in try Self.lastSequence(db) } }
   }
   static func lastSequence(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'")) ?? 0
+    let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'"))
+    return Int64(row?.number(0) ?? 0)
   }
 
   static let columns = "message.seq, name, id, origin, number, hops, schema, version, body, time"
@@ -73,13 +74,8 @@ extension JournalStore {
 
   static func messages(_ rows: RowCursor) throws -> [RemoteMessage] {
     var messages: [RemoteMessage] = []
-    while let row = try rows.next() { messages.append(message(row)) }
+    while let row = try rows.next() { messages.append(row.message) }
     return messages
-  }
-  static func message(_ row: Row) -> RemoteMessage {
-    RemoteMessage(
-      subject: row[1], id: row[2] ?? "", origin: row[3], number: UInt64(row[4] as Int64), hops: row[5], schema: row[6],
-      version: row[7], body: row[8], sequence: UInt64(row[0] as Int64))
   }
 
   /// Deletes the messages that every consumer has handled and the retention does not keep. Returns how many.
@@ -88,7 +84,7 @@ extension JournalStore {
     return try Self.translating {
       try pool.write { db in
         var oldest = try Int64.fetchOne(db, sql: "SELECT coalesce(min(seq), 0) FROM message") ?? 0
-        if let count = retention.count { oldest = max(oldest, try Self.lastSequence(db) - Int64(count) + 1) }
+        if let count = retention.count { oldest = max(oldest, try Self.lastSequence(db) - Int64(max(0, count)) + 1) }
         if let age = retention.age {
           let horizon = Self.now - age.microseconds
           let first = try Int64.fetchOne(

@@ -5,15 +5,19 @@ import TidingsRemote
 
 extension JournalStore {
   func write(_ body: Data, _ key: String, expecting expected: UInt64) async throws -> WriteAnswer {
-    try await write { db in
+    let (now, largest) = (Self.now, StoreNumber.largest)
+    return try await write { db in
       let current = try Self.value(key, db)
       guard current?.revision ?? 0 == expected else { return .conflict(current) }
+      // Not a count: a file that was made again, or restored, must not give a number that a process knows from before.
+      let revision = max(now, Int64(expected) + 1)
       try db.execute(
         sql: """
-          INSERT INTO value VALUES (?, ?, (SELECT coalesce(max(change), 0) + 1 FROM value), ?)
+          INSERT INTO value
+          VALUES (?, ?, max(?, (SELECT coalesce(max(change), 0) + 1 FROM value WHERE change < ?)), ?)
           ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, change = excluded.change, body = excluded.body
-          """, arguments: [key, Int64(expected) + 1, body])
-      return .written(revision: expected + 1)
+          """, arguments: [key, revision, now, largest, body])
+      return .written(revision: UInt64(revision))
     }
   }
 
@@ -21,7 +25,7 @@ extension JournalStore {
   private static func value(_ key: String, _ db: Database) throws -> StoredValue? {
     try Row.fetchOne(
       db.cachedStatement(sql: "SELECT revision, body FROM value WHERE key = ?"), arguments: [key]
-    ).map { row in StoredValue(row[1], revision: UInt64(row[0] as Int64)) }
+    ).map { row in try row.value(of: key) }
   }
 
   /// The keys whose values were written after a change, and the last change.
@@ -31,8 +35,8 @@ extension JournalStore {
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: "SELECT key, change FROM value WHERE change > ?"), arguments: [change])
       while let row = try rows.next() {
-        keys.insert(row[0])
-        last = max(last, row[1])
+        if let key = row.text(0) { keys.insert(key) }
+        last = max(last, Int64(row.number(1) ?? 0))
       }
       return (keys, last)
     }

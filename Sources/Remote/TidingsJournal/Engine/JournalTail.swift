@@ -25,7 +25,19 @@ final class JournalTail: Sendable {
     var next = 0
     var subscribers: [Int: Subscriber] = [:]
     var change: Int64 = 0
+    /// The extent at the last look; nil before the first.
+    var extent: JournalStore.Extent?
+    /// Whether half a second is over since the store was last looked at.
+    var isLookDue = true
     var watchers: [Int: Watcher] = [:]
+    /// With what has been read since.
+    var known: JournalStore.Extent? {
+      extent.map { extent in
+        JournalStore.Extent(
+          identity: extent.identity, sequence: max(extent.sequence, subscribers.values.map(\.last).max() ?? 0),
+          change: max(extent.change, change), time: extent.time)
+      }
+    }
     var signals: [Weak] = []
     var reading: Task<Void, Never>?
     var ticking: Task<Void, Never>?
@@ -51,7 +63,7 @@ final class JournalTail: Sendable {
       }
     }
     let ticking = Task.detached { [weak self] in
-      while (try? await Task.sleep(for: .milliseconds(500))) != nil { self?.wake() }
+      while (try? await Task.sleep(for: .milliseconds(500))) != nil { self?.look() }
     }
     state.withLock { ($0.report, $0.reading, $0.ticking) = (report, reading, ticking) }
   }
@@ -68,6 +80,11 @@ final class JournalTail: Sendable {
   func changed() {
     wake()
     bell.wakeOthers()
+  }
+  private func look() {
+    do { try bell.bind() } catch { report(.failure(.transport("\(error)"))) }
+    state.withLock { $0.isLookDue = true }
+    wake()
   }
   private func wake() {
     signal.ring()
@@ -140,10 +157,34 @@ final class JournalTail: Sendable {
   // MARK: Reading
   private func read() async {
     do {
+      try await lookAtStore()
       while !isClosed, try await readMessages() {}
       try await readValues()
     } catch TransportError.closed {
     } catch { report(.failure(.transport("\(error)"))) }
+  }
+
+  /// Begins anew if the store is a different or an older one than before, in which positions mean nothing.
+  private func lookAtStore() async throws {
+    let (isDue, known) = state.withLock { state in (state.isLookDue && !state.isClosed, state.known) }
+    guard isDue else { return }
+    var new = try await store.extent()
+    let isOther = known.map { $0.identity != new.identity } ?? false
+    let isOlder = known.map { new.sequence < $0.sequence || new.change < $0.change } ?? false
+    if let known, isOther || isOlder {
+      // Messages that were stored since the last look have been given to nobody.
+      let position = try await store.position(before: known.time)
+      state.withLock { state in
+        for id in state.subscribers.keys { state.subscribers[id]?.last = position }
+        for id in state.watchers.keys { state.watchers[id]?.isInformed = false }
+        state.change = 0
+      }
+      new.identity = try await store.adopt(insteadOf: known.identity)
+      let what = isOther ? "another file" : "an older or emptied file"
+      report(.failure(.transport("journal: \(what) than before is at '\(store.path)'; messages may be missed")))
+    }
+    state.withLock { [new] in ($0.extent, $0.isLookDue) = (new, false) }
+    if isOther || isOlder { wake() }
   }
 
   /// One batch, from where the subscriber is that has been given least; whether there may be more. A paused one does not count:
@@ -183,7 +224,12 @@ final class JournalTail: Sendable {
     guard !watched.isEmpty else { return }
     let (changed, last) = try await store.keys(changedAfter: change)
     for key in changed.intersection(watched).union(new) {
-      let value = try await store.value(key)
+      let value: StoredValue?
+      do { value = try await store.value(key) } catch TransportError.rejected(let reason) {
+        // Another program has written it; the other values are read.
+        report(.failure(.transport(reason)))
+        continue
+      }
       state.withLock { state in
         for (id, watcher) in state.watchers where watcher.key == key {
           watcher.receive(value)

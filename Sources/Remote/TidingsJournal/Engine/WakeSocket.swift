@@ -1,5 +1,7 @@
 #if SQLite
 import Foundation
+import Synchronization
+import Tidings
 import TidingsRemote
 
 #if canImport(Darwin)
@@ -15,7 +17,16 @@ import Musl
 final class WakeSocket: Sendable {
   let name: String
   private let folder: String
-  private let descriptor: Descriptor
+  private struct State {
+    var descriptor: Descriptor?
+    /// Called when another process has written.
+    var wake: (@Sendable () -> Bool)?
+    var isClosed = false
+    /// Owners whose sockets are missing, since when.
+    var missing: [String: ContinuousClock.Instant] = [:]
+  }
+  private let state = Lock(State())
+  private var path: String { "\(folder)/\(name)" }
 
   /// A socket's descriptor, closed when neither the listening thread nor the `WakeSocket` references it any more.
   ///
@@ -23,32 +34,71 @@ final class WakeSocket: Sendable {
   /// through a number that was closed too early would be written into that connection.
   private final class Descriptor: Sendable {
     let number: Int32
+    private let ended = Atomic(false)
     init(_ number: Int32) { self.number = number }
+    /// The thread that listens ends, within a second.
+    func end() { ended.store(true, ordering: .releasing) }
+    var isEnded: Bool { ended.load(ordering: .acquiring) }
     deinit { systemClose(number) }
   }
 
-  init(in folder: String) throws {
+  init(in folder: String) {
     self.folder = folder
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     name = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-    let path = "\(folder)/\(name)"
-    let descriptor = Descriptor(try Self.makeSocket())
-    self.descriptor = descriptor
-    guard let bound = Self.withAddress(path, { bind(descriptor.number, $0, $1) }) else {
-      throw TransportError.rejected("journal: the path is too long for a socket: \(path)")
-    }
-    guard bound == 0 else { throw TransportError.rejected("journal: \(path): \(String(cString: strerror(errno)))") }
   }
   deinit { close() }
 
+  /// The process of a socket's name; nil for a name that no socket of a journal has.
+  private static func process(of name: String) -> Int32? {
+    let words = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(String.init)
+    guard words.compactMap(\.self).count == 2, let process = words[0].flatMap({ Int32($0) }), process > 0,
+      let word = words[1], (1...13).contains(word.utf8.count),
+      word.utf8.allSatisfy({ (48...57).contains($0) || (97...122).contains($0) })
+    else { return nil }
+    return process
+  }
+  /// Nil if there is no such file.
+  private static func isSocket(_ path: String) -> Bool? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    return status.st_mode & S_IFMT == S_IFSOCK
+  }
+
+  /// Makes the socket, and again where a cleaner has removed it or the folder.
+  func bind() throws {
+    if state.withLock({ $0.isClosed || $0.descriptor != nil }), Self.isSocket(path) != nil { return }
+    if mkdir(folder, 0o700) != 0, errno != EEXIST {
+      throw TransportError.rejected("journal: \(folder): \(String(cString: strerror(errno)))")
+    }
+    let (path, descriptor) = (path, Descriptor(try Self.makeSocket()))
+    guard let bound = Self.withAddress(path, { systemBind(descriptor.number, $0, $1) }) else {
+      throw TransportError.rejected("journal: the path is too long for a socket: \(path)")
+    }
+    guard bound == 0 else { throw TransportError.rejected("journal: \(path): \(String(cString: strerror(errno)))") }
+    let (old, wake) = state.withLock { state in
+      defer { state.descriptor = descriptor }
+      return (state.descriptor, state.wake)
+    }
+    old?.end()
+    if let wake { Self.listen(descriptor, wake) }
+  }
+
   /// Calls `wake` on a thread of its own whenever another process has written, until the socket is closed.
   func listen(_ wake: @escaping @Sendable () -> Bool) {
-    let descriptor = descriptor
+    let descriptor = state.withLock { state in
+      state.wake = wake
+      return state.descriptor
+    }
+    if let descriptor { Self.listen(descriptor, wake) }
+  }
+  private static func listen(_ descriptor: Descriptor, _ wake: @escaping @Sendable () -> Bool) {
     let thread = Thread {
       var byte: UInt8 = 0
-      while recv(descriptor.number, &byte, 1, 0) >= 0 || errno == EINTR {
-        if !wake() { break }
+      while true {
+        let count = recv(descriptor.number, &byte, 1, 0)
+        if descriptor.isEnded { break }
+        if count < 0, [EINTR, EAGAIN, EWOULDBLOCK].contains(errno) { continue }
+        if count < 0 || !wake() { break }
       }
     }
     thread.name = "Tidings.Journal"
@@ -58,12 +108,14 @@ final class WakeSocket: Sendable {
   /// Wakes every other process, and removes the sockets of those that have exited.
   func wakeOthers() {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
-    for other in names where other != name {
+    // The folder may have files of others, which are not touched.
+    for other in names where other != name && Self.process(of: other) != nil {
       let path = "\(folder)/\(other)"
-      if !send(to: path), errno == ECONNREFUSED { unlink(path) }
+      if !send(to: path), errno == ECONNREFUSED, Self.isSocket(path) == true { unlink(path) }
     }
   }
   private func send(to path: String) -> Bool {
+    guard let descriptor = state.withLock({ $0.descriptor }) else { return false }
     var byte: UInt8 = 1
     // A socket that is full has been woken already.
     return Self.withAddress(path) { sendto(descriptor.number, &byte, 1, Int32(MSG_DONTWAIT), $0, $1) } ?? -1 >= 0
@@ -72,16 +124,37 @@ final class WakeSocket: Sendable {
   /// Whether the process of that socket lives.
   func isAlive(_ other: String) -> Bool {
     if other == name { return true }
+    guard let process = Self.process(of: other) else { return false }
     guard let probe = try? Self.makeSocket() else { return true }
     defer { systemClose(probe) }
     let connected = Self.withAddress("\(folder)/\(other)") { connect(probe, $0, $1) } ?? -1
-    return connected == 0 || (errno != ECONNREFUSED && errno != ENOENT)
+    let error = errno
+    if connected != 0, error == ENOENT, kill(process, 0) == 0 || errno != ESRCH {
+      // A cleaner may have removed the socket of a living process, which makes it again when it looks.
+      let since = state.withLock { state in
+        let since = state.missing[other] ?? .now
+        if state.missing.count > 1_000 { state.missing = [:] }
+        state.missing[other] = since
+        return since
+      }
+      return .now - since < Self.grace
+    }
+    _ = state.withLock { $0.missing.removeValue(forKey: other) }
+    return connected == 0 || (error != ECONNREFUSED && error != ENOENT)
   }
+  /// Several looks.
+  private static let grace = Duration.seconds(3)
 
   /// Wakes the listening thread for the last time, and removes the socket from the folder. May be called twice.
   func close() {
-    _ = send(to: "\(folder)/\(name)")
-    unlink("\(folder)/\(name)")
+    let descriptor = state.withLock { state in
+      state.isClosed = true
+      return state.descriptor
+    }
+    guard let descriptor else { return }
+    descriptor.end()
+    _ = send(to: path)
+    if Self.isSocket(path) == true { unlink(path) }
   }
 
   private static func makeSocket() throws -> Int32 {
@@ -93,6 +166,9 @@ final class WakeSocket: Sendable {
     guard descriptor >= 0 else { throw TransportError.rejected("journal: \(String(cString: strerror(errno)))") }
     // A child process would keep the socket alive when this one has been killed.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    // A thread that listens to a socket whose path is gone can be woken by none.
+    var limit = timeval(tv_sec: 1, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     return descriptor
   }
 
@@ -115,5 +191,8 @@ final class WakeSocket: Sendable {
   }
 }
 
+private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+  bind(descriptor, address, length)
+}
 private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
 #endif

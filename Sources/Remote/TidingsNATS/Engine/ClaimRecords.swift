@@ -2,7 +2,7 @@
 import Foundation
 import TidingsRemote
 
-/// Records what consumers of the broker do not remember of a message: how many times do not count as attempts, and that it is dead.
+/// Records what consumers of the broker do not remember of a message: which times count as attempts, and that it is dead.
 /// The records are in a key-value bucket, so that all processes and the broker's own tools see them.
 ///
 /// A dead message stays unacknowledged, given back with a delay of years: the broker can give it out again to this consumer
@@ -17,13 +17,29 @@ struct ClaimRecords: Sendable {
     }
   }
   struct Record: Codable {
+    /// How many of the times that it was given out do not count as attempts.
     var returns: Int
+    /// The time that the record is about, from 1. Nil in a record of an earlier version, which counts all others as attempts.
+    var delivered: Int?
+    /// Whether the handler of that time has begun, and nothing more is known. In the others what became of it is included.
+    var isOpen: Bool?
     /// For a dead message: why it is dead, and where to ask for it again.
     var reason: String?
     var reply: String?
     /// Whether it is being put back: it is given out, and still listed until the broker has been notified.
     var isBack: Bool?
     var isDead: Bool { reason != nil && isBack != true }
+    /// How many attempts count.
+    var attempts: Int { delivered.map { max(0, $0 - returns) } ?? 0 }
+
+    /// As anybody may have written it.
+    static func decode(_ data: Data) throws -> Record {
+      var record = try JSONDecoder().decode(Record.self, from: data)
+      let numbers = 0...Int(Int32.max)
+      record.returns = min(max(record.returns, numbers.lowerBound), numbers.upperBound)
+      record.delivered = record.delivered.map { min(max($0, numbers.lowerBound), numbers.upperBound) }
+      return record
+    }
   }
   /// Ten years.
   static let forLong = Data(#"-NAK {"delay":315360000000000000}"#.utf8)
@@ -41,9 +57,9 @@ struct ClaimRecords: Sendable {
   func record(_ key: Key, _ session: NATSSession) async throws -> Record? {
     let (stream, subject, bucket) = (stream(session), subject(key), bucket)
     let stored = try await offPool {
-      try APIError.translating { try stream.last(of: subject, in: stream.bucket(bucket)) }
+      try APIError.translating { try stream.last(of: subject, in: stream.bucket(bucket).stream) }
     }
-    return try stored?.data.map { try JSONDecoder().decode(Record.self, from: $0) }
+    return try stored?.data.map(Record.decode)
   }
 
   func write(_ records: [(Key, Record)], _ session: NATSSession) async throws {
@@ -56,11 +72,20 @@ struct ClaimRecords: Sendable {
     for reply in try await session.exchange(messages) { _ = try Acknowledgement.sequence(reply) }
   }
 
+  /// Deletes records of what is handled; nothing depends on it.
+  func delete(_ keys: [Key], _ session: NATSSession) {
+    session.post(
+      keys.map { key in
+        OutgoingMessage(
+          subject: "$JS.API.STREAM.PURGE.KV_\(bucket)", body: Data(#"{"filter":"\#(subject(key))"}"#.utf8))
+      })
+  }
+
   func dead(_ subject: String, _ consumer: String, _ session: NATSSession) async throws -> [DeadMessage] {
     let (stream, prefix, bucket) = (stream(session), prefix(subject, consumer), bucket)
     return try await offPool {
       try APIError.translating {
-        let bucket = try stream.bucket(bucket)
+        let bucket = try stream.bucket(bucket).stream
         let source = try stream.stream(of: subject)
         let sequences = try stream.subjects(of: bucket, matching: prefix + ".*").compactMap { key in
           key.split(separator: ".").last.flatMap { UInt64($0) }
@@ -68,7 +93,7 @@ struct ClaimRecords: Sendable {
         var dead: [DeadMessage] = []
         for sequence in sequences.sorted() {
           guard let stored = try stream.last(of: "\(prefix).\(sequence)", in: bucket)?.data,
-            let reason = try JSONDecoder().decode(Record.self, from: stored).reason,
+            let reason = try Record.decode(stored).reason,
             let message = try stream.message(sequence, in: source)
           else { continue }
           dead.append(
@@ -91,7 +116,7 @@ struct ClaimRecords: Sendable {
       record.isBack = true
       try await write([(key, record)], session)
       _ = try await session.exchange([OutgoingMessage(subject: reply, body: Data("-NAK".utf8))])
-      try await write([(key, Record(returns: record.returns))], session)
+      try await write([(key, Record(returns: record.returns, delivered: record.returns))], session)
     }
   }
 }

@@ -11,9 +11,15 @@ final class ClaimTable: Sendable {
     let sequence: UInt64
     /// The subject of an acknowledgement; it stays valid when the connection is lost.
     let reply: String
-    /// How often it has been given out, and how many of these times do not count as attempts.
+    /// How often it has been given out.
     let delivered: Int
-    let returns: Int
+    /// Whether there is a record of it.
+    var hasRecord: Bool
+    /// The record of this time, when the given number of attempts counts.
+    func record(attempts: Int, isOpen: Bool? = nil) -> ClaimRecords.Record {
+      ClaimRecords.Record(returns: delivered - attempts, delivered: delivered, isOpen: isOpen)
+    }
+    var key: ClaimRecords.Key { ClaimRecords.Key(subject, consumer, sequence) }
   }
   private struct State {
     var next: UInt64 = 0
@@ -89,18 +95,28 @@ final class ClaimTable: Sendable {
         session.post(OutgoingMessage(subject: message.reply, body: ClaimRecords.forLong))
         continue
       }
-      let returns = record?.returns ?? 0
+      let attempts = record?.attempts ?? 0
+      // Times of which nothing is known, because a process ended or the broker waited in vain, count no attempt.
+      let isRedelivered = record?.isOpen == true || receipt.delivered - 1 > record?.delivered ?? record?.returns ?? 0
       let claim = Claim(
         subject: subject, consumer: consumer, sequence: receipt.sequence, reply: message.reply,
-        delivered: receipt.delivered, returns: returns)
+        delivered: receipt.delivered, hasRecord: record != nil)
       let number = state.withLock { state in
         state.next += 1
         state.claims[state.next] = claim
         return state.next
       }
-      claimed.append(ClaimedMessage(message.message, attempt: max(1, receipt.delivered - returns), receipt: number))
+      claimed.append(
+        ClaimedMessage(message.message, attempt: attempts + 1, receipt: number, isRedelivered: isRedelivered))
     }
     return claimed
+  }
+
+  func begin(_ claimed: ClaimedMessage) async throws {
+    guard let claim = state.withLock({ $0.claims[claimed.receipt] }) else { return }
+    let session = try await link.session(within: .seconds(2))
+    try await records.write([(claim.key, claim.record(attempts: claimed.attempt, isOpen: true))], session)
+    state.withLock { $0.claims[claimed.receipt]?.hasRecord = true }
   }
 
   // MARK: Settling
@@ -108,7 +124,7 @@ final class ClaimTable: Sendable {
     if link.isClosed { throw TransportError.closed }
     let session = try await link.session(within: .seconds(2))
     try await record(outcomes, session)
-    var (messages, receipts) = ([OutgoingMessage](), [UInt64]())
+    var messages: [OutgoingMessage] = []
     for (claimed, outcome) in outcomes {
       guard let claim = state.withLock({ $0.claims[claimed.receipt] }) else { continue }
       let body =
@@ -120,13 +136,18 @@ final class ClaimTable: Sendable {
           delay > .zero ? #"-NAK {"delay":\#(delay.nanoseconds)}"# : "-NAK"
         }
       messages.append(OutgoingMessage(subject: claim.reply, body: Data(body.utf8)))
-      receipts.append(claimed.receipt)
     }
     // Each is answered when the broker has it; where the consumer no longer exists there is nothing to settle.
     for window in stride(from: 0, to: messages.count, by: 2_048) {
       _ = try await session.exchange(Array(messages[window..<min(window + 2_048, messages.count)]))
     }
-    state.withLock { state in for receipt in receipts { state.claims[receipt] = nil } }
+    let obsolete = state.withLock { state in
+      outcomes.compactMap { claimed, outcome -> ClaimRecords.Key? in
+        guard let claim = state.claims.removeValue(forKey: claimed.receipt) else { return nil }
+        return claim.hasRecord && outcome == .acknowledged ? claim.key : nil
+      }
+    }
+    records.delete(obsolete, session)
   }
 
   /// Writes the records that the consumer itself does not keep, before the consumer is notified.
@@ -134,13 +155,14 @@ final class ClaimTable: Sendable {
     var written: [(ClaimRecords.Key, ClaimRecords.Record)] = []
     for (claimed, outcome) in outcomes {
       guard let claim = state.withLock({ $0.claims[claimed.receipt] }) else { continue }
-      let key = ClaimRecords.Key(claim.subject, claim.consumer, claim.sequence)
       switch outcome {
-      case .acknowledged, .retry: continue
-      case .returned: written.append((key, ClaimRecords.Record(returns: claim.returns + 1)))
+      case .acknowledged: continue
+      case .retry: written.append((claim.key, claim.record(attempts: claimed.attempt)))
+      case .returned: written.append((claim.key, claim.record(attempts: claimed.attempt - 1)))
       case .dead(let reason):
-        written.append(
-          (key, ClaimRecords.Record(returns: claim.delivered, reason: reason, reply: claim.reply)))
+        var record = claim.record(attempts: 0)
+        (record.reason, record.reply) = (reason, claim.reply)
+        written.append((claim.key, record))
       }
     }
     try await records.write(written, session)

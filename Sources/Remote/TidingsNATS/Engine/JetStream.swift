@@ -56,10 +56,10 @@ struct JetStream: Sendable {
   }
 
   /// The stream of a key-value bucket, as the broker's own clients make it.
-  func bucket(_ name: String) throws -> String {
+  func bucket(_ name: String) throws -> (stream: String, extent: StreamExtent) {
     let stream = "KV_\(name)"
-    if let known = session.known(stream) { return known }
-    do { let _: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]()) } catch let error as APIError
+    if let created = session.known(stream) { return (stream, StreamExtent(created: created, last: 0)) }
+    do { return (stream, try extent(ofBucket: stream)) } catch let error as APIError
       where error.errCode == APIError.streamNotFound
     {
       let isMade = try make(
@@ -67,10 +67,15 @@ struct JetStream: Sendable {
           name: stream, subjects: ["$KV.\(name).>"], numReplicas: storage.replicas,
           duplicateWindow: storage.duplicates.nanoseconds, maxMsgsPerSubject: 1, discard: "new",
           allowRollupHdrs: true, denyDelete: true, allowDirect: true))
-      if !isMade { let _: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]()) }
+      if !isMade { Thread.sleep(forTimeInterval: .random(in: 0.002..<0.02)) }
+      return (stream, try extent(ofBucket: stream))
     }
-    session.setKnown(stream, stream)
-    return stream
+  }
+  /// Asks the broker, and remembers the answer.
+  func extent(ofBucket stream: String) throws -> StreamExtent {
+    let extent = try extent(of: stream)
+    session.setKnown(stream, extent.created)
+    return extent
   }
 
   /// - Returns: Whether it has been made; false if another process was quicker.
@@ -83,10 +88,16 @@ struct JetStream: Sendable {
     }
   }
 
-  /// Returns the number of the last message ever stored in the stream.
-  func lastSequence(of stream: String) throws -> UInt64 {
-    let info: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]())
-    return info.state?.lastSeq ?? 0
+  /// When the stream was made, which distinguishes it from another of its name, and its last sequence.
+  func extent(of stream: String) throws -> StreamExtent {
+    do {
+      let info: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]())
+      return StreamExtent(created: info.created ?? "", last: StoreNumber.checked(info.state?.lastSeq ?? 0) ?? 0)
+    } catch let error as APIError where error.errCode == APIError.streamNotFound {
+      // The names that are known are no longer true.
+      session.forget()
+      throw error
+    }
   }
 
   /// Those of the stream's subjects that match, as far as they have messages.
@@ -134,6 +145,8 @@ struct JetStream: Sendable {
     let seq: UInt64
     let hdrs: Data?
     let data: Data?
+    /// Whether it is the mark of a key that another program has deleted.
+    var isDeletion: Bool { header(NATSHeader.operation) != nil }
     /// One header of those that it contains in their wire format.
     func header(_ name: String) -> String? {
       for line in String(decoding: hdrs ?? Data(), as: UTF8.self).split(separator: "\r\n")
@@ -226,12 +239,33 @@ struct ConsumerConfiguration: Encodable {
   var numReplicas: Int?
 }
 
+/// The facts by which a reader recognizes that a stream is a different or an older one than before.
+struct StreamExtent: Sendable {
+  let created: String
+  let last: UInt64
+
+  /// The revision of a value in the stream of a bucket. The numbers of a stream that is made again begin with 1: so the time at
+  /// which it was made, in microseconds, is added.
+  func revision(_ sequence: UInt64) -> UInt64 { sequence + base }
+  /// Nil for a revision of another stream.
+  func sequence(_ revision: UInt64) -> UInt64? { revision == 0 ? 0 : revision > base ? revision - base : nil }
+  private var base: UInt64 {
+    // As Go writes it, with up to nine digits of a second: `2026-01-31T09:30:00.123456789Z`.
+    let words = created.split(separator: ".", maxSplits: 1)
+    guard let first = words.first, let date = try? Date(first + (words.count > 1 ? "Z" : ""), strategy: .iso8601)
+    else { return 0 }
+    let fraction = words.count > 1 ? Double("0." + words[1].prefix { $0.isASCII && $0.isNumber }) ?? 0 : 0
+    return UInt64(min(max(date.timeIntervalSince1970, 0), 1e10)) * 1_000_000 + UInt64(fraction * 1e6)
+  }
+}
+
 struct StreamInfo: Decodable {
   struct State: Decodable {
     let lastSeq: UInt64
     let subjects: [String: Int]?
   }
   let state: State?
+  let created: String?
 }
 
 struct ConsumerInfo: Decodable {
@@ -252,11 +286,14 @@ struct DeliveryReceipt: Sendable {
     let words = reply.utf8.split(separator: UInt8(ascii: ".")).map(Substring.init)
     guard words.count >= 9 else { return nil }
     let first = words.count >= 11 ? 6 : 4
-    guard let delivered = Int(words[first]), let sequence = UInt64(words[first + 1]),
-      let consumerSequence = UInt64(words[first + 2]), let pending = UInt64(words[first + 4])
+    // Anybody may have sent it: numbers that a broker never gives are none.
+    guard let delivered = Int32(words[first]), delivered > 0,
+      let sequence = UInt64(words[first + 1]).flatMap({ StoreNumber.checked($0) }),
+      let consumerSequence = UInt64(words[first + 2]).flatMap({ StoreNumber.checked($0) }),
+      let pending = UInt64(words[first + 4])
     else { return nil }
     (self.delivered, self.sequence, self.consumerSequence, self.pending) = (
-      delivered, sequence, consumerSequence, pending
+      Int(delivered), sequence, consumerSequence, pending
     )
   }
 }

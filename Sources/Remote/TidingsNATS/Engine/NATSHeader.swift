@@ -7,6 +7,8 @@ import TidingsRemote
 enum NATSHeader {
   static let name = "Tidings"
   static let deduplication = "Nats-Msg-Id"
+  /// A deleted key leaves a mark with this header.
+  static let operation = "KV-Operation"
   static let expectedRevision = "Nats-Expected-Last-Subject-Sequence"
 
   /// Decodes a message that was read from the store. Use one `NATSDecoder` for many messages.
@@ -61,14 +63,14 @@ struct NATSDecoder {
     let text = String(decoding: word, as: UTF8.self)
     return word.contains(UInt8(ascii: "=")) ? NATSSubject.unescape(text) : text
   }
-  /// 0 for what is none.
+  /// 0 for none, and what the relay rejects for another text.
   private static func number(_ word: Slice<UnsafeRawBufferPointer>) -> UInt64 {
     // At most as many digits as cannot overflow.
-    guard word.count < 20 else { return 0 }
+    guard word.count < 20 else { return .max }
     var number: UInt64 = 0
     for byte in word {
       let digit = byte &- UInt8(ascii: "0")
-      guard digit < 10 else { return 0 }
+      guard digit < 10 else { return .max }
       number = number * 10 + UInt64(digit)
     }
     return number

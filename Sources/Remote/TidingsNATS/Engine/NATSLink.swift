@@ -30,7 +30,27 @@ final class NATSLink: Sendable {
 
   init(_ configuration: NATSConnection.Configuration) { self.configuration = configuration }
 
-  func report(_ report: TransportReport) { state.withLock { $0.report }?(report) }
+  /// The one way to the relay: no report shows the user and password of an address.
+  func report(_ report: TransportReport) {
+    let shown: TransportReport =
+      switch report {
+      case .state(.connected(let address)): .state(.connected(Self.withoutUser(address)))
+      case .failure(.transport(let text)): .failure(.transport(Self.withoutUser(text)))
+      default: report
+      }
+    state.withLock { $0.report }?(shown)
+  }
+  /// A text whose addresses, `scheme://user:password@host`, have no user and password.
+  static func withoutUser(_ text: String) -> String {
+    var (shown, rest) = ("", text[...])
+    while let start = rest.range(of: "://") {
+      shown += rest[..<start.upperBound]
+      rest = rest[start.upperBound...]
+      let address = rest.prefix { !$0.isWhitespace && !"'\",".contains($0) }
+      if let end = address.lastIndex(of: "@") { rest = rest[rest.index(after: end)...] }
+    }
+    return shown + rest
+  }
   func fail(_ error: any Error, about subject: String) {
     switch error {
     case TransportError.closed, is CancellationError: break

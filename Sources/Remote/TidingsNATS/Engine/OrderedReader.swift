@@ -6,8 +6,8 @@ import TidingsRemote
 /// Reads a stream in order, from a position on, and none twice: a consumer of its own, made again wherever one is lost.
 final class OrderedReader: Sendable {
   enum Position: Sendable {
-    /// After this sequence; nil until it is known.
-    case after(UInt64?)
+    /// After the last sequence of this extent; nil until it is known.
+    case after(StreamExtent?)
     /// The last message of the subject, and what comes then.
     case last
   }
@@ -36,7 +36,7 @@ final class OrderedReader: Sendable {
     _ name: String, _ link: NATSLink, _ position: Position, _ storage: NATSStorage,
     open: @escaping @Sendable (JetStream) throws -> (stream: String, filter: String),
     empty: @escaping @Sendable () -> Void,
-    receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
+    receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt, StreamExtent) -> TransportDemand
   ) {
     (self.name, self.link) = (name, link)
     state = Lock(State(position: position))
@@ -77,14 +77,20 @@ final class OrderedReader: Sendable {
   private func read(
     _ stream: JetStream, _ open: @escaping @Sendable (JetStream) throws -> (stream: String, filter: String),
     _ empty: @escaping @Sendable () -> Void,
-    _ receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
+    _ receive: @escaping @Sendable (borrowing IncomingMessage, DeliveryReceipt, StreamExtent) -> TransportDemand
   ) async throws {
     let position = state.withLock { $0.position }
-    let (name, start, consumer) = try await offPool { () -> (String, UInt64?, ConsumerInfo) in
+    let (name, extent, start, consumer) = try await offPool {
+      () -> (String, StreamExtent, StreamExtent?, ConsumerInfo) in
       let (name, filter) = try open(stream)
-      var start: UInt64?
-      if case .after(let sequence) = position { start = try sequence ?? stream.lastSequence(of: name) }
-      return (name, start, try stream.makeReader(of: name, filter: filter, after: start))
+      let extent = try stream.extent(of: name)
+      var start: StreamExtent?
+      if case .after(let known) = position { start = Self.start(known, extent) }
+      return (name, extent, start, try stream.makeReader(of: name, filter: filter, after: start?.last))
+    }
+    if case .after(let known?) = position, let start, start.created != known.created || start.last < known.last {
+      let text = "nats: another stream than before, or an older one, keeps '\(self.name)'; messages may be missed"
+      link.report(.failure(.transport(text)))
     }
     state.withLock { state in
       if let start { state.position = .after(start) }
@@ -93,7 +99,7 @@ final class OrderedReader: Sendable {
       if start == nil, consumer.numPending == 0, !state.isEnded { empty() }
     }
     let inbox = NATSSession.makeInbox()
-    let subscription = try stream.session.connection.subscribe(inbox) { [weak self] in self?.take($0, receive) }
+    let subscription = try stream.session.connection.subscribe(inbox) { [weak self] in self?.take($0, extent, receive) }
     defer { withExtendedLifetime(subscription) {} }
     stream.session.ringAtEnd(signal)
     defer { stream.session.stopRinging(signal) }
@@ -118,9 +124,17 @@ final class OrderedReader: Sendable {
     }
   }
 
+  /// Returns the position from which a reader that knows an extent reads a stream as it is now. In another stream it begins with the
+  /// first message, in an older one after the last.
+  private static func start(_ known: StreamExtent?, _ current: StreamExtent) -> StreamExtent {
+    guard let known else { return current }
+    let isOther = known.created != current.created
+    return StreamExtent(created: current.created, last: isOther ? 0 : min(known.last, current.last))
+  }
+
   private func take(
-    _ message: borrowing IncomingMessage,
-    _ receive: @Sendable (borrowing IncomingMessage, DeliveryReceipt) -> TransportDemand
+    _ message: borrowing IncomingMessage, _ extent: StreamExtent,
+    _ receive: @Sendable (borrowing IncomingMessage, DeliveryReceipt, StreamExtent) -> TransportDemand
   ) {
     let receipt = message.reply.flatMap(DeliveryReceipt.init)
     let status = receipt == nil ? message.status : nil
@@ -142,10 +156,10 @@ final class OrderedReader: Sendable {
       state.last += 1
       state.asked -= 1
       if case .after(let position) = state.position {
-        guard receipt.sequence > position ?? 0 else { return false }
-        state.position = .after(receipt.sequence)
+        guard receipt.sequence > position?.last ?? 0 else { return false }
+        state.position = .after(StreamExtent(created: extent.created, last: receipt.sequence))
       }
-      if receive(message, receipt) == .none { state.isPaused = true }
+      if receive(message, receipt, extent) == .none { state.isPaused = true }
       return !state.isPaused && state.asked <= Self.batch / 4
     }
     if wakes { signal.ring() }

@@ -47,9 +47,10 @@ final class Inbox: RelayPart {
         readable.reserveCapacity(batch.elements.count)
         var missed = 0
         for message in batch.elements where message.origin != own {
-          if !kept { missed += gaps.gap(before: message) }
           do {
-            let payload = try schema.decode(message.body, name: message.schema, version: message.version)
+            try message.check()
+            if !kept { missed += gaps.gap(before: message) }
+            let payload = try schema.decode(message)
             readable.append((payload, message.hops))
           } catch {
             link.fail(.unreadable(subject: subject, id: message.id, reason: "\(error)"))

@@ -86,6 +86,11 @@ final class MemoryClient: Sendable {
     }
   }
 
+  func begin(_ claimed: ClaimedMessage, _ name: MemoryQueue.Name) throws {
+    try reach()
+    core.withState { state in state.queues[name]?.begin(claimed, by: id) }
+  }
+
   func settle(_ outcomes: [(ClaimedMessage, ClaimOutcome)], _ name: MemoryQueue.Name) throws {
     try reach()
     let core = core

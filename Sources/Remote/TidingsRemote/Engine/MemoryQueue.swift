@@ -9,7 +9,10 @@ struct MemoryQueue {
   }
   private struct Pending {
     let message: RemoteMessage
-    var attempt: Int
+    /// How many attempts are counted.
+    var attempts: Int
+    /// Whether a process ended that had claimed it.
+    var isRedelivered = false
     /// The number of its present owner; nil while it waits to be given out again.
     var owner: Int?
     var isDue: Bool
@@ -26,22 +29,28 @@ struct MemoryQueue {
     var claimed: [ClaimedMessage] = []
     for (sequence, entry) in pending.sorted(by: { $0.key < $1.key }) where entry.owner == nil && entry.isDue {
       if claimed.count == limit { break }
-      pending[sequence] = Pending(message: entry.message, attempt: entry.attempt + 1, owner: owner, isDue: true)
-      claimed.append(ClaimedMessage(entry.message, attempt: entry.attempt + 1, receipt: sequence))
+      pending[sequence]?.owner = owner
+      claimed.append(
+        ClaimedMessage(
+          entry.message, attempt: entry.attempts + 1, receipt: sequence, isRedelivered: entry.isRedelivered))
     }
     while claimed.count < limit, position < log.count {
       let message = log[position]
       position += 1
-      pending[message.sequence] = Pending(message: message, attempt: 1, owner: owner, isDue: true)
+      pending[message.sequence] = Pending(message: message, attempts: 0, owner: owner, isDue: true)
       claimed.append(ClaimedMessage(message, attempt: 1, receipt: message.sequence))
     }
     return claimed
   }
 
+  mutating func begin(_ claimed: ClaimedMessage, by owner: Int) {
+    if pending[claimed.receipt]?.owner == owner { pending[claimed.receipt]?.attempts = claimed.attempt }
+  }
+
   /// - Returns: After which delay the message is to be made due, if it is given out again.
   mutating func settle(_ claimed: ClaimedMessage, _ outcome: ClaimOutcome, by owner: Int) -> Duration? {
     guard var entry = pending[claimed.receipt], entry.owner == owner else { return nil }
-    entry.owner = nil
+    (entry.owner, entry.isRedelivered) = (nil, false)
     let delay: Duration
     switch outcome {
     case .acknowledged:
@@ -51,10 +60,8 @@ struct MemoryQueue {
       pending[claimed.receipt] = nil
       dead[claimed.receipt] = DeadMessage(entry.message, reason: reason)
       return nil
-    case .retry(let after): delay = after
-    case .returned(let after):
-      entry.attempt -= 1
-      delay = after
+    case .retry(let after): (entry.attempts, delay) = (claimed.attempt, after)
+    case .returned(let after): (entry.attempts, delay) = (claimed.attempt - 1, after)
     }
     entry.isDue = delay <= .zero
     pending[claimed.receipt] = entry
@@ -64,11 +71,14 @@ struct MemoryQueue {
 
   mutating func putBack(_ sequence: UInt64) {
     guard let message = dead.removeValue(forKey: sequence)?.message else { return }
-    pending[sequence] = Pending(message: message, attempt: 0, owner: nil, isDue: true)
+    pending[sequence] = Pending(message: message, attempts: 0, owner: nil, isDue: true)
   }
 
   /// A process has exited: what it had taken is given to others.
   mutating func release(from owner: Int) {
-    for (sequence, entry) in pending where entry.owner == owner { pending[sequence]?.owner = nil }
+    for (sequence, entry) in pending where entry.owner == owner {
+      pending[sequence]?.owner = nil
+      pending[sequence]?.isRedelivered = true
+    }
   }
 }

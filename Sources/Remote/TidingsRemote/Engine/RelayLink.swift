@@ -10,7 +10,8 @@ final class RelayLink: Sendable {
   let failed = Event<RelayFailure>("relay.failures")
   private let identity: String
   private let origins = Atomic(0)
-  private let reports = BatchQueue<TransportReport>(limit: 4_096) { _ in "reports" }
+  /// Nil asks for what is due.
+  private let reports = BatchQueue<TransportReport?>(limit: 4_096) { _ in "reports" }
   private let reporting: Task<Void, Never>
   private struct Parts {
     var isClosing = false
@@ -25,17 +26,29 @@ final class RelayLink: Sendable {
     identity = "\(name)#\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     // Reports come from the transport's threads, and handlers are user code: a task of their own calls them.
     reporting = Task.detached { [state, failed, reports] in
+      var limiter = ReportLimiter()
+      var waking: ContinuousClock.Instant?
       await reports.drain(upTo: 256) { batch in
+        for failure in limiter.due(at: .now) { Self.report(failure, to: failed) }
         for report in batch.elements {
           switch report {
+          case nil: waking = nil
           case .state(let new): state.set(new, isolation: nil)
-          case .failure(let failure): Self.report(failure, to: failed)
+          case .failure(let failure):
+            if let failure = limiter.take(failure, at: .now) { Self.report(failure, to: failed) }
           }
         }
         if let count = batch.dropped["reports"] {
           Self.report(.transport("\(count) reports were dropped"), to: failed)
         }
+        guard let next = limiter.next, next < waking ?? next + .seconds(1) else { return }
+        waking = next
+        Task.detached {
+          try? await Task.sleep(until: next, clock: .continuous)
+          reports.append(nil)
+        }
       }
+      for failure in limiter.remaining() { Self.report(failure, to: failed) }
     }
   }
 
@@ -43,7 +56,7 @@ final class RelayLink: Sendable {
   func makeOrigin() -> String { "\(identity)/\(origins.add(1, ordering: .relaxed).newValue)" }
   func subject(_ name: String) -> String { namespace.isEmpty ? name : "\(namespace).\(name)" }
 
-  func report(_ report: TransportReport) { reports.append(report) }
+  func report(_ report: TransportReport) { reports.append(report.printable) }
   func fail(_ failure: RelayFailure) { report(.failure(failure)) }
   func fail(_ error: any Error, about subject: String) {
     switch error {

@@ -17,6 +17,8 @@ struct ValueHeader: Codable, Sendable {
 
   static func split(_ body: Data) throws -> (ValueHeader, Data) {
     guard let end = body.firstIndex(of: UInt8(ascii: "\n")) else { throw NoHeader() }
+    // A longer one is none: its length is bounded by the number of writers and the length of their names.
+    guard end - body.startIndex <= 1 << 20 else { throw NoHeader() }
     let header = try JSONDecoder().decode(ValueHeader.self, from: Data(body[..<end]))
     return (header, Data(body[body.index(after: end)...]))
   }

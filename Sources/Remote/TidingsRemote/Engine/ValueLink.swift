@@ -82,6 +82,7 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
   /// Takes in what has been reported, then writes until the store is up to date.
   private func step() async {
     var backoff = Backoff()
+    var conflicts = 0
     repeat {
       takeIn()
       guard state.value.obstacle == nil, let write = nextWrite() else { return }
@@ -95,8 +96,13 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
           // Not decoded again: what coding rounds would differ from the local value, and be written for ever.
           let writer = state.value.synchronizer.writer
           receive(.init(value: write.value, writer: writer, seen: write.seen, revision: revision))
-        case .conflict(let stored?): receive(stored)
-        case .conflict(nil): throw TransportError.unavailable("'\(key)': the store no longer has the value")
+          conflicts = 0
+        case .conflict(let stored):
+          receiveConflict(stored)
+          // Others write too, but not without end while this one waits.
+          conflicts += 1
+          if conflicts > 100, link.isClosing { return stop(.unavailable("'\(key)': other processes keep writing it")) }
+          if conflicts > 8 { await backoff.wait() }
         }
       } catch TransportError.closed {
         return
@@ -125,17 +131,33 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
     }
   }
 
-  private func receive(_ stored: StoredValue) {
+  /// Nil where this process cannot read it; then it is not overwritten.
+  private func decode(_ stored: StoredValue) -> ValueSynchronizer<Value>.Stored? {
     do {
       let (header, body) = try ValueHeader.split(stored.body)
       let value = try schema.decode(body, name: header.schema, version: header.version)
-      let new = ValueSynchronizer<Value>.Stored(
-        value: value, writer: header.writer, seen: header.seen, revision: stored.revision)
-      receive(new)
+      return .init(value: value, writer: header.writer, seen: header.seen, revision: stored.revision)
     } catch {
-      // A value that cannot be read is not overwritten.
       link.fail(.unreadable(subject: key, id: "\(stored.revision)", reason: "\(error)"))
       stop(.rejected("the stored value is unreadable: \(error)"))
+      return nil
+    }
+  }
+  private func receive(_ stored: StoredValue) { if let new = decode(stored) { receive(new) } }
+
+  /// The answer to a write: the store is asked no further.
+  private func receiveConflict(_ stored: StoredValue?) {
+    let new = stored.flatMap(decode)
+    if stored != nil, new == nil { return }
+    let rule = rule
+    let isOlder = state.update(isolation: nil) { state in
+      state.obstacle = nil
+      return state.synchronizer.receiveConflict(new, rule)
+    }
+    if isOlder {
+      link.fail(
+        .transport(
+          "'\(key)': the store holds an older value than this process knows, or none; the conflict rule decides"))
     }
   }
   private func receive(_ new: ValueSynchronizer<Value>.Stored) {

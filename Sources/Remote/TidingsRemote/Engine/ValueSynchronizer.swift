@@ -35,18 +35,22 @@ struct ValueSynchronizer<Value: Equatable & Sendable>: Sendable {
   /// False until the store has said what it holds: before that no revision is known to write on.
   private(set) var isInformed = false
   private(set) var inFlight: Write?
+  /// The store seems to hold an older value than this process knows, or none: a write asks it.
+  private(set) var isDoubtful = false
+  /// The value while the store holds none.
+  private let initial: Value
   private var seen = WriterNumbers()
   private var number: UInt64 = 0
 
   init(_ initial: Value, writer: String) {
-    (local, remote) = (initial, initial)
+    (self.initial, local, remote) = (initial, initial, initial)
     self.writer = writer
   }
 
-  var isSettled: Bool { isInformed && inFlight == nil && local == remote }
-  var needsWrite: Bool { isInformed && (inFlight != nil || local != remote) }
+  var isSettled: Bool { isInformed && !isAhead }
+  var needsWrite: Bool { isInformed && isAhead }
   /// Whether this process has written what the store is not known to hold.
-  var isAhead: Bool { inFlight != nil || local != remote }
+  var isAhead: Bool { inFlight != nil || local != remote || isDoubtful }
 
   /// Changes the local value; it is readable from then on, whatever the store does.
   mutating func edit<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R { try body(&local) }
@@ -61,15 +65,40 @@ struct ValueSynchronizer<Value: Equatable & Sendable>: Sendable {
     return write
   }
 
-  /// The store holds no value.
-  mutating func receiveAbsence() { isInformed = true }
+  /// The store has reported that it holds no value. The report may be older than a write of this process.
+  mutating func receiveAbsence() {
+    isInformed = true
+    isDoubtful = revision > 0
+  }
+
+  /// The store has answered a write that it holds another value than the write expected, or none.
+  ///
+  /// - Returns: Whether that is older than what this process knows: the store was emptied or restored. Then this process begins
+  ///   anew, and the rule decides between its value and that of the store.
+  mutating func receiveConflict(_ stored: Stored?, _ rule: ConflictRule<Value>) -> Bool {
+    if let stored, stored.revision > revision {
+      receive(stored, rule)
+      return false
+    }
+    guard revision > 0 else { return false }
+    let theirs = stored?.value ?? initial
+    if theirs != local { local = rule.resolve(remote, local, theirs) }
+    (remote, revision, seen) = (theirs, stored?.revision ?? 0, stored?.seen ?? WriterNumbers())
+    (inFlight, isDoubtful) = (nil, false)
+    return true
+  }
 
   /// The store holds this value, however the process came to know it: an answer, a conflict, a notification.
   ///
   /// Older and repeated revisions change nothing, so the value never returns to an older one.
   mutating func receive(_ stored: Stored, _ rule: ConflictRule<Value>) {
     isInformed = true
-    guard stored.revision > revision else { return }
+    guard stored.revision > revision else {
+      // A report that is late, or of a store that is older than this process knows.
+      isDoubtful = isDoubtful || stored.revision < revision
+      return
+    }
+    isDoubtful = false
     var base = remote
     if let write = inFlight {
       // Applied, and perhaps built upon by others: what they changed is the difference to it.

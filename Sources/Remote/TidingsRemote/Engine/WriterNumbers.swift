@@ -22,7 +22,7 @@ struct WriterNumbers: Sendable, Equatable, Codable {
 
   init() {}
   init(from decoder: any Decoder) throws {
-    entries = try decoder.singleValueContainer().decode([Entry].self)
+    entries = try decoder.singleValueContainer().decode([Entry].self).suffix(Self.limit)
   }
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

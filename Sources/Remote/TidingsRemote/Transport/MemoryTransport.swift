@@ -25,6 +25,9 @@ public final class MemoryTransport: RemoteTransport {
   public func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage] {
     try await client.claim(limit, MemoryQueue.Name(subject: subject, consumer: consumer))
   }
+  public func begin(_ claimed: ClaimedMessage, of subject: String, as consumer: String) async throws {
+    try client.begin(claimed, MemoryQueue.Name(subject: subject, consumer: consumer))
+  }
   public func settle(
     _ outcomes: [(ClaimedMessage, ClaimOutcome)], of subject: String, as consumer: String
   ) async throws {

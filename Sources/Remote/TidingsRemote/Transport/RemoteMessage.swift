@@ -35,14 +35,20 @@ public struct RemoteMessage: Sendable, Equatable {
 public struct ClaimedMessage: Sendable {
   /// The message.
   public let message: RemoteMessage
-  /// How often it has been given out, this time included.
+  /// How many attempts the store has counted, and this one.
+  ///
+  /// An attempt counts when it has failed, or when it was recorded by ``RemoteTransport/begin(_:of:as:)``.
   public let attempt: Int
   /// A number by which the transport settles the message; opaque to others.
   public let receipt: UInt64
+  /// Whether a process ended that had claimed the message and not settled it. Its handler may have been the cause, so the relay
+  /// records the next attempt before it begins.
+  public let isRedelivered: Bool
 
   /// Makes a claimed message, for transports.
-  public init(_ message: RemoteMessage, attempt: Int, receipt: UInt64) {
+  public init(_ message: RemoteMessage, attempt: Int, receipt: UInt64, isRedelivered: Bool = false) {
     (self.message, self.attempt, self.receipt) = (message, attempt, receipt)
+    self.isRedelivered = isRedelivered
   }
 }
 

@@ -62,6 +62,14 @@ public protocol RemoteTransport: Sendable {
   /// - Throws: ``TransportError``; `closed` when the transport is closed while the call waits.
   func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage]
 
+  /// Counts the attempt of a message that is redelivered; returns when that is kept. The handler begins after it.
+  ///
+  /// Should the process end now, the message is given out again with the next attempt's number. Those that it has claimed beside
+  /// it, and not begun, are given out with the number that they have.
+  ///
+  /// - Throws: ``TransportError``. Then the handler does not begin.
+  func begin(_ claimed: ClaimedMessage, of subject: String, as consumer: String) async throws
+
   /// Says what became of claimed messages; returns when that is kept.
   ///
   /// - Throws: ``TransportError``. Then the messages may be given out again.
@@ -99,6 +107,8 @@ public protocol RemoteTransport: Sendable {
 extension RemoteTransport {
   public var sendingExecutor: (any TaskExecutor)? { nil }
   public var storesAtATime: Int { 1 }
+  /// For a transport that counts an attempt when it gives a message out.
+  public func begin(_ claimed: ClaimedMessage, of subject: String, as consumer: String) async throws {}
   public func publishImmediately(_ message: () throws -> RemoteMessage) rethrows -> Bool { false }
 }
 

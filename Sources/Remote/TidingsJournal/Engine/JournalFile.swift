@@ -1,0 +1,121 @@
+#if SQLite
+import Foundation
+import GRDB
+import TidingsRemote
+
+/// A journal's file that is open, and what distinguishes it from another at the same path.
+struct JournalFile: Sendable {
+  let pool: DatabasePool
+  private let places: [Place?]
+  private struct Place: Equatable {
+    let device: dev_t
+    let number: ino_t
+  }
+
+  /// Written into the header of the file.
+  private static let application = 0x7469_6467
+  private static let tables: Set = ["subject", "message", "consumer", "claim", "dead", "value"]
+
+  /// Opens the file, and makes it with its tables where there is none.
+  ///
+  /// SQLite fails without waiting where it would wait for another connection that waits for it: two that open a file while none
+  /// has it open both make its write-ahead log. One of them begins again.
+  init(_ path: String, _ configuration: Configuration, busy: Duration) throws {
+    var configuration = configuration
+    // Before GRDB changes the mode of a file that is another program's.
+    configuration.prepareDatabase { db in try Self.check(db, path) }
+    let end = ContinuousClock.now + busy.bounded
+    while true {
+      do {
+        try Self.make(path)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.write { db in
+          try Self.makeTables(db)
+          try Self.makeIdentity(db)
+        }
+        (self.pool, places) = (pool, Self.places(of: path))
+        return
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && .now < end {
+        Thread.sleep(forTimeInterval: .random(in: 0.001..<0.01))
+      }
+    }
+  }
+
+  /// Whether the path still leads to this file, and to its log.
+  func isAt(_ path: String) -> Bool { places[0] != nil && Self.places(of: path) == places }
+  private static func places(of path: String) -> [Place?] {
+    [path, path + "-wal"].map { path in
+      var status = stat()
+      return stat(path, &status) == 0 ? Place(device: status.st_dev, number: status.st_ino) : nil
+    }
+  }
+
+  /// An empty file that its user alone may read, if there is none: SQLite's own would be readable for all.
+  ///
+  /// Under another name at first: closing a file ends the locks that the process has on it.
+  private static func make(_ path: String) throws {
+    guard access(path, F_OK) != 0 else { return }
+    let new = "\(path).\(UInt64.random(in: 0 ... .max))"
+    let descriptor = open(new, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw TransportError.rejected("journal: \(path): \(String(cString: strerror(errno)))")
+    }
+    close(descriptor)
+    _ = link(new, path)
+    unlink(new)
+  }
+
+  private static func check(_ db: Database, _ path: String) throws {
+    let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    if application == Self.application { return }
+    let names = try String.fetchSet(
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite@_%' ESCAPE '@'")
+    // One of an earlier version has no number in its header.
+    guard application == 0, names.isEmpty || names.isSuperset(of: Self.tables) else {
+      throw TransportError.rejected("journal: '\(path)' is the database of another program")
+    }
+  }
+
+  /// A number that was made with the file, and that a copy has too.
+  static func identity(_ db: Database) throws -> String? {
+    try Row.fetchOne(db.cachedStatement(sql: "SELECT id FROM identity"))?.text(0)
+  }
+  /// Inserts a number if there is none, as in a file of an earlier version.
+  static func makeIdentity(_ db: Database) throws {
+    if try identity(db) != nil { return }
+    try db.execute(
+      sql: "INSERT INTO identity VALUES (?)", arguments: [String(UInt64.random(in: 0 ... .max), radix: 36)])
+  }
+
+  private static func makeTables(_ db: Database) throws {
+    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    guard version <= 1 else { throw TransportError.rejected("the journal is of version \(version), this reads 1") }
+    try db.execute(
+      sql: "CREATE TABLE IF NOT EXISTS identity (id TEXT NOT NULL); PRAGMA application_id = \(application)")
+    if version == 1 { return }
+    try db.execute(
+      sql: """
+        CREATE TABLE subject (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE message (
+          seq INTEGER PRIMARY KEY AUTOINCREMENT, subject INTEGER NOT NULL REFERENCES subject(key), id TEXT,
+          origin TEXT NOT NULL, number INTEGER NOT NULL, hops INTEGER NOT NULL, schema TEXT NOT NULL,
+          version INTEGER NOT NULL, time INTEGER NOT NULL, body BLOB NOT NULL);
+        CREATE INDEX message_subject ON message(subject, seq);
+        CREATE UNIQUE INDEX message_id ON message(subject, id) WHERE id IS NOT NULL;
+        CREATE TABLE consumer (
+          name TEXT NOT NULL, subject INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (name, subject)
+        ) WITHOUT ROWID;
+        -- due: a time, or 0 when its process ended.
+        CREATE TABLE claim (
+          consumer TEXT NOT NULL, subject INTEGER NOT NULL, seq INTEGER NOT NULL, attempt INTEGER NOT NULL, owner TEXT,
+          due INTEGER NOT NULL, PRIMARY KEY (consumer, subject, seq)) WITHOUT ROWID;
+        CREATE TABLE dead (
+          consumer TEXT NOT NULL, subject INTEGER NOT NULL, seq INTEGER NOT NULL, reason TEXT NOT NULL,
+          PRIMARY KEY (consumer, subject, seq)) WITHOUT ROWID;
+        CREATE TABLE value (
+          key TEXT PRIMARY KEY, revision INTEGER NOT NULL, change INTEGER NOT NULL UNIQUE, body BLOB NOT NULL);
+        PRAGMA user_version = 1;
+        """)
+  }
+}
+#endif
