@@ -72,10 +72,8 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
   }
 
   private func take(_ stored: StoredValue?) {
-    intake.withLock { intake in
-      if let old = intake.stored ?? nil, old.revision > stored?.revision ?? 0 { return }
-      intake.stored = .some(stored)
-    }
+    // Reports come in order. One of an older value, or of none, may be that of a store that was emptied.
+    intake.withLock { $0.stored = .some(stored) }
     signal.ring()
   }
 
