@@ -210,7 +210,7 @@ struct JournalIdentityTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return literals[Int((state >> 33) % UInt64(literals.count))]
     }
-    var sql = ""
+    var sql = "INSERT OR IGNORE INTO subject VALUES (2, 'test.b');"
     for number in 1...400 {
       let subject = number % 2 + 1
       sql += """
