@@ -96,7 +96,7 @@ extension JournalStore {
         db.cachedStatement(
           sql: """
             SELECT \(Self.columns) FROM message JOIN subject ON subject.key = message.subject
-            WHERE message.subject = ? AND seq > ? ORDER BY seq LIMIT ?
+            WHERE message.subject = ? AND seq > ? AND \(Self.isNumbered) ORDER BY seq LIMIT ?
             """), arguments: [key, position, limit])
       var history: [(RemoteMessage, Int64)] = []
       while let row = try rows.next() { history.append((row.message, row.time(9))) }

@@ -21,40 +21,44 @@ struct BulkInsert {
     sqlite3_reset(statement.sqliteStatement)
   }
 
-  func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+  func bind(_ index: Int32, _ value: Int64) throws { try check(sqlite3_bind_int64(handle, index, value)) }
 
-  func bind(_ index: Int32, _ value: String?) {
+  func bind(_ index: Int32, _ value: String?) throws {
     guard var value else {
-      _ = sqlite3_bind_null(handle, index)
-      return
+      return try check(sqlite3_bind_null(handle, index))
     }
-    value.withUTF8 { bytes in
-      _ = bytes.withMemoryRebound(to: CChar.self) { bytes in
-        sqlite3_bind_text(handle, index, bytes.baseAddress, Int32(bytes.count), Self.copied)
+    let code = value.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { bytes in
+        sqlite3_bind_text(handle, index, bytes.baseAddress, Int32(clamping: bytes.count), Self.copied)
       }
     }
+    try check(code)
   }
 
-  func bind(_ index: Int32, _ value: Data) {
-    value.withUnsafeBytes { bytes in
+  func bind(_ index: Int32, _ value: Data) throws {
+    let code = value.withUnsafeBytes { bytes in
       // A null pointer would be bound as NULL.
       guard let start = bytes.baseAddress, !bytes.isEmpty else {
-        _ = sqlite3_bind_zeroblob(handle, index, 0)
-        return
+        return sqlite3_bind_zeroblob(handle, index, 0)
       }
-      _ = sqlite3_bind_blob(handle, index, start, Int32(bytes.count), Self.copied)
+      return sqlite3_bind_blob(handle, index, start, Int32(clamping: bytes.count), Self.copied)
     }
+    try check(code)
   }
 
   /// - Throws: `DatabaseError`, as GRDB's own statements do.
   func execute() throws {
     let code = sqlite3_step(handle)
-    guard code == SQLITE_DONE else {
-      let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
-      sqlite3_reset(handle)
-      throw DatabaseError(resultCode: ResultCode(rawValue: code & 0xFF), message: message)
-    }
+    guard code == SQLITE_DONE else { throw failure(code) }
     sqlite3_reset(handle)
+  }
+
+  /// What cannot be bound, because it is too large for SQLite, leaves the value of the row before it bound.
+  private func check(_ code: Int32) throws { if code != SQLITE_OK { throw failure(code) } }
+  private func failure(_ code: Int32) -> DatabaseError {
+    let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
+    sqlite3_reset(handle)
+    return DatabaseError(resultCode: ResultCode(rawValue: code & 0xFF), message: message)
   }
 }
 #endif

@@ -19,12 +19,13 @@ extension JournalStore {
       let due = try Int64.fetchOne(
         db,
         sql: """
-          SELECT min(CASE WHEN due BETWEEN ? AND ? THEN due ELSE 0 END) FROM claim
-          WHERE consumer = ? AND subject = ? AND owner IS NULL
+          SELECT min(CASE WHEN due BETWEEN ? AND ? THEN due ELSE 0 END) FROM claim JOIN message ON message.seq = claim.seq
+          WHERE consumer = ? AND claim.subject = ? AND owner IS NULL AND \(Self.isNumbered)
           """, arguments: [Self.now, Self.lastDue, consumer, key])
       let position = try Self.position(consumer, key, db)
       let isNew = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM message WHERE subject = ? AND seq > ?)", arguments: [key, position ?? 0])
+        db, sql: "SELECT EXISTS (SELECT 1 FROM message WHERE subject = ? AND seq > ? AND \(Self.isNumbered))",
+        arguments: [key, position ?? 0])
       let wait = due.map { max(0, $0 - Self.now) }
       return (owners, wait == 0 || isNew == true || position == nil, wait.map { .microseconds($0) })
     }
@@ -61,7 +62,7 @@ extension JournalStore {
       sql: """
         SELECT \(columns), attempt, due FROM claim JOIN message ON message.seq = claim.seq JOIN subject ON subject.key = message.subject
         WHERE claim.consumer = ? AND claim.subject = ? AND owner IS NULL AND due NOT BETWEEN ? AND ?
-        ORDER BY claim.seq LIMIT ?
+        AND \(isNumbered) ORDER BY claim.seq LIMIT ?
         """, arguments: [consumer, key, now + 1, lastDue, limit])
     return try rows.map { row in
       let message = row.message
@@ -79,16 +80,19 @@ extension JournalStore {
     let select = try db.cachedStatement(
       sql: """
         SELECT \(columns) FROM message JOIN subject ON subject.key = message.subject
-        WHERE message.subject = ? AND seq > ? ORDER BY seq LIMIT ?
+        WHERE message.subject = ? AND seq > ? AND \(isNumbered) ORDER BY seq LIMIT ?
         """)
     let position = try position(consumer, key, db) ?? 0
     let messages = try messages(Row.fetchCursor(select, arguments: [key, position, limit]))
     try db.execute(
       sql: "INSERT INTO consumer VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position",
       arguments: [consumer, key, messages.last.map { Int64($0.sequence) } ?? position])
-    let insert = try db.cachedStatement(sql: "INSERT INTO claim VALUES (?, ?, ?, 0, ?, 0)")
-    for message in messages { try insert.execute(arguments: [consumer, key, Int64(message.sequence), owner]) }
-    return messages.map { ClaimedMessage($0, attempt: 1, receipt: $0.sequence) }
+    // A consumer that was put back to the beginning comes to messages that are claimed, or wait to be given out again.
+    let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO claim VALUES (?, ?, ?, 0, ?, 0)")
+    return try messages.compactMap { message in
+      try insert.execute(arguments: [consumer, key, Int64(message.sequence), owner])
+      return db.changesCount > 0 ? ClaimedMessage(message, attempt: 1, receipt: message.sequence) : nil
+    }
   }
 
   /// Counts the attempt.
@@ -97,7 +101,7 @@ extension JournalStore {
     try await write { db in
       try db.execute(
         sql: "UPDATE claim SET attempt = ? WHERE consumer = ? AND subject = ? AND seq = ? AND owner = ?",
-        arguments: [claimed.attempt, consumer, Self.key(of: subject, db), Int64(claimed.receipt), owner])
+        arguments: [claimed.attempt, consumer, Self.key(of: subject, db), Int64(clamping: claimed.receipt), owner])
     }
   }
 
@@ -113,7 +117,7 @@ extension JournalStore {
         sql: "UPDATE claim SET owner = NULL, due = ?, attempt = ? WHERE \(row)")
       var isThere = false
       for (claimed, outcome) in outcomes {
-        let sequence = Int64(claimed.receipt)
+        let sequence = Int64(clamping: claimed.receipt)
         switch outcome {
         case .acknowledged:
           try delete.execute(arguments: [consumer, key, sequence, owner])
@@ -142,7 +146,7 @@ extension JournalStore {
         sql: """
           SELECT \(Self.columns), reason FROM dead JOIN message ON message.seq = dead.seq
           JOIN subject ON subject.key = message.subject
-          WHERE dead.consumer = ? AND dead.subject = ? ORDER BY dead.seq
+          WHERE dead.consumer = ? AND dead.subject = ? AND \(Self.isNumbered) ORDER BY dead.seq
           """, arguments: [consumer, key])
       var dead: [DeadMessage] = []
       while let row = try rows.next() { dead.append(DeadMessage(row.message, reason: row.text(10) ?? "")) }
@@ -157,10 +161,11 @@ extension JournalStore {
       for sequence in sequences {
         try db.execute(
           sql: "DELETE FROM dead WHERE consumer = ? AND subject = ? AND seq = ?",
-          arguments: [consumer, key, Int64(sequence)])
+          arguments: [consumer, key, Int64(clamping: sequence)])
         guard db.changesCount > 0 else { continue }
         try db.execute(
-          sql: "INSERT OR IGNORE INTO claim VALUES (?, ?, ?, 0, NULL, 0)", arguments: [consumer, key, Int64(sequence)])
+          sql: "INSERT OR IGNORE INTO claim VALUES (?, ?, ?, 0, NULL, 0)",
+          arguments: [consumer, key, Int64(clamping: sequence)])
       }
     }
   }

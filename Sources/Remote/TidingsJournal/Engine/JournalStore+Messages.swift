@@ -8,7 +8,7 @@ extension JournalStore {
   /// In one transaction; returns whether it is time to prune.
   func add(_ messages: [RemoteMessage], kept: Bool) async throws -> Bool {
     guard !messages.isEmpty else { return false }
-    return try await write { db in
+    return try await write { [path] db in
       let insert = try BulkInsert(
         db,
         sql: """
@@ -25,16 +25,20 @@ extension JournalStore {
           key = try Self.key(of: message.subject, db)
           keys[message.subject] = key
         }
-        insert.bind(1, key)
-        insert.bind(2, kept ? message.id : nil)
-        insert.bind(3, message.origin)
-        insert.bind(4, Int64(clamping: message.number))
-        insert.bind(5, Int64(message.hops))
-        insert.bind(6, message.schema)
-        insert.bind(7, Int64(message.version))
-        insert.bind(8, now)
-        insert.bind(9, message.body)
+        try insert.bind(1, key)
+        try insert.bind(2, kept ? message.id : nil)
+        try insert.bind(3, message.origin)
+        try insert.bind(4, Int64(clamping: message.number))
+        try insert.bind(5, Int64(message.hops))
+        try insert.bind(6, message.schema)
+        try insert.bind(7, Int64(message.version))
+        try insert.bind(8, now)
+        try insert.bind(9, message.body)
         try insert.execute()
+      }
+      // Another program has used a number that no message can follow: what has a larger one would be given to nobody.
+      guard db.lastInsertedRowID <= StoreNumber.largest else {
+        throw TransportError.rejected("journal: the numbers of '\(path)' are used up")
       }
       return db.lastInsertedRowID / 10_000 != before / 10_000
     }
@@ -55,9 +59,14 @@ extension JournalStore {
   }
   static func lastSequence(_ db: Database) throws -> Int64 {
     let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'"))
-    return Int64(row?.number(0) ?? 0)
+    if let last = row?.number(0) { return Int64(last) }
+    // None yet, or another program has written it.
+    return Int64(
+      try Row.fetchOne(db, sql: "SELECT max(seq) FROM message WHERE \(isNumbered)")?.number(0) ?? 0)
   }
 
+  /// A condition: another program may have stored rows under numbers out of bounds, which are no messages.
+  static let isNumbered = "message.seq BETWEEN 1 AND \(StoreNumber.largest)"
   static let columns = "message.seq, name, id, origin, number, hops, schema, version, body, time"
 
   /// Messages of all subjects after a position, in order.
@@ -66,7 +75,7 @@ extension JournalStore {
       let select = try db.cachedStatement(
         sql: """
           SELECT \(Self.columns) FROM message JOIN subject ON subject.key = message.subject
-          WHERE seq > ? ORDER BY seq LIMIT ?
+          WHERE seq > ? AND \(Self.isNumbered) ORDER BY seq LIMIT ?
           """)
       return try Self.messages(Row.fetchCursor(select, arguments: [position, limit]))
     }

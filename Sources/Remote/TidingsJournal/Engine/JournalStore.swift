@@ -66,7 +66,8 @@ final class JournalStore: Sendable {
   /// The position of the last message that was stored before a time.
   func position(before time: Int64) async throws -> Int64 {
     try await read { db in
-      let row = try Row.fetchOne(db, sql: "SELECT max(seq) FROM message WHERE time < ?", arguments: [time])
+      let row = try Row.fetchOne(
+        db, sql: "SELECT max(seq) FROM message WHERE time < ? AND \(Self.isNumbered)", arguments: [time])
       return Int64(row?.number(0) ?? 0)
     }
   }
@@ -83,7 +84,10 @@ final class JournalStore: Sendable {
       try db.execute(sql: "DELETE FROM identity WHERE id = ?", arguments: [known])
       try JournalFile.makeIdentity(db)
       try db.execute(sql: "UPDATE claim SET owner = NULL, due = 0 WHERE owner = ?", arguments: [owner])
-      try db.execute(sql: "UPDATE consumer SET position = 0 WHERE position > ?", arguments: [Self.lastSequence(db)])
+      let last = try Self.lastSequence(db)
+      try db.execute(sql: "UPDATE consumer SET position = 0 WHERE position > ?", arguments: [last])
+      // Messages that come under these numbers are others.
+      for table in ["claim", "dead"] { try db.execute(sql: "DELETE FROM \(table) WHERE seq > ?", arguments: [last]) }
       return try JournalFile.identity(db) ?? ""
     }
   }

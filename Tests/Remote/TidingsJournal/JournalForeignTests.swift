@@ -1,0 +1,126 @@
+#if SQLite
+import Foundation
+import GRDB
+import RemoteTestSupport
+import Testing
+import Tidings
+import TidingsJournal
+import TidingsRemote
+import TidingsTesting
+
+/// What other programs, and programs of other sizes, put into the tables.
+@Suite("The journal's tables", .timeLimit(.minutes(10)), .serialized)
+struct JournalForeignTests {
+  private let folder: Folder
+  private var path: String { folder.path + "/journal.db" }
+  init() throws { folder = try Folder() }
+
+  private func relay() throws -> Relay { Relay(try Journal(path), name: "shop", namespace: "test") }
+  private func execute(_ sql: String) throws {
+    let other = try DatabaseQueue(path: path)
+    try other.write { try $0.execute(sql: sql) }
+    try other.close()
+  }
+  private func message(_ number: Int) -> RemoteMessage {
+    RemoteMessage(
+      subject: "test.a", id: "\(number)", origin: "o", schema: "Int", version: 1, body: Data("\(number)".utf8))
+  }
+
+  @Test("Rows under numbers out of bounds are no messages, and send says that the numbers are used up")
+  func numbers() async throws {
+    let journal = try Journal(path)
+    let relay = Relay(journal, name: "shop", namespace: "test")
+    let placed = relay.event("a", of: Int.self, delivery: .kept)
+    let (seen, handled) = (placed.record(), Recorder<Int>())
+    try await placed.send(1)
+    _ = await seen.values(atLeast: 1)
+    for number in ["-5", "4611686018427387904"] {
+      try execute(
+        """
+        INSERT INTO message VALUES (\(number), 1, '\(number)', 'o', 0, 0, 'Int', 1, 0, x'37');
+        INSERT INTO claim VALUES ('billing', 1, \(number), 1, NULL, 0);
+        INSERT INTO dead VALUES ('shipping', 1, \(number), 'x');
+        """)
+    }
+    placed.handle(as: "billing") { handled($0) }
+    #expect(await handled.values(atLeast: 1) == [1])
+    await #expect {
+      try await placed.send(2)
+    } throws: {
+      "\($0)".contains("used up")
+    }
+    #expect(try await placed.deadLetters(of: "shipping").isEmpty)
+    try await placed.putBack(try await placed.deadLetters(of: "shipping"), to: "shipping")
+    var stored: [Int] = []
+    for try await message in journal.replay("a", of: Int.self, namespace: "test") { stored.append(message.payload) }
+    #expect(stored == [1])
+    try execute("DELETE FROM message WHERE seq > 1; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'message'")
+    try await placed.send(3)
+    #expect(await seen.values(atLeast: 2) == [1, 3])
+    #expect(await handled.values(atLeast: 2) == [1, 3])
+    await relay.close()
+  }
+
+  @Test("A consumer that is put back to the beginning is given no message that is claimed, or that waits")
+  func position() async throws {
+    let (first, second) = (try Journal(path), try Journal(path))
+    for journal in [first, second] { journal.open { _ in } }
+    try await first.store([message(1), message(2)])
+    let claimed = try await first.claim(2, of: "test.a", as: "billing")
+    try await first.settle([(claimed[1], .retry(after: .seconds(3_000)))], of: "test.a", as: "billing")
+    try execute("DELETE FROM consumer")
+    try await first.store([message(3)])
+    #expect(try await second.claim(9, of: "test.a", as: "billing").map(\.message.id) == ["3"])
+    await first.close()
+    await second.close()
+  }
+
+  @Test(
+    "After the messages were deleted with their numbers, the claims and dead letters of old ones concern no new one")
+  func emptied() async throws {
+    let relay = try relay()
+    let placed = relay.event("a", of: Int.self, delivery: .kept(attempts: 1))
+    let waiting = relay.event("a", of: Int.self, delivery: .kept(retryDelay: .seconds(3_000)))
+    let failures = relay.failures.record()
+    let (dying, delayed) = (Recorder<Int>(), Recorder<Int>())
+    let first = placed.handle(as: "billing") { number in
+      dying(number)
+      throw CancellationError()
+    }
+    let second = waiting.handle(as: "shipping") { number in
+      delayed(number)
+      throw CancellationError()
+    }
+    for number in 1...3 { try await placed.send(number) }
+    _ = await dying.values(atLeast: 3)
+    _ = await delayed.values(atLeast: 3)
+    await first.finish()
+    await second.finish()
+    #expect(try await placed.deadLetters(of: "billing").count == 3)
+    try execute("DELETE FROM message; DELETE FROM sqlite_sequence")
+    #expect(await eventually { failures.values.contains { "\($0)".contains("older or emptied") } })
+    for number in 4...6 { try await placed.send(number) }
+    #expect(try await placed.deadLetters(of: "billing").isEmpty)
+    let handled = Recorder<Int>()
+    waiting.handle(as: "shipping") { handled($0) }
+    #expect(await handled.values(atLeast: 3) == [4, 5, 6])
+    await relay.close()
+  }
+
+  @Test("A message that is larger than SQLite takes is rejected, and the next is stored as it is")
+  func size() async throws {
+    let relay = try relay()
+    let placed = relay.event("a", of: Data.self, schema: .data, delivery: .kept)
+    let seen = placed.record()
+    for data in [Data("1".utf8), Data(count: 1_000_000_001), Data("2".utf8)] {
+      if data.count == 1 {
+        try await placed.send(data)
+      } else {
+        await #expect(throws: TransportError.self) { try await placed.send(data) }
+      }
+    }
+    #expect(await seen.values(atLeast: 2) == [Data("1".utf8), Data("2".utf8)])
+    await relay.close()
+  }
+}
+#endif
