@@ -22,8 +22,10 @@ public struct NATSStorage: Sendable {
     replicas: Int = 1, newest: Int? = nil, age: Duration? = nil, duplicates: Duration = .seconds(120),
     claimTimeout: Duration = .seconds(10), bucket: String = "tidings"
   ) {
-    (self.replicas, self.newest, self.age) = (replicas, newest, age)
-    (self.duplicates, self.claimTimeout, self.bucket) = (duplicates, claimTimeout, bucket)
+    (self.replicas, self.newest, self.age) = (replicas, newest.map { max(1, $0) }, age)
+    (self.duplicates, self.bucket) = (duplicates, bucket)
+    // A third of it is the pause between two renewals.
+    self.claimTimeout = min(max(claimTimeout, .milliseconds(100)), .seconds(86_400))
   }
 }
 #endif

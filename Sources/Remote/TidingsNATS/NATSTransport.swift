@@ -220,7 +220,7 @@ public final class NATSTransport: RemoteTransport {
       }
       // The bucket may have been made again.
       let (current, last) = try await offPool {
-        try APIError.translating { (try stream.extent(ofBucket: bucket), try stream.last(of: subject, in: bucket)) }
+        try APIError.translating { (try stream.extent(of: bucket), try stream.last(of: subject, in: bucket)) }
       }
       if let last, !last.isDeletion {
         return .conflict(StoredValue(last.data ?? Data(), revision: current.revision(last.seq)))
@@ -238,7 +238,7 @@ public final class NATSTransport: RemoteTransport {
     if link.isClosed { throw TransportError.closed }
     let bucket = storage.bucket
     let reader = OrderedReader(key, link, .last, storage) { stream in
-      (try stream.bucket(bucket).stream, "$KV.\(bucket).\(NATSSubject.escape(key))")
+      (try stream.bucket(bucket, reading: true).stream, "$KV.\(bucket).\(NATSSubject.escape(key))")
     } empty: {
       receive(nil)
     } receive: { message, receipt, extent in

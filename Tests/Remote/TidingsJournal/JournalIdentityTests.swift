@@ -26,27 +26,35 @@ struct JournalIdentityTests {
   }
   private func files(_ suffix: String = "") -> [String] { ["", "-wal", "-shm"].map { path + suffix + $0 } }
 
-  @Test("A value in a store that was emptied or restored is decided by its rule, on all sides, and close returns")
-  func values() async throws {
+  @Test(
+    "A value in a store that was emptied or restored is decided by its rule, on all sides, and close returns",
+    arguments: [false, true])
+  func values(isRestored: Bool) async throws {
     let relays = try [relay("a"), relay("b")]
     let failures = relays.map { $0.failures.record() }
     let sums = relays.map {
       $0.value("sum", initially: 0, conflict: .merge { base, mine, theirs in theirs + mine - base })
     }
     let names = relays.map { $0.value("name", initially: "") }
-    sums[0].set(10)
-    names[0].set("kept")
-    try await sums[0].settle()
-    try await names[0].settle()
-    #expect(await eventually { sums[1].value == 10 && names[1].value == "kept" })
-    try execute("DELETE FROM value")
-    // Without a conflict rule the processes' value is written again; the sum begins with its initial value.
-    #expect(await eventually { sums.allSatisfy { $0.value == 0 && $0.isSettled.value } })
+    func write(_ sum: Int, _ name: String) async throws {
+      sums[0].set(sum)
+      names[0].set(name)
+      try await sums[0].settle()
+      try await names[0].settle()
+      #expect(await eventually { sums[1].value == sum && names[1].value == name })
+    }
+    try await write(3, "old")
+    try execute("CREATE TABLE backup AS SELECT * FROM value")
+    try await write(10, "kept")
+    try execute("DELETE FROM value" + (isRestored ? "; INSERT INTO value SELECT * FROM backup" : ""))
+    let first = isRestored ? 3 : 0
+    // Without a conflict rule the processes' value is written again; the sum begins with that of the store.
+    #expect(await eventually { sums.allSatisfy { $0.value == first && $0.isSettled.value } })
     sums[1].update { $0 += 5 }
-    #expect(await eventually { sums.allSatisfy { $0.value == 5 && $0.isSettled.value } })
+    #expect(await eventually { sums.allSatisfy { $0.value == first + 5 && $0.isSettled.value } })
     let third = try relay("c")
     let (sum, name) = (third.value("sum", initially: 0), third.value("name", initially: ""))
-    #expect(await eventually { sum.value == 5 && name.value == "kept" })
+    #expect(await eventually { sum.value == first + 5 && name.value == "kept" })
     #expect(failures.contains { $0.values.contains { "\($0)".contains("older") } })
     let began = ContinuousClock.now
     for relay in relays + [third] { await relay.close() }
@@ -87,6 +95,38 @@ struct JournalIdentityTests {
     await receiver.close()
     // The second within a minute is counted, and reported at the end.
     #expect(failures.values.filter { "\($0)".contains("than before") }.count == 2, "\(failures.values)")
+  }
+
+  @Test("What send has acknowledged is in the file at the path, also when that was deleted while send waited for it")
+  func deletedMeanwhile() async throws {
+    for round in 1...3 {
+      let sender = Relay(try Journal(path, busy: .seconds(2)), name: "sender", namespace: "test")
+      let placed = sender.event("orders.placed", of: Int.self, delivery: .kept)
+      try await placed.send(1)
+      let failures = sender.failures.record()
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let blocking = try DatabaseQueue(path: path, configuration: configuration)
+      try blocking.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      let sending = Task { try await placed.send(2) }
+      // The report shows that it has waited; then it waits again.
+      _ = await failures.values(atLeast: 1)
+      let reported = ContinuousClock.now
+      _ = await eventually { .now - reported > .milliseconds(100 * round) }
+      for file in files() { try? FileManager.default.removeItem(atPath: file) }
+      try blocking.inDatabase { try $0.execute(sql: "ROLLBACK") }
+      try blocking.close()
+      try await sending.value
+      let fresh = try Journal(path)
+      var stored: [Int] = []
+      for try await message in fresh.replay("orders.placed", of: Int.self, namespace: "test") {
+        stored.append(message.payload)
+      }
+      #expect(stored == [2])
+      await fresh.close()
+      await sender.close()
+      for file in files() { try? FileManager.default.removeItem(atPath: file) }
+    }
   }
 
   @Test("A message that a clock that was set has made due in a day is handled now")
@@ -142,6 +182,8 @@ struct JournalIdentityTests {
       let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
       #expect(mode == 0o600, "\(file)")
     }
+    let mode = try FileManager.default.attributesOfItem(atPath: bells)[.posixPermissions] as? Int
+    #expect(mode == 0o700)
     await journal.close()
   }
 
@@ -232,8 +274,17 @@ struct JournalIdentityTests {
     #expect(await eventually { seen.values.contains(2) && handled.values.contains(2) })
     #expect(await eventually { failures.values.contains { "\($0)".contains("not a message of a relay") } })
     _ = try await placed.deadLetters(of: "shipping")
+    // A row that is read before the others does not keep them from being read.
+    let second = try self.relay("other")
+    func values(_ relay: Relay) -> [RelayedValue<Int>] {
+      (1...20).map { relay.value("shared.\($0)", initially: 0) }
+    }
+    let (here, there) = (values(relay), values(second))
+    for value in there { value.set(8) }
+    #expect(await eventually { here.allSatisfy { $0.value == 8 } })
     broken.set(1)
     await relay.close()
+    await second.close()
     withExtendedLifetime(lived) {}
   }
 

@@ -32,6 +32,17 @@ struct NATSFaultTests {
     let arrived = await eventually { isConnected(right) }
     #expect(arrived)
     await right.close()
+    for password in ["right", "wrong"] {
+      let address = server.url.replacing("nats://", with: "nats://shop:\(password)@")
+      let shown = try relay(server, "shown", address)
+      let (failures, state) = (shown.failures.record(), shown.state)
+      let isShown = await eventually {
+        if case .connected = state.value { true } else { !failures.values.isEmpty }
+      }
+      #expect(isShown && isConnected(shown) == (password == "right"))
+      #expect(!"\(state.value) \(failures.values)".contains(password))
+      await shown.close()
+    }
     let tokens = try await Server(#"authorization { token: "s3cret" }"#)
     let bearer = try relay(tokens, "bearer", nil, .token("s3cret"))
     let connected = await eventually { isConnected(bearer) }

@@ -16,7 +16,10 @@ struct Acknowledgement: Decodable {
     if let sequence = quickSequence(reply.body) { return sequence }
     let acknowledgement = try decoding(reply.body)
     if let error = acknowledgement.error { throw error.transportError }
-    return acknowledgement.seq ?? 0
+    guard let sequence = StoreNumber.checked(acknowledgement.seq ?? 0) else {
+      throw TransportError.rejected("nats: the broker's answer has a number out of bounds")
+    }
+    return sequence
   }
 
   /// The sequence in the broker's usual answer, `{"stream":"name", "seq":7}`, with or without spaces; nil for every other answer.
@@ -38,7 +41,7 @@ struct Acknowledgement: Decodable {
         sequence = sequence &* 10 &+ digit
         place += 1
       }
-      return sequence > 0 ? sequence : nil
+      return sequence > 0 ? StoreNumber.checked(sequence) : nil
     }
   }
   private static let prefix = Array(#"{"stream":""#.utf8)

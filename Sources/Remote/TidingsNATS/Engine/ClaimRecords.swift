@@ -23,6 +23,9 @@ struct ClaimRecords: Sendable {
     var delivered: Int?
     /// Whether the handler of that time has begun, and nothing more is known. In the others what became of it is included.
     var isOpen: Bool?
+    /// When the message was stored, in microseconds since 1970: a stream that was made again has other messages under its numbers.
+    /// Nil in a record of an earlier version.
+    var time: UInt64?
     /// For a dead message: why it is dead, and where to ask for it again.
     var reason: String?
     var reply: String?
@@ -32,9 +35,11 @@ struct ClaimRecords: Sendable {
     /// How many attempts count.
     var attempts: Int { delivered.map { max(0, $0 - returns) } ?? 0 }
 
-    /// As anybody may have written it.
-    static func decode(_ data: Data) throws -> Record {
-      var record = try JSONDecoder().decode(Record.self, from: data)
+    /// Returns nil for what is no record, as anybody may have written it, and for that of another message.
+    static func decode(_ data: Data, time: UInt64?) -> Record? {
+      guard var record = try? JSONDecoder().decode(Record.self, from: data), (record.time ?? time) == time else {
+        return nil
+      }
       let numbers = 0...Int(Int32.max)
       record.returns = min(max(record.returns, numbers.lowerBound), numbers.upperBound)
       record.delivered = record.delivered.map { min(max($0, numbers.lowerBound), numbers.upperBound) }
@@ -54,12 +59,13 @@ struct ClaimRecords: Sendable {
   }
   private func stream(_ session: NATSSession) -> JetStream { JetStream(session: session, storage: storage) }
 
-  func record(_ key: Key, _ session: NATSSession) async throws -> Record? {
+  /// - Parameter time: When the message was stored.
+  func record(_ key: Key, _ time: UInt64, _ session: NATSSession) async throws -> Record? {
     let (stream, subject, bucket) = (stream(session), subject(key), bucket)
     let stored = try await offPool {
-      try APIError.translating { try stream.last(of: subject, in: stream.bucket(bucket).stream) }
+      try APIError.translating { try stream.last(of: subject, in: stream.bucket(bucket).stream, orNoStream: true) }
     }
-    return try stored?.data.map(Record.decode)
+    return stored?.data.flatMap { Record.decode($0, time: time) }
   }
 
   func write(_ records: [(Key, Record)], _ session: NATSSession) async throws {
@@ -69,7 +75,10 @@ struct ClaimRecords: Sendable {
     let messages = try records.map { key, record in
       OutgoingMessage(subject: subject(key), body: try JSONEncoder().encode(record))
     }
-    for reply in try await session.exchange(messages) { _ = try Acknowledgement.sequence(reply) }
+    let replies = try await session.exchange(messages)
+    // The bucket may have been deleted.
+    if replies.contains(where: { $0.status == 503 }) { session.forget() }
+    for reply in replies { _ = try Acknowledgement.sequence(reply) }
   }
 
   /// Deletes records of what is handled; nothing depends on it.
@@ -93,8 +102,8 @@ struct ClaimRecords: Sendable {
         var dead: [DeadMessage] = []
         for sequence in sequences.sorted() {
           guard let stored = try stream.last(of: "\(prefix).\(sequence)", in: bucket)?.data,
-            let reason = try Record.decode(stored).reason,
-            let message = try stream.message(sequence, in: source)
+            let message = try stream.message(sequence, in: source),
+            let reason = Record.decode(stored, time: message.time.flatMap(StreamExtent.microseconds))?.reason
           else { continue }
           dead.append(
             DeadMessage(
@@ -108,15 +117,19 @@ struct ClaimRecords: Sendable {
   }
 
   func putBack(_ keys: [Key], _ session: NATSSession) async throws {
+    let stream = stream(session)
     for key in keys {
-      guard var record = try await record(key, session), record.reason != nil, let reply = record.reply else {
-        continue
+      let message = try await offPool {
+        try APIError.translating { try stream.message(key.sequence, in: stream.stream(of: key.subject)) }
       }
+      guard let time = message?.time.flatMap(StreamExtent.microseconds),
+        var record = try await record(key, time, session), record.reason != nil, let reply = record.reply
+      else { continue }
       // In this order: a process that ends in between leaves it listed.
       record.isBack = true
       try await write([(key, record)], session)
       _ = try await session.exchange([OutgoingMessage(subject: reply, body: Data("-NAK".utf8))])
-      try await write([(key, Record(returns: record.returns, delivered: record.returns))], session)
+      try await write([(key, Record(returns: record.returns, delivered: record.returns, time: time))], session)
     }
   }
 }

@@ -13,11 +13,13 @@ final class ClaimTable: Sendable {
     let reply: String
     /// How often it has been given out.
     let delivered: Int
+    /// When it was stored.
+    let time: UInt64
     /// Whether there is a record of it.
     var hasRecord: Bool
     /// The record of this time, when the given number of attempts counts.
     func record(attempts: Int, isOpen: Bool? = nil) -> ClaimRecords.Record {
-      ClaimRecords.Record(returns: delivered - attempts, delivered: delivered, isOpen: isOpen)
+      ClaimRecords.Record(returns: delivered - attempts, delivered: delivered, isOpen: isOpen, time: time)
     }
     var key: ClaimRecords.Key { ClaimRecords.Key(subject, consumer, sequence) }
   }
@@ -76,20 +78,30 @@ final class ClaimTable: Sendable {
         for message in messages { session.post(OutgoingMessage(subject: message.reply, body: Data("-NAK".utf8))) }
         throw link.isClosed ? TransportError.closed : CancellationError() as any Error
       }
-      let claimed = try await take(messages, consumer: name, session)
-      if !claimed.isEmpty { return claimed }
+      let claims = try await claims(of: messages, consumer: name, session)
+      if !claims.isEmpty { return claims.map(add) }
     }
   }
+  private func add(_ made: (claim: Claim, message: RemoteMessage, attempt: Int, isRedelivered: Bool)) -> ClaimedMessage
+  {
+    let receipt = state.withLock { state in
+      state.next += 1
+      state.claims[state.next] = made.claim
+      return state.next
+    }
+    return ClaimedMessage(made.message, attempt: made.attempt, receipt: receipt, isRedelivered: made.isRedelivered)
+  }
 
-  private func take(
-    _ messages: [ClaimPull.Message], consumer: String, _ session: NATSSession
-  ) async throws -> [ClaimedMessage] {
-    var claimed: [ClaimedMessage] = []
+  /// When a record cannot be read, none of the messages is claimed: the broker gives them out again.
+  private func claims(
+    of messages: [ClaimPull.Message], consumer: String, _ session: NATSSession
+  ) async throws -> [(claim: Claim, message: RemoteMessage, attempt: Int, isRedelivered: Bool)] {
+    var claims: [(claim: Claim, message: RemoteMessage, attempt: Int, isRedelivered: Bool)] = []
     for message in messages {
       let (subject, receipt) = (message.message.subject, message.receipt)
       let record =
         receipt.delivered > 1
-        ? try await records.record(ClaimRecords.Key(subject, consumer, receipt.sequence), session) : nil
+        ? try await records.record(ClaimRecords.Key(subject, consumer, receipt.sequence), receipt.time, session) : nil
       if let record, record.isDead {
         // The broker has forgotten that it was to wait.
         session.post(OutgoingMessage(subject: message.reply, body: ClaimRecords.forLong))
@@ -100,16 +112,10 @@ final class ClaimTable: Sendable {
       let isRedelivered = record?.isOpen == true || receipt.delivered - 1 > record?.delivered ?? record?.returns ?? 0
       let claim = Claim(
         subject: subject, consumer: consumer, sequence: receipt.sequence, reply: message.reply,
-        delivered: receipt.delivered, hasRecord: record != nil)
-      let number = state.withLock { state in
-        state.next += 1
-        state.claims[state.next] = claim
-        return state.next
-      }
-      claimed.append(
-        ClaimedMessage(message.message, attempt: attempts + 1, receipt: number, isRedelivered: isRedelivered))
+        delivered: receipt.delivered, time: receipt.time, hasRecord: record != nil)
+      claims.append((claim, message.message, attempts + 1, isRedelivered))
     }
-    return claimed
+    return claims
   }
 
   func begin(_ claimed: ClaimedMessage) async throws {

@@ -56,27 +56,28 @@ struct JetStream: Sendable {
   }
 
   /// The stream of a key-value bucket, as the broker's own clients make it.
-  func bucket(_ name: String) throws -> (stream: String, extent: StreamExtent) {
+  ///
+  /// All readers learn simultaneously that a bucket was deleted. So each gives the others a moment, of a random length.
+  func bucket(_ name: String, reading: Bool = false) throws -> (stream: String, extent: StreamExtent) {
     let stream = "KV_\(name)"
-    if let created = session.known(stream) { return (stream, StreamExtent(created: created, last: 0)) }
-    do { return (stream, try extent(ofBucket: stream)) } catch let error as APIError
-      where error.errCode == APIError.streamNotFound
-    {
-      let isMade = try make(
-        StreamConfiguration(
-          name: stream, subjects: ["$KV.\(name).>"], numReplicas: storage.replicas,
-          duplicateWindow: storage.duplicates.nanoseconds, maxMsgsPerSubject: 1, discard: "new",
-          allowRollupHdrs: true, denyDelete: true, allowDirect: true))
-      if !isMade { Thread.sleep(forTimeInterval: .random(in: 0.002..<0.02)) }
-      return (stream, try extent(ofBucket: stream))
+    if let created = session.known(created(stream)) { return (stream, StreamExtent(created: created, last: 0)) }
+    for attempt in 0...1 {
+      do { return (stream, try extent(of: stream)) } catch let error as APIError
+        where error.errCode == APIError.streamNotFound
+      {
+        if !reading || attempt == 1 { break }
+        Thread.sleep(forTimeInterval: .random(in: 0.02..<0.5))
+      }
     }
+    let isMade = try make(
+      StreamConfiguration(
+        name: stream, subjects: ["$KV.\(name).>"], numReplicas: storage.replicas,
+        duplicateWindow: storage.duplicates.nanoseconds, maxMsgsPerSubject: 1, discard: "new",
+        allowRollupHdrs: true, denyDelete: true, allowDirect: true))
+    if !isMade { Thread.sleep(forTimeInterval: .random(in: 0.002..<0.02)) }
+    return (stream, try extent(of: stream))
   }
-  /// Asks the broker, and remembers the answer.
-  func extent(ofBucket stream: String) throws -> StreamExtent {
-    let extent = try extent(of: stream)
-    session.setKnown(stream, extent.created)
-    return extent
-  }
+  private func created(_ stream: String) -> String { "created \(stream)" }
 
   /// - Returns: Whether it has been made; false if another process was quicker.
   private func make(_ configuration: StreamConfiguration) throws -> Bool {
@@ -88,16 +89,14 @@ struct JetStream: Sendable {
     }
   }
 
-  /// When the stream was made, which distinguishes it from another of its name, and its last sequence.
+  /// Asks the broker when the stream was made, which distinguishes it from another of its name, and for its last sequence.
+  ///
+  /// The answer is remembered: when a reader learns that a bucket was made again, writers no longer expect numbers of the old one.
   func extent(of stream: String) throws -> StreamExtent {
-    do {
-      let info: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]())
-      return StreamExtent(created: info.created ?? "", last: StoreNumber.checked(info.state?.lastSeq ?? 0) ?? 0)
-    } catch let error as APIError where error.errCode == APIError.streamNotFound {
-      // The names that are known are no longer true.
-      session.forget()
-      throw error
-    }
+    let info: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]())
+    let extent = StreamExtent(created: info.created ?? "", last: StoreNumber.checked(info.state?.lastSeq ?? 0) ?? 0)
+    session.setKnown(created(stream), extent.created)
+    return extent
   }
 
   /// Those of the stream's subjects that match, as far as they have messages.
@@ -145,6 +144,7 @@ struct JetStream: Sendable {
     let seq: UInt64
     let hdrs: Data?
     let data: Data?
+    let time: String?
     /// Whether it is the mark of a key that another program has deleted.
     var isDeletion: Bool { header(NATSHeader.operation) != nil }
     /// One header of those that it contains in their wire format.
@@ -161,8 +161,13 @@ struct JetStream: Sendable {
   private struct SequenceRequest: Encodable { let seq: UInt64 }
 
   /// The newest message of a subject, nil if there is none.
-  func last(of subject: String, in stream: String) throws -> Stored? {
-    try found { try call("STREAM.MSG.GET.\(stream)", LastRequest(lastBySubj: subject)) as StoredMessage }?.message
+  ///
+  /// - Parameter orNoStream: Whether a stream that does not exist has none; otherwise it is an error.
+  func last(of subject: String, in stream: String, orNoStream: Bool = false) throws -> Stored? {
+    do {
+      return try found { try call("STREAM.MSG.GET.\(stream)", LastRequest(lastBySubj: subject)) as StoredMessage }?
+        .message
+    } catch let error as APIError where orNoStream && error.errCode == APIError.streamNotFound { return nil }
   }
   func message(_ sequence: UInt64, in stream: String) throws -> Stored? {
     try found { try call("STREAM.MSG.GET.\(stream)", SequenceRequest(seq: sequence)) as StoredMessage }?.message
@@ -176,7 +181,11 @@ struct JetStream: Sendable {
     let reply = try session.ask(
       OutgoingMessage(subject: "$JS.API.\(verb)", body: try Self.encoder.encode(request)))
     if reply.status == 503 { throw TransportError.unavailable("nats: JetStream is not there (yet)") }
-    if let error = try Self.decoder.decode(Acknowledgement.self, from: reply.body).error { throw error }
+    if let error = try Self.decoder.decode(Acknowledgement.self, from: reply.body).error {
+      // The names that are known are no longer true.
+      if error.errCode == APIError.streamNotFound { session.forget() }
+      throw error
+    }
     return try Self.decoder.decode(Response.self, from: reply.body)
   }
 }
@@ -246,16 +255,19 @@ struct StreamExtent: Sendable {
 
   /// The revision of a value in the stream of a bucket. The numbers of a stream that is made again begin with 1: so the time at
   /// which it was made, in microseconds, is added.
-  func revision(_ sequence: UInt64) -> UInt64 { sequence + base }
+  func revision(_ sequence: UInt64) -> UInt64 { min(sequence, UInt64(StoreNumber.largest)) + base }
   /// Nil for a revision of another stream.
   func sequence(_ revision: UInt64) -> UInt64? { revision == 0 ? 0 : revision > base ? revision - base : nil }
-  private var base: UInt64 {
-    // As Go writes it, with up to nine digits of a second: `2026-01-31T09:30:00.123456789Z`.
-    let words = created.split(separator: ".", maxSplits: 1)
+  private var base: UInt64 { Self.microseconds(created) ?? 0 }
+
+  /// A time as Go writes it, with up to nine digits of a second (`2026-01-31T09:30:00.123456789Z`), in microseconds since 1970.
+  static func microseconds(_ time: String) -> UInt64? {
+    let words = time.split(separator: ".", maxSplits: 1)
     guard let first = words.first, let date = try? Date(first + (words.count > 1 ? "Z" : ""), strategy: .iso8601)
-    else { return 0 }
-    let fraction = words.count > 1 ? Double("0." + words[1].prefix { $0.isASCII && $0.isNumber }) ?? 0 : 0
-    return UInt64(min(max(date.timeIntervalSince1970, 0), 1e10)) * 1_000_000 + UInt64(fraction * 1e6)
+    else { return nil }
+    let digits = words.count > 1 ? words[1].prefix(6).prefix { $0.isASCII && $0.isNumber } : ""
+    let fraction = UInt64(digits + String(repeating: "0", count: 6 - digits.count)) ?? 0
+    return UInt64(min(max(date.timeIntervalSince1970, 0), 1e10)) * 1_000_000 + fraction
   }
 }
 
@@ -279,7 +291,8 @@ struct DeliveryReceipt: Sendable {
   let delivered: Int
   let sequence: UInt64
   let consumerSequence: UInt64
-  let pending: UInt64
+  /// When the message was stored, in microseconds since 1970.
+  let time: UInt64
 
   init?(_ reply: String) {
     guard reply.hasPrefix("$JS.ACK.") else { return nil }
@@ -290,10 +303,10 @@ struct DeliveryReceipt: Sendable {
     guard let delivered = Int32(words[first]), delivered > 0,
       let sequence = UInt64(words[first + 1]).flatMap({ StoreNumber.checked($0) }),
       let consumerSequence = UInt64(words[first + 2]).flatMap({ StoreNumber.checked($0) }),
-      let pending = UInt64(words[first + 4])
+      let time = UInt64(words[first + 3])
     else { return nil }
-    (self.delivered, self.sequence, self.consumerSequence, self.pending) = (
-      Int(delivered), sequence, consumerSequence, pending
+    (self.delivered, self.sequence, self.consumerSequence, self.time) = (
+      Int(delivered), sequence, consumerSequence, time / 1_000
     )
   }
 }
