@@ -1,6 +1,7 @@
 import Foundation
 import Tidings
 public import TidingsRemote
+import TidingsTesting
 
 /// A program that the tests of transports run, and kill, as separate processes. The verbs are `send`, `handle`, `dead`, `echo`,
 /// `set`, `follow`, `add` and `sum`.
@@ -23,7 +24,11 @@ public struct RelayProcess {
     let failing = relay.failures.observe { if case .dead(_, let id, _) = $0 { report("dead \(id)") } }
     switch verb {
     case "send": try await send(Int(rest[0])!, Int(rest[1])!, relay)
-    case "handle": await handle(rest[0], poison: rest.dropFirst().first.flatMap(Int.init), relay)
+    case "handle":
+      await handle(
+        rest[0], poison: rest.dropFirst().first.flatMap(Int.init),
+        limit: rest.dropFirst(2).first.flatMap(Int.init) ?? .max,
+        relay)
     case "dead":
       for letter in try await relay.event("orders.placed", of: Int.self, delivery: .kept).deadLetters(of: "billing") {
         report("dead \(letter.id): \(letter.reason)")
@@ -84,10 +89,15 @@ public struct RelayProcess {
 
   /// The effect is a file under the message's id, made once; says which it has made, and which were there.
   ///
-  /// - Parameter poison: The order whose handler ends the process.
-  private func handle(_ effects: String, poison: Int?, _ relay: Relay) async {
+  /// - Parameters:
+  ///   - poison: The order whose handler ends the process.
+  ///   - limit: After how many orders a handler does not return.
+  private func handle(_ effects: String, poison: Int?, limit: Int, _ relay: Relay) async {
     let placed = relay.event("orders.placed", of: Int.self, delivery: .kept)
+    let count = Recorder<Int>()
     placed.handle(as: "billing") { order, message in
+      count(order)
+      if count.values.count > limit { try await Task.sleep(for: .seconds(3_600)) }
       if order == poison { kill(getpid(), SIGKILL) }
       let made = open("\(effects)/\(message.id)", O_CREAT | O_EXCL | O_WRONLY, 0o600)
       if made >= 0 { close(made) }

@@ -18,8 +18,10 @@ public struct Suspects {
   public var made: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: effects)) ?? []) }
 
   /// A process that handles, and ends itself at one of the messages.
-  public func reader(poison: Int? = nil) throws -> ChildProcess {
-    try ChildProcess(program, ["handle", place, "reader", effects] + (poison.map { ["\($0)"] } ?? []))
+  ///
+  /// - Parameter count: After how many messages its handler does not return, so that a kill comes in the midst of a batch.
+  public func reader(poison: Int = 0, haltingAfter count: Int = .max) throws -> ChildProcess {
+    try ChildProcess(program, ["handle", place, "reader", effects, "\(poison)", "\(count)"])
   }
 
   /// Starts processes, at most the given number, until one is not ended by a message; then all others have been handled.

@@ -82,7 +82,7 @@ struct JournalFaultTests {
     let suspects = Suspects("journal-process", path, effects: try folder.make("effects"))
     try await suspects.send(64)
     for _ in 0..<8 {
-      let reader = try suspects.reader()
+      let reader = try suspects.reader(haltingAfter: 3)
       _ = await reader.lines.values(atLeast: 3)
       await reader.kill()
     }

@@ -8,7 +8,7 @@ import TidingsJournal
 import TidingsRemote
 import TidingsTesting
 
-/// What other programs, and programs of other sizes, put into the tables.
+/// Rows that other programs put into the tables, and rows that are too large for them.
 @Suite("The journal's tables", .timeLimit(.minutes(10)), .serialized)
 struct JournalForeignTests {
   private let folder: Folder

@@ -54,7 +54,7 @@ struct NATSProcessTests {
     let suspects = Suspects("nats-process", server.url, effects: try server.folder.make("effects"))
     try await suspects.send(64)
     for _ in 0..<8 {
-      let reader = try suspects.reader()
+      let reader = try suspects.reader(haltingAfter: 3)
       _ = await reader.lines.values(atLeast: 3)
       await reader.kill()
     }

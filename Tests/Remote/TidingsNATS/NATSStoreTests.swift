@@ -197,7 +197,10 @@ struct NATSStoreTests {
     _ = await seen.values(atLeast: 1)
     try other.ask("test.orders")
     try other.ask("test.orders", "text")
-    for header in ["", " ", "o -1 99999999999999999999 Int 1 id", "o 1 17 Int 99999999999999999999 id", "= = = = = ="] {
+    for header in [
+      "", " ", "o 1 99999999999999999999 Int 1 id", "o -1 1 Int 1 id", "o 1 17 Int 99999999999999999999 id",
+      "= = = = = =",
+    ] {
       try other.ask("test.orders", "7", headers: ["Tidings": header])
     }
     placed.handle(as: "billing") { handled($0) }

@@ -53,7 +53,7 @@ struct BulkInsert {
     sqlite3_reset(handle)
   }
 
-  /// What cannot be bound, because it is too large for SQLite, leaves the value of the row before it bound.
+  /// A value that is too large for SQLite is not bound; without the error the row would have the value of the row before it.
   private func check(_ code: Int32) throws { if code != SQLITE_OK { throw failure(code) } }
   private func failure(_ code: Int32) -> DatabaseError {
     let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
