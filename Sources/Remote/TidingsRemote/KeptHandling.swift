@@ -102,9 +102,9 @@ public final class KeptHandling: Sendable, RelayPart {
 
   private func outcome(of claimed: ClaimedMessage, _ handler: Handler) async -> ClaimOutcome {
     // No process will ever read it.
-    do { try claimed.message.check() } catch { return dead(claimed, "\(error)") }
+    do { try claimed.message.check() } catch { return .dead(reason: "\(error)") }
     // Its last attempt ended with its process.
-    if claimed.attempt > delivery.attempts { return dead(claimed, "its handler did not return") }
+    if claimed.attempt > delivery.attempts { return .dead(reason: "its handler did not return") }
     if claimed.isRedelivered {
       do { try await link.transport.begin(claimed, of: subject, as: consumer) } catch {
         link.fail(error, about: subject)
@@ -118,13 +118,9 @@ public final class KeptHandling: Sendable, RelayPart {
       link.fail(.unreadable(subject: subject, id: claimed.message.id, reason: error.reason))
       return .returned(after: .seconds(5))
     } catch {
-      if claimed.attempt >= delivery.attempts { return dead(claimed, "\(error)") }
+      if claimed.attempt >= delivery.attempts { return .dead(reason: "\(error)") }
       return .retry(after: delivery.delay(after: claimed.attempt))
     }
-  }
-  private func dead(_ claimed: ClaimedMessage, _ reason: String) -> ClaimOutcome {
-    link.fail(.dead(subject: subject, id: claimed.message.id, reason: reason))
-    return .dead(reason: reason)
   }
 
   /// Until it is kept: what is not settled would be handled again.
@@ -134,6 +130,10 @@ public final class KeptHandling: Sendable, RelayPart {
     while true {
       do {
         try await link.transport.settle(outcomes, of: subject, as: consumer)
+        // Once it is kept: who hears of a dead letter finds it.
+        for case (let claimed, .dead(let reason)) in outcomes {
+          link.fail(.dead(subject: subject, id: claimed.message.id, reason: reason))
+        }
         break
       } catch {
         link.fail(error, about: subject)
