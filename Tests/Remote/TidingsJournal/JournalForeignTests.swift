@@ -81,7 +81,7 @@ struct JournalForeignTests {
     let relay = try relay()
     let placed = relay.event("a", of: Int.self, delivery: .kept(attempts: 1))
     let waiting = relay.event("a", of: Int.self, delivery: .kept(retryDelay: .seconds(3_000)))
-    let failures = relay.failures.record()
+    let (seen, failures) = (placed.record(), relay.failures.record())
     let (dying, delayed) = (Recorder<Int>(), Recorder<Int>())
     let first = placed.handle(as: "billing") { number in
       dying(number)
@@ -92,6 +92,7 @@ struct JournalForeignTests {
       throw CancellationError()
     }
     for number in 1...3 { try await placed.send(number) }
+    _ = await seen.values(atLeast: 3)
     _ = await dying.values(atLeast: 3)
     _ = await delayed.values(atLeast: 3)
     await first.finish()
@@ -105,6 +106,23 @@ struct JournalForeignTests {
     waiting.handle(as: "shipping") { handled($0) }
     #expect(await handled.values(atLeast: 3) == [4, 5, 6])
     await relay.close()
+  }
+
+  @Test("Messages that take the numbers of deleted ones before any process looks are new, in every process")
+  func overtaken() async throws {
+    let (first, second, reports) = (try Journal(path), try Journal(path), Recorder<String>())
+    try await first.store([message(1), message(2), message(3)])
+    let claimed = try await first.claim(9, of: "test.a", as: "billing")
+    try await first.settle(claimed.map { ($0, .dead(reason: "x")) }, of: "test.a", as: "billing")
+    _ = try second.subscribe(to: "test.a", kept: true) { _ in .more }
+    try execute("DELETE FROM message; DELETE FROM sqlite_sequence")
+    try await first.store([message(4), message(5), message(6)])
+    try #require(try await first.deadMessages(of: "test.a", as: "billing").isEmpty)
+    #expect(try await first.claim(9, of: "test.a", as: "billing").map(\.message.id) == ["4", "5", "6"])
+    second.open { reports("\($0)") }
+    #expect(await eventually { reports.values.contains { $0.contains("than before") } })
+    await first.close()
+    await second.close()
   }
 
   @Test("A message that is larger than SQLite takes is rejected, and the next is stored as it is")

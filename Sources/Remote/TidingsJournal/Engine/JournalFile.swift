@@ -6,6 +6,8 @@ import TidingsRemote
 /// A journal's file that is open, and what distinguishes it from another at the same path.
 struct JournalFile: Sendable {
   let pool: DatabasePool
+  /// What the file held when it was opened.
+  let extent: JournalStore.Extent
   private let places: [Place?]
   private struct Place: Equatable {
     let device: dev_t
@@ -27,11 +29,12 @@ struct JournalFile: Sendable {
     let end = ContinuousClock.now + busy.bounded
     while true {
       do {
+        let now = JournalStore.now
         try Self.make(path)
         let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.write { db in
+        extent = try pool.write { db in
           try Self.makeTables(db)
-          try Self.makeIdentity(db)
+          return try JournalStore.extent(db, at: now)
         }
         (self.pool, places) = (pool, Self.places(of: path))
         return
@@ -81,10 +84,17 @@ struct JournalFile: Sendable {
     try Row.fetchOne(db.cachedStatement(sql: "SELECT id FROM identity"))?.text(0)
   }
   /// Inserts a number if there is none, as in a file of an earlier version.
-  static func makeIdentity(_ db: Database) throws {
-    if try identity(db) != nil { return }
-    try db.execute(
-      sql: "INSERT INTO identity VALUES (?)", arguments: [String(UInt64.random(in: 0 ... .max), radix: 36)])
+  static func makeIdentity(_ db: Database) throws -> String {
+    if let identity = try identity(db) { return identity }
+    let identity = String(UInt64.random(in: 0 ... .max), radix: 36)
+    try db.execute(sql: "INSERT INTO identity VALUES (?)", arguments: [identity])
+    return identity
+  }
+  /// Replaces the identity of which this process knows newer contents, so that every process begins anew, whatever is written by
+  /// the time that it looks. An identity that this process does not know shows the others that already.
+  static func renewIdentity(insteadOf known: String, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM identity WHERE id = ?", arguments: [known])
+    _ = try makeIdentity(db)
   }
 
   private static func makeTables(_ db: Database) throws {

@@ -31,6 +31,7 @@ extension JournalStore {
     }
     let dead = orphans.filter { !isAlive($0) }
     guard isThere || !dead.isEmpty else { return ([], next) }
+    let identity = knownIdentity
     let claimed = try await write { db in
       guard let key = try Self.existingKey(of: subject, db) else { return [ClaimedMessage]() }
       for orphan in dead {
@@ -42,6 +43,7 @@ extension JournalStore {
       if claimed.count < limit { claimed += try Self.claimNew(limit - claimed.count, consumer, key, owner, db) }
       return claimed
     }
+    if let last = claimed.map(\.message.sequence).max() { remember(Int64(last), in: identity) }
     return (claimed, claimed.isEmpty ? next : nil)
   }
 

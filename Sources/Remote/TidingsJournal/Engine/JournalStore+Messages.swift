@@ -8,7 +8,7 @@ extension JournalStore {
   /// In one transaction; returns whether it is time to prune.
   func add(_ messages: [RemoteMessage], kept: Bool) async throws -> Bool {
     guard !messages.isEmpty else { return false }
-    return try await write { [path] db in
+    let (isPruningDue, last, identity) = try await write { [self] db in
       let insert = try BulkInsert(
         db,
         sql: """
@@ -17,6 +17,7 @@ extension JournalStore {
           """)
       var keys: [String: Int64] = [:]
       let (before, now) = (db.lastInsertedRowID, Self.now)
+      var first: Int64?
       for message in messages {
         let key: Int64
         if let known = keys[message.subject] {
@@ -35,13 +36,17 @@ extension JournalStore {
         try insert.bind(8, now)
         try insert.bind(9, message.body)
         try insert.execute()
+        if first == nil, db.changesCount > 0 { first = db.lastInsertedRowID }
       }
       // Another program has used a number that no message can follow: what has a larger one would be given to nobody.
       guard db.lastInsertedRowID <= StoreNumber.largest else {
         throw TransportError.rejected("journal: the numbers of '\(path)' are used up")
       }
-      return db.lastInsertedRowID / 10_000 != before / 10_000
+      let identity = try first.map { try checkNumber($0, db) }
+      return (db.lastInsertedRowID / 10_000 != before / 10_000, db.lastInsertedRowID, identity)
     }
+    if let identity { remember(last, in: identity) }
+    return isPruningDue
   }
 
   static func key(of subject: String, _ db: Database) throws -> Int64 {
@@ -55,7 +60,10 @@ extension JournalStore {
 
   /// Returns the number of the last message ever written, pruned or not.
   func lastSequence() throws -> Int64 {
-    try Self.translating { try pool.read { db in try Self.lastSequence(db) } }
+    let identity = knownIdentity
+    let last = try Self.translating { try pool.read { db in try Self.lastSequence(db) } }
+    remember(last, in: identity)
+    return last
   }
   static func lastSequence(_ db: Database) throws -> Int64 {
     let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'"))

@@ -11,6 +11,15 @@ final class JournalStore: Sendable {
   private let busy: Duration
   private let configuration: Configuration
   private let file: Lock<JournalFile>
+  /// What this process knows of the store, from its last look and from its transactions since.
+  private struct Known {
+    var identity: String
+    /// The last message that it has stored, claimed or found there.
+    var sequence: Int64
+  }
+  private let known: Lock<Known>
+  /// What the store held when this process opened it.
+  let first: Extent
   var pool: DatabasePool { file.withLock { $0.pool } }
 
   init(_ path: String, _ durability: Journal.Durability, busy: Duration, maximumSize: Int?, owner: String) throws {
@@ -24,7 +33,10 @@ final class JournalStore: Sendable {
       if let maximumSize { try db.execute(sql: "PRAGMA max_page_count = \(max(1, maximumSize / 4_096))") }
     }
     self.configuration = configuration
-    file = Lock(try JournalFile(path, configuration, busy: busy))
+    let file = try JournalFile(path, configuration, busy: busy)
+    first = file.extent
+    self.file = Lock(file)
+    known = Lock(Known(identity: first.identity, sequence: first.sequence))
   }
 
   /// The file that is at the path now: one that was deleted or replaced is no longer used.
@@ -41,26 +53,31 @@ final class JournalStore: Sendable {
   /// The facts by which a process recognizes that a store is a different or an older one than before.
   struct Extent: Sendable {
     var identity: String
-    let sequence: Int64
+    var sequence: Int64
     let change: Int64
-    /// When that was so.
+    /// A time at which it held no more.
     let time: Int64
   }
   func extent() async throws -> Extent {
+    // Before the file is opened, which takes a while: what is stored from now on is after that time.
+    let now = Self.now
     let pool = try Self.translating { try current().pool }
-    let extent = try await run(on: pool) { pool in try await pool.read { db in try Self.extent(db) } }
+    let extent = try await run(on: pool) { pool in
+      try await pool.read { db in try JournalFile.identity(db).map { try Self.extent(db, $0, at: now) } }
+    }
     if let extent { return extent }
     // A program has emptied all tables.
-    return try await write { db in
-      try JournalFile.makeIdentity(db)
-      return try Self.extent(db) ?? Extent(identity: "", sequence: 0, change: 0, time: Self.now)
-    }
+    return try await write { db in try Self.extent(db, at: now) }
   }
-  private static func extent(_ db: Database) throws -> Extent? {
-    guard let identity = try JournalFile.identity(db) else { return nil }
+  /// Makes an identity if the store has none.
+  static func extent(_ db: Database, at time: Int64) throws -> Extent {
+    try extent(db, JournalFile.makeIdentity(db), at: time)
+  }
+  private static func extent(_ db: Database, _ identity: String, at time: Int64) throws -> Extent {
     let change = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT max(change) FROM value WHERE change < \(StoreNumber.largest)"))
-    return Extent(identity: identity, sequence: try lastSequence(db), change: Int64(change?.number(0) ?? 0), time: now)
+    return Extent(
+      identity: identity, sequence: try lastSequence(db), change: Int64(change?.number(0) ?? 0), time: time)
   }
 
   /// The position of the last message that was stored before a time.
@@ -75,21 +92,50 @@ final class JournalStore: Sendable {
   /// Begins anew in a store that is another one, or an older one: no claim in it is known to this process, and no consumer is
   /// past its end.
   ///
-  /// - Parameter known: The identity of which this process knows newer contents. It is replaced, so that the other processes
-  ///   begin anew too, whatever is written by the time that they look.
+  /// - Parameter identity: The identity of which this process knows newer contents.
   /// - Returns: The identity that the store has now.
-  func adopt(insteadOf known: String) async throws -> String {
+  func adopt(insteadOf identity: String) async throws -> String {
     let owner = owner
-    return try await write { db in
-      try db.execute(sql: "DELETE FROM identity WHERE id = ?", arguments: [known])
-      try JournalFile.makeIdentity(db)
+    let new = try await write { db in
+      try JournalFile.renewIdentity(insteadOf: identity, db)
       try db.execute(sql: "UPDATE claim SET owner = NULL, due = 0 WHERE owner = ?", arguments: [owner])
       let last = try Self.lastSequence(db)
-      try db.execute(sql: "UPDATE consumer SET position = 0 WHERE position > ?", arguments: [last])
-      // Messages that come under these numbers are others.
-      for table in ["claim", "dead"] { try db.execute(sql: "DELETE FROM \(table) WHERE seq > ?", arguments: [last]) }
-      return try JournalFile.identity(db) ?? ""
+      try Self.forget(after: last, db)
+      return Known(identity: try JournalFile.makeIdentity(db), sequence: last)
     }
+    known.withLock { $0 = new }
+    return new.identity
+  }
+
+  /// No consumer has come past the end, and messages that come under the numbers after it are others.
+  private static func forget(after last: Int64, _ db: Database) throws {
+    try db.execute(sql: "UPDATE consumer SET position = 0 WHERE position > ?", arguments: [last])
+    for table in ["claim", "dead"] { try db.execute(sql: "DELETE FROM \(table) WHERE seq > ?", arguments: [last]) }
+  }
+
+  // MARK: Knowledge
+  /// Read before the store is: it holds at least that much then, unless it was emptied or replaced.
+  var knownSequence: Int64 { known.withLock { $0.sequence } }
+  var knownIdentity: String { known.withLock { $0.identity } }
+
+  /// Remembers a message that a transaction has stored or read.
+  ///
+  /// - Parameter identity: The one that was known when the transaction began. Of a store that was abandoned since nothing counts.
+  func remember(_ sequence: Int64, in identity: String) {
+    known.withLock { known in if known.identity == identity { known.sequence = max(known.sequence, sequence) } }
+  }
+
+  /// Begins anew if a transaction stores its first message under a number that was given before: in the same transaction, because
+  /// later looks would find as many messages as before.
+  ///
+  /// - Returns: The identity that is known.
+  func checkNumber(_ first: Int64, _ db: Database) throws -> String {
+    let known = known.withLock { $0 }
+    if first <= known.sequence {
+      try JournalFile.renewIdentity(insteadOf: known.identity, db)
+      try Self.forget(after: first - 1, db)
+    }
+    return known.identity
   }
 
   func close() { try? pool.close() }

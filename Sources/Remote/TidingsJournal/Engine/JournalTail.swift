@@ -25,29 +25,30 @@ final class JournalTail: Sendable {
     var next = 0
     var subscribers: [Int: Subscriber] = [:]
     var change: Int64 = 0
-    /// The extent at the last look; nil before the first.
-    var extent: JournalStore.Extent?
+    /// The extent at the opening, then at the last look.
+    var extent: JournalStore.Extent
     /// Whether half a second is over since the store was last looked at.
     var isLookDue = true
     var watchers: [Int: Watcher] = [:]
     /// With what has been read since.
-    var known: JournalStore.Extent? {
-      extent.map { extent in
-        JournalStore.Extent(
-          identity: extent.identity, sequence: max(extent.sequence, subscribers.values.map(\.last).max() ?? 0),
-          change: max(extent.change, change), time: extent.time)
-      }
+    var known: JournalStore.Extent {
+      JournalStore.Extent(
+        identity: extent.identity, sequence: max(extent.sequence, subscribers.values.map(\.last).max() ?? 0),
+        change: max(extent.change, change), time: extent.time)
     }
     var signals: [Weak] = []
     var reading: Task<Void, Never>?
     var ticking: Task<Void, Never>?
   }
-  private let state = Lock(State())
+  private let state: Lock<State>
   private let signal = Signal()
   private let store: JournalStore
   private let bell: WakeSocket
 
-  init(_ store: JournalStore, _ bell: WakeSocket) { (self.store, self.bell) = (store, bell) }
+  init(_ store: JournalStore, _ bell: WakeSocket) {
+    (self.store, self.bell) = (store, bell)
+    state = Lock(State(extent: store.first))
+  }
 
   func open(_ report: @escaping @Sendable (TransportReport) -> Void) {
     bell.listen { [weak self] in
@@ -166,12 +167,13 @@ final class JournalTail: Sendable {
 
   /// Begins anew if the store is a different or an older one than before, in which positions mean nothing.
   private func lookAtStore() async throws {
-    let (isDue, known) = state.withLock { state in (state.isLookDue && !state.isClosed, state.known) }
+    var (isDue, known) = state.withLock { state in (state.isLookDue && !state.isClosed, state.known) }
     guard isDue else { return }
+    known.sequence = max(known.sequence, store.knownSequence)
     var new = try await store.extent()
-    let isOther = known.map { $0.identity != new.identity } ?? false
-    let isOlder = known.map { new.sequence < $0.sequence || new.change < $0.change } ?? false
-    if let known, isOther || isOlder {
+    let isOther = known.identity != new.identity
+    let isOlder = new.sequence < known.sequence || new.change < known.change
+    if isOther || isOlder {
       // Messages that were stored since the last look have been given to nobody.
       let position = try await store.position(before: known.time)
       state.withLock { state in
