@@ -21,6 +21,11 @@ struct JournalForeignTests {
     try other.write { try $0.execute(sql: sql) }
     try other.close()
   }
+  private func query(_ sql: String) throws -> String? {
+    let other = try DatabaseQueue(path: path)
+    defer { try? other.close() }
+    return try other.read { try String.fetchOne($0, sql: sql) }
+  }
   private func message(_ number: Int) -> RemoteMessage {
     RemoteMessage(
       subject: "test.a", id: "\(number)", origin: "o", schema: "Int", version: 1, body: Data("\(number)".utf8))
@@ -121,6 +126,52 @@ struct JournalForeignTests {
     #expect(try await first.claim(9, of: "test.a", as: "billing").map(\.message.id) == ["4", "5", "6"])
     second.open { reports("\($0)") }
     #expect(await eventually { reports.values.contains { $0.contains("than before") } })
+    await first.close()
+    await second.close()
+  }
+
+  @Test("Deleted values are noticed in every process, also when others are written before it looks")
+  func overtakenValues() async throws {
+    let first = try Journal(path)
+    var revisions: [UInt64] = []
+    for key in ["a", "b"] {
+      if case .written(let revision) = try await first.write(Data(), to: key, expecting: 0) { revisions.append(revision) }
+    }
+    let (second, reports) = (try Journal(path), Recorder<String>())
+    let identity = try query("SELECT id FROM identity")
+    try execute("DELETE FROM value")
+    guard case .conflict(nil) = try await first.write(Data(), to: "b", expecting: revisions[1]) else {
+      Issue.record("A value that was deleted was found.")
+      return
+    }
+    guard case .written(let revision) = try await first.write(Data(), to: "b", expecting: 0) else { return }
+    #expect(revision > revisions[1])
+    try #require(try query("SELECT id FROM identity") != identity)
+    second.open { reports("\($0)") }
+    #expect(await eventually { reports.values.contains { $0.contains("older values") } })
+    await first.close()
+    await second.close()
+  }
+
+  @Test("Where values alone were deleted, processes keep their claims and observers are given no message again")
+  func valuesAlone() async throws {
+    let first = try Journal(path)
+    _ = try await first.write(Data(), to: "a", expecting: 0)
+    let (second, reports, seen) = (try Journal(path), Recorder<String>(), Recorder<String>())
+    try await first.store([message(1)])
+    _ = try await second.claim(1, of: "test.a", as: "billing")
+    let subscription = try second.subscribe(to: "test.a", kept: true) { messages in
+      for message in messages { seen(message.id) }
+      return .more
+    }
+    try execute("DELETE FROM value")
+    second.open { reports("\($0)") }
+    #expect(await eventually { reports.values.contains { $0.contains("older") } })
+    #expect(try query("SELECT owner FROM claim") != nil)
+    try await first.store([message(2)])
+    #expect(await eventually { seen.values.contains("2") })
+    #expect(seen.values == ["2"])
+    withExtendedLifetime(subscription) {}
     await first.close()
     await second.close()
   }

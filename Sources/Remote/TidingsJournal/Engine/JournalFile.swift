@@ -79,24 +79,6 @@ struct JournalFile: Sendable {
     }
   }
 
-  /// A number that was made with the file, and that a copy has too.
-  static func identity(_ db: Database) throws -> String? {
-    try Row.fetchOne(db.cachedStatement(sql: "SELECT id FROM identity"))?.text(0)
-  }
-  /// Inserts a number if there is none, as in a file of an earlier version.
-  static func makeIdentity(_ db: Database) throws -> String {
-    if let identity = try identity(db) { return identity }
-    let identity = String(UInt64.random(in: 0 ... .max), radix: 36)
-    try db.execute(sql: "INSERT INTO identity VALUES (?)", arguments: [identity])
-    return identity
-  }
-  /// Replaces the identity of which this process knows newer contents, so that every process begins anew, whatever is written by
-  /// the time that it looks. An identity that this process does not know shows the others that already.
-  static func renewIdentity(insteadOf known: String, _ db: Database) throws {
-    try db.execute(sql: "DELETE FROM identity WHERE id = ?", arguments: [known])
-    _ = try makeIdentity(db)
-  }
-
   private static func makeTables(_ db: Database) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard version <= 1 else { throw TransportError.rejected("the journal is of version \(version), this reads 1") }

@@ -6,18 +6,24 @@ import TidingsRemote
 extension JournalStore {
   func write(_ body: Data, _ key: String, expecting expected: UInt64) async throws -> WriteAnswer {
     let (now, largest) = (Self.now, StoreNumber.largest)
-    return try await write { db in
+    return try await write { [self] db in
       let current = try Self.value(key, db)
-      guard current?.revision ?? 0 == expected else { return .conflict(current) }
+      let revision = current?.revision ?? 0
+      guard revision == expected else {
+        // No revision decreases while processes write: the values were emptied or restored. Other keys of which processes know
+        // newer values are found by nothing else, once any key has been written again.
+        if revision < expected { _ = try StoreIdentity.renewValues(insteadOf: knownIdentity, db) }
+        return .conflict(current)
+      }
       // Not a count: a file that was made again, or restored, must not give a number that a process knows from before.
-      let revision = max(now, Int64(expected) + 1)
+      let next = max(now, Int64(expected) + 1)
       try db.execute(
         sql: """
           INSERT INTO value
           VALUES (?, ?, max(?, (SELECT coalesce(max(change), 0) + 1 FROM value WHERE change < ?)), ?)
           ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, change = excluded.change, body = excluded.body
-          """, arguments: [key, revision, now, largest, body])
-      return .written(revision: UInt64(revision))
+          """, arguments: [key, next, now, largest, body])
+      return .written(revision: UInt64(next))
     }
   }
 

@@ -13,7 +13,7 @@ final class JournalStore: Sendable {
   private let file: Lock<JournalFile>
   /// What this process knows of the store, from its last look and from its transactions since.
   private struct Known {
-    var identity: String
+    var identity: StoreIdentity
     /// The last message that it has stored, claimed or found there.
     var sequence: Int64
   }
@@ -52,7 +52,7 @@ final class JournalStore: Sendable {
 
   /// The facts by which a process recognizes that a store is a different or an older one than before.
   struct Extent: Sendable {
-    var identity: String
+    var identity: StoreIdentity
     var sequence: Int64
     let change: Int64
     /// A time at which it held no more.
@@ -63,7 +63,7 @@ final class JournalStore: Sendable {
     let now = Self.now
     let pool = try Self.translating { try current().pool }
     let extent = try await run(on: pool) { pool in
-      try await pool.read { db in try JournalFile.identity(db).map { try Self.extent(db, $0, at: now) } }
+      try await pool.read { db in try StoreIdentity.read(db).map { try Self.extent(db, $0, at: now) } }
     }
     if let extent { return extent }
     // A program has emptied all tables.
@@ -71,9 +71,9 @@ final class JournalStore: Sendable {
   }
   /// Makes an identity if the store has none.
   static func extent(_ db: Database, at time: Int64) throws -> Extent {
-    try extent(db, JournalFile.makeIdentity(db), at: time)
+    try extent(db, StoreIdentity.make(db), at: time)
   }
-  private static func extent(_ db: Database, _ identity: String, at time: Int64) throws -> Extent {
+  private static func extent(_ db: Database, _ identity: StoreIdentity, at time: Int64) throws -> Extent {
     let change = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT max(change) FROM value WHERE change < \(StoreNumber.largest)"))
     return Extent(
@@ -83,28 +83,41 @@ final class JournalStore: Sendable {
   /// The position of the last message that was stored before a time.
   func position(before time: Int64) async throws -> Int64 {
     try await read { db in
+      // Not max(seq), for which SQLite reads every message.
       let row = try Row.fetchOne(
-        db, sql: "SELECT max(seq) FROM message WHERE time < ? AND \(Self.isNumbered)", arguments: [time])
+        db, sql: "SELECT seq FROM message WHERE time < ? AND \(Self.isNumbered) ORDER BY seq DESC LIMIT 1",
+        arguments: [time])
       return Int64(row?.number(0) ?? 0)
     }
   }
 
-  /// Begins anew in a store that is another one, or an older one: no claim in it is known to this process, and no consumer is
+  /// Begins anew in a store that is another one, or has older messages: no claim in it is known to this process, and no consumer is
   /// past its end.
   ///
   /// - Parameter identity: The identity of which this process knows newer contents.
   /// - Returns: The identity that the store has now.
-  func adopt(insteadOf identity: String) async throws -> String {
+  func adopt(insteadOf identity: StoreIdentity) async throws -> StoreIdentity {
     let owner = owner
     let new = try await write { db in
-      try JournalFile.renewIdentity(insteadOf: identity, db)
+      let new = try StoreIdentity.renew(insteadOf: identity, db)
       try db.execute(sql: "UPDATE claim SET owner = NULL, due = 0 WHERE owner = ?", arguments: [owner])
       let last = try Self.lastSequence(db)
       try Self.forget(after: last, db)
-      return Known(identity: try JournalFile.makeIdentity(db), sequence: last)
+      return Known(identity: new, sequence: last)
     }
     known.withLock { $0 = new }
     return new.identity
+  }
+  /// Begins anew with the values alone: the messages are those that this process knows, and so are its claims.
+  ///
+  /// - Parameter identity: The identity of which this process knows newer values.
+  /// - Returns: The identity that the store has now.
+  func adoptValues(insteadOf identity: StoreIdentity) async throws -> StoreIdentity {
+    let new = try await write { db in try StoreIdentity.renewValues(insteadOf: identity, db) }
+    // A file that came to the path meanwhile is found at the next look.
+    guard new.messages == identity.messages else { return identity }
+    known.withLock { $0.identity = new }
+    return new
   }
 
   /// No consumer has come past the end, and messages that come under the numbers after it are others.
@@ -116,23 +129,25 @@ final class JournalStore: Sendable {
   // MARK: Knowledge
   /// Read before the store is: it holds at least that much then, unless it was emptied or replaced.
   var knownSequence: Int64 { known.withLock { $0.sequence } }
-  var knownIdentity: String { known.withLock { $0.identity } }
+  var knownIdentity: StoreIdentity { known.withLock { $0.identity } }
 
   /// Remembers a message that a transaction has stored or read.
   ///
   /// - Parameter identity: The one that was known when the transaction began. Of a store that was abandoned since nothing counts.
-  func remember(_ sequence: Int64, in identity: String) {
-    known.withLock { known in if known.identity == identity { known.sequence = max(known.sequence, sequence) } }
+  func remember(_ sequence: Int64, in identity: StoreIdentity) {
+    known.withLock { known in
+      if known.identity.messages == identity.messages { known.sequence = max(known.sequence, sequence) }
+    }
   }
 
   /// Begins anew if a transaction stores its first message under a number that was given before: in the same transaction, because
   /// later looks would find as many messages as before.
   ///
   /// - Returns: The identity that is known.
-  func checkNumber(_ first: Int64, _ db: Database) throws -> String {
+  func checkNumber(_ first: Int64, _ db: Database) throws -> StoreIdentity {
     let known = known.withLock { $0 }
     if first <= known.sequence {
-      try JournalFile.renewIdentity(insteadOf: known.identity, db)
+      _ = try StoreIdentity.renew(insteadOf: known.identity, db)
       try Self.forget(after: first - 1, db)
     }
     return known.identity

@@ -171,22 +171,33 @@ final class JournalTail: Sendable {
     guard isDue else { return }
     known.sequence = max(known.sequence, store.knownSequence)
     var new = try await store.extent()
-    let isOther = known.identity != new.identity
-    let isOlder = new.sequence < known.sequence || new.change < known.change
-    if isOther || isOlder {
-      // Messages that were stored since the last look have been given to nobody.
-      let position = try await store.position(before: known.time)
+    let isOther = known.identity.messages != new.identity.messages
+    let isOlder = new.sequence < known.sequence
+    let hasOldValues = known.identity.values != new.identity.values || new.change < known.change
+    if isOther || isOlder || hasOldValues {
+      // Messages that were stored since the last look have been given to nobody. Where only values are older, each has.
+      let position = isOther || isOlder ? try await store.position(before: known.time) : nil
       state.withLock { state in
-        for id in state.subscribers.keys { state.subscribers[id]?.last = position }
+        if let position { for id in state.subscribers.keys { state.subscribers[id]?.last = position } }
         for id in state.watchers.keys { state.watchers[id]?.isInformed = false }
         state.change = 0
       }
-      new.identity = try await store.adopt(insteadOf: known.identity)
-      let what = isOther ? "another file" : "an older or emptied file"
-      report(.failure(.transport("journal: \(what) than before is at '\(store.path)'; messages may be missed")))
+      new.identity =
+        if position != nil {
+          try await store.adopt(insteadOf: known.identity)
+        } else {
+          try await store.adoptValues(insteadOf: known.identity)
+        }
+      let what =
+        if position == nil {
+          "older values than before, or none, are in '\(store.path)'"
+        } else {
+          "\(isOther ? "another file" : "an older or emptied file") than before is at '\(store.path)'; messages may be missed"
+        }
+      report(.failure(.transport("journal: \(what)")))
     }
     state.withLock { [new] in ($0.extent, $0.isLookDue) = (new, false) }
-    if isOther || isOlder { wake() }
+    if isOther || isOlder || hasOldValues { wake() }
   }
 
   /// One batch, from where the subscriber is that has been given least; whether there may be more. A paused one does not count:
