@@ -4,9 +4,10 @@ import RemoteTestSupport
 import GRDB
 import Testing
 import Tidings
-import TidingsJournal
 import TidingsRemote
 import TidingsTesting
+
+@testable import TidingsJournal
 
 @Suite("The journal under faults", .timeLimit(.minutes(60)), .serialized)
 struct JournalFaultTests {
@@ -91,6 +92,16 @@ struct JournalFaultTests {
     #expect(isOver)
     #expect(await reader.end() == 0)
     #expect(try await suspects.dead() == [])
+  }
+
+  @Test("A commit waits for the disk where it is to survive a loss of power", arguments: [1, 2])
+  func durability(level: Int) async throws {
+    let journal = try Journal(path, durability: level == 2 ? .power : .process)
+    let synchronous = try await journal.store.pool.writeWithoutTransaction {
+      try Int.fetchOne($0, sql: "PRAGMA synchronous")
+    }
+    #expect(synchronous == level)
+    await journal.close()
   }
 
   @Test("A journal that closes writes into no other connection of its process")

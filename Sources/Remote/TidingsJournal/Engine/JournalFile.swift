@@ -22,7 +22,9 @@ struct JournalFile: Sendable {
   ///
   /// SQLite fails without waiting where it would wait for another connection that waits for it: two that open a file while none
   /// has it open both make its write-ahead log. One of them begins again.
-  init(_ path: String, _ configuration: Configuration, busy: Duration) throws {
+  init(
+    _ path: String, _ configuration: Configuration, _ durability: Journal.Durability, busy: Duration
+  ) throws {
     var configuration = configuration
     // Before GRDB changes the mode of a file that is another program's.
     configuration.prepareDatabase { db in try Self.check(db, path) }
@@ -32,6 +34,10 @@ struct JournalFile: Sendable {
         let now = JournalStore.now
         try Self.make(path)
         let pool = try DatabasePool(path: path, configuration: configuration)
+        // A pool that opens sets NORMAL for its writer, after it has prepared the connection.
+        try pool.writeWithoutTransaction { db in
+          try db.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")")
+        }
         extent = try pool.write { db in
           try Self.makeTables(db)
           return try JournalStore.extent(db, at: now)

@@ -10,6 +10,7 @@ final class JournalStore: Sendable {
   let owner: String
   private let busy: Duration
   private let configuration: Configuration
+  private let durability: Journal.Durability
   private let file: Lock<JournalFile>
   /// What this process knows of the store, from its last look and from its transactions since.
   private struct Known {
@@ -23,17 +24,16 @@ final class JournalStore: Sendable {
   var pool: DatabasePool { file.withLock { $0.pool } }
 
   init(_ path: String, _ durability: Journal.Durability, busy: Duration, maximumSize: Int?, owner: String) throws {
-    (self.path, self.owner, self.busy) = (path, owner, busy)
+    (self.path, self.owner, self.busy, self.durability) = (path, owner, busy, durability)
     var configuration = Configuration()
     configuration.label = "Tidings.Journal"
     // GRDB's default is to fail immediately when another process writes.
     configuration.busyMode = .timeout(Double(min(busy, .seconds(86_400)).milliseconds) / 1_000)
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")")
       if let maximumSize { try db.execute(sql: "PRAGMA max_page_count = \(max(1, maximumSize / 4_096))") }
     }
     self.configuration = configuration
-    let file = try JournalFile(path, configuration, busy: busy)
+    let file = try JournalFile(path, configuration, durability, busy: busy)
     first = file.extent
     self.file = Lock(file)
     known = Lock(Known(identity: first.identity, sequence: first.sequence))
@@ -43,7 +43,7 @@ final class JournalStore: Sendable {
   private func current() throws -> JournalFile {
     let known = file.withLock { $0 }
     if known.isAt(path) { return known }
-    let new = try JournalFile(path, configuration, busy: busy)
+    let new = try JournalFile(path, configuration, durability, busy: busy)
     return file.withLock { file in
       if file.pool === known.pool { file = new }
       return file
