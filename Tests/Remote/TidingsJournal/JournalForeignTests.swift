@@ -17,12 +17,17 @@ struct JournalForeignTests {
 
   private func relay() throws -> Relay { Relay(try Journal(path), name: "shop", namespace: "test") }
   private func execute(_ sql: String) throws {
-    let other = try DatabaseQueue(path: path)
+    // The default is to fail immediately when the journal writes.
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(30)
+    let other = try DatabaseQueue(path: path, configuration: configuration)
     try other.write { try $0.execute(sql: sql) }
     try other.close()
   }
   private func query(_ sql: String) throws -> String? {
-    let other = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(30)
+    let other = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? other.close() }
     return try other.read { try String.fetchOne($0, sql: sql) }
   }

@@ -20,7 +20,10 @@ struct JournalIdentityTests {
     Relay(try Journal(path), name: name, namespace: "test")
   }
   private func execute(_ sql: String) throws {
-    let other = try DatabaseQueue(path: path)
+    // The default is to fail immediately when the journal writes.
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(30)
+    let other = try DatabaseQueue(path: path, configuration: configuration)
     try other.write { try $0.execute(sql: sql) }
     try other.close()
   }
@@ -56,9 +59,7 @@ struct JournalIdentityTests {
     let (sum, name) = (third.value("sum", initially: 0), third.value("name", initially: ""))
     #expect(await eventually { sum.value == first + 5 && name.value == "kept" })
     #expect(failures.contains { $0.values.contains { "\($0)".contains("older") } })
-    let began = ContinuousClock.now
     for relay in relays + [third] { await relay.close() }
-    #expect(ContinuousClock.now - began < .seconds(15))
   }
 
   @Test("In a file that was deleted or replaced, send stores what processes find, and observers receive it")
@@ -87,8 +88,10 @@ struct JournalIdentityTests {
     #expect(stored == Array(41...45))
     await fresh.close()
     // Older than the processes know: positions after 40 do not exist.
-    for file in files() { try? FileManager.default.removeItem(atPath: file) }
-    try FileManager.default.moveItem(atPath: path + ".backup", toPath: path)
+    repeat {
+      for file in files() { try? FileManager.default.removeItem(atPath: file) }
+      // A process that looks meanwhile makes the file again.
+    } while link(path + ".backup", path) != 0 && errno == EEXIST
     for number in 46...50 { try await placed.send(number) }
     #expect(await eventually { seen.values.suffix(5) == Array(46...50) })
     await sender.close()
