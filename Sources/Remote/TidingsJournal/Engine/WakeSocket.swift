@@ -22,8 +22,10 @@ final class WakeSocket: Sendable {
     /// Called when another process has written.
     var wake: (@Sendable () -> Bool)?
     var isClosed = false
-    /// Owners whose sockets are missing, since when.
-    var missing: [String: ContinuousClock.Instant] = [:]
+    /// How often this process has looked.
+    var looks = 0
+    /// Owners whose sockets are missing, since which look.
+    var missing: [String: Int] = [:]
   }
   private let state = Lock(State())
   private var path: String { "\(folder)/\(name)" }
@@ -64,8 +66,9 @@ final class WakeSocket: Sendable {
     return status.st_mode & S_IFMT == S_IFSOCK
   }
 
-  /// Makes the socket, and again where a cleaner has removed it or the folder.
+  /// Makes the socket, and, at each look, again where a cleaner has removed it or the folder.
   func bind() throws {
+    state.withLock { $0.looks += 1 }
     if state.withLock({ $0.isClosed || $0.descriptor != nil }), Self.isSocket(path) != nil { return }
     if mkdir(folder, 0o700) != 0, errno != EEXIST {
       throw TransportError.rejected("journal: \(folder): \(String(cString: strerror(errno)))")
@@ -131,19 +134,18 @@ final class WakeSocket: Sendable {
     let error = errno
     if connected != 0, error == ENOENT, kill(process, 0) == 0 || errno != ESRCH {
       // A cleaner may have removed the socket of a living process, which makes it again when it looks.
-      let since = state.withLock { state in
-        let since = state.missing[other] ?? .now
+      return state.withLock { state in
+        let since = state.missing[other] ?? state.looks
         if state.missing.count > 1_000 { state.missing = [:] }
         state.missing[other] = since
-        return since
+        return state.looks - since < Self.grace
       }
-      return .now - since < Self.grace
     }
     _ = state.withLock { $0.missing.removeValue(forKey: other) }
     return connected == 0 || (error != ECONNREFUSED && error != ENOENT)
   }
-  /// Several looks.
-  private static let grace = Duration.seconds(3)
+  /// Counted in looks: when the machine stops for seconds, the other process has had no time to make its socket again.
+  private static let grace = 6
 
   /// Wakes the listening thread for the last time, and removes the socket from the folder. May be called twice.
   func close() {
