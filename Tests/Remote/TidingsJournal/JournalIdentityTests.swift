@@ -4,9 +4,10 @@ import GRDB
 import RemoteTestSupport
 import Testing
 import Tidings
-import TidingsJournal
 import TidingsRemote
 import TidingsTesting
+
+@testable import TidingsJournal
 
 /// A file that other programs, cleaners and operators change while processes use it.
 @Suite("The journal's file", .timeLimit(.minutes(10)), .serialized)
@@ -176,6 +177,15 @@ struct JournalIdentityTests {
     if case .success(let stolen) = await stealing.result { #expect(stolen.isEmpty) }
     await first.close()
     await second.close()
+  }
+
+  @Test("A socket that was closed is not made again by a later look")
+  func closedSocket() throws {
+    let socket = WakeSocket(in: bells)
+    try socket.bind()
+    socket.close()
+    try socket.bind()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bells) == [])
   }
 
   @Test("The file and its logs are readable for their user alone")

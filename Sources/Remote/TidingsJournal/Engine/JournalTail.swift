@@ -153,6 +153,8 @@ final class JournalTail: Sendable {
     signal.close()
     for weak in signals { weak.signal?.close() }
     await reading?.value
+    // A look that is under way makes the socket again.
+    await ticking?.value
   }
 
   // MARK: Reading

@@ -68,8 +68,11 @@ final class WakeSocket: Sendable {
 
   /// Makes the socket, and, at each look, again where a cleaner has removed it or the folder.
   func bind() throws {
-    state.withLock { $0.looks += 1 }
-    if state.withLock({ $0.isClosed || $0.descriptor != nil }), Self.isSocket(path) != nil { return }
+    let (isClosed, isMade) = state.withLock { state in
+      state.looks += 1
+      return (state.isClosed, state.descriptor != nil)
+    }
+    if isClosed || isMade && Self.isSocket(path) != nil { return }
     if mkdir(folder, 0o700) != 0, errno != EEXIST {
       throw TransportError.rejected("journal: \(folder): \(String(cString: strerror(errno)))")
     }
@@ -77,10 +80,19 @@ final class WakeSocket: Sendable {
     guard let bound = Self.withAddress(path, { systemBind(descriptor.number, $0, $1) }) else {
       throw TransportError.rejected("journal: the path is too long for a socket: \(path)")
     }
+    var old: Descriptor?
+    var wake: (@Sendable () -> Bool)?
     guard bound == 0 else { throw TransportError.rejected("journal: \(path): \(String(cString: strerror(errno)))") }
-    let (old, wake) = state.withLock { state in
-      defer { state.descriptor = descriptor }
-      return (state.descriptor, state.wake)
+    let isNeeded = state.withLock { state in
+      guard !state.isClosed else { return false }
+      (old, wake) = (state.descriptor, state.wake)
+      state.descriptor = descriptor
+      return true
+    }
+    // It was closed meanwhile, and removed no socket.
+    guard isNeeded else {
+      unlink(path)
+      return
     }
     old?.end()
     if let wake { Self.listen(descriptor, wake) }
