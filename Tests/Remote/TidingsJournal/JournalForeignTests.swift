@@ -4,9 +4,10 @@ import GRDB
 import RemoteTestSupport
 import Testing
 import Tidings
-import TidingsJournal
 import TidingsRemote
 import TidingsTesting
+
+@testable import TidingsJournal
 
 /// Rows that other programs put into the tables, and rows that are too large for them.
 @Suite("The journal's tables", .timeLimit(.minutes(10)), .serialized)
@@ -20,6 +21,7 @@ struct JournalForeignTests {
     // The default is to fail immediately when the journal writes.
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
+    configuration.foreignKeysEnabled = false
     let other = try DatabaseQueue(path: path, configuration: configuration)
     try other.write { try $0.execute(sql: sql) }
     try other.close()
@@ -179,6 +181,31 @@ struct JournalForeignTests {
     withExtendedLifetime(subscription) {}
     await first.close()
     await second.close()
+  }
+
+  @Test("A claimed message whose subject is missing is not waited for")
+  func subject() async throws {
+    let journal = try Journal(path)
+    try await journal.store([message(1)])
+    _ = try await journal.claim(1, of: "test.a", as: "billing")
+    try execute("UPDATE message SET subject = 9; UPDATE claim SET owner = NULL")
+    let (claimed, next) = try await journal.store.claim(1, "test.a", "billing") { _ in true }
+    #expect(claimed.isEmpty && next == nil)
+    await journal.close()
+  }
+
+  @Test("The end of the messages and the last change are those that are read, whatever the tables say")
+  func ends() async throws {
+    let journal = try Journal(path)
+    try await journal.store([message(1), message(2)])
+    try execute(
+      """
+      UPDATE sqlite_sequence SET seq = 1 WHERE name = 'message';
+      INSERT INTO value VALUES ('foreign', 1, \(1 << 60), x'37');
+      """)
+    #expect(try journal.store.lastSequence() == 2)
+    #expect(try await journal.store.keys(changedAfter: 0).last == journal.store.extent().change)
+    await journal.close()
   }
 
   @Test("A message that is larger than SQLite takes is rejected, and the next is stored as it is")

@@ -20,6 +20,7 @@ extension JournalStore {
         db,
         sql: """
           SELECT min(CASE WHEN due BETWEEN ? AND ? THEN due ELSE 0 END) FROM claim JOIN message ON message.seq = claim.seq
+          JOIN subject ON subject.key = message.subject
           WHERE consumer = ? AND claim.subject = ? AND owner IS NULL AND \(Self.isNumbered)
           """, arguments: [Self.now, Self.lastDue, consumer, key])
       let position = try Self.position(consumer, key, db)

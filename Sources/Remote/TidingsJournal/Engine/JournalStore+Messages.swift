@@ -66,11 +66,11 @@ extension JournalStore {
     return last
   }
   static func lastSequence(_ db: Database) throws -> Int64 {
-    let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'"))
-    if let last = row?.number(0) { return Int64(last) }
-    // None yet, or another program has written it.
-    return Int64(
-      try Row.fetchOne(db, sql: "SELECT max(seq) FROM message WHERE \(isNumbered)")?.number(0) ?? 0)
+    let given = try Row.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'"))
+    // Another program may have written a number there that is before the messages, or is none.
+    let stored = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT seq FROM message WHERE \(isNumbered) ORDER BY seq DESC LIMIT 1"))
+    return Int64(max(given?.number(0) ?? 0, stored?.number(0) ?? 0))
   }
 
   /// A condition: another program may have stored rows under numbers out of bounds, which are no messages.

@@ -42,7 +42,8 @@ extension JournalStore {
         db.cachedStatement(sql: "SELECT key, change FROM value WHERE change > ?"), arguments: [change])
       while let row = try rows.next() {
         if let key = row.text(0) { keys.insert(key) }
-        last = max(last, Int64(row.number(1) ?? 0))
+        // As in an extent: after the largest number no change would be found.
+        if let number = row.number(1), number < StoreNumber.largest { last = max(last, Int64(number)) }
       }
       return (keys, last)
     }
