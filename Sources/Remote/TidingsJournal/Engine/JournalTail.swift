@@ -56,6 +56,8 @@ final class JournalTail: Sendable {
       wake()
       return true
     }
+    // Before the first look, which may have something to report.
+    state.withLock { $0.report = report }
     let signal = signal
     let reading = Task.detached { [weak self] in
       while !signal.isClosed {
@@ -66,7 +68,7 @@ final class JournalTail: Sendable {
     let ticking = Task.detached { [weak self] in
       while (try? await Task.sleep(for: .milliseconds(500))) != nil { self?.look() }
     }
-    state.withLock { ($0.report, $0.reading, $0.ticking) = (report, reading, ticking) }
+    state.withLock { ($0.reading, $0.ticking) = (reading, ticking) }
   }
   deinit {
     signal.close()
