@@ -212,6 +212,15 @@ struct JournalIdentityTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
+  @Test("A relative path leads to the same file when the process changes its folder")
+  func relative() throws {
+    let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+    let relative = String(repeating: "../", count: depth) + path.dropFirst()
+    let store = try JournalStore(relative, .process, busy: .seconds(5), maximumSize: nil, owner: "x")
+    #expect(store.path.hasPrefix("/") && FileManager.default.fileExists(atPath: path))
+    store.close()
+  }
+
   @Test("A missing folder is an error, unless it is asked for")
   func missing() async throws {
     let deep = folder.path + "/a/b/journal.db"

@@ -24,6 +24,8 @@ final class JournalStore: Sendable {
   var pool: DatabasePool { file.withLock { $0.pool } }
 
   init(_ path: String, _ durability: Journal.Durability, busy: Duration, maximumSize: Int?, owner: String) throws {
+    // A relative path would lead to another file when the process changes its folder.
+    let path = URL(fileURLWithPath: path).path
     (self.path, self.owner, self.busy, self.durability) = (path, owner, busy, durability)
     var configuration = Configuration()
     configuration.label = "Tidings.Journal"
