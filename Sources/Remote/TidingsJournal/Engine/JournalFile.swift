@@ -33,17 +33,25 @@ struct JournalFile: Sendable {
       do {
         let now = JournalStore.now
         try Self.make(path)
+        let before = Self.places(of: path)[0]
         let pool = try DatabasePool(path: path, configuration: configuration)
         // A pool that opens sets NORMAL for its writer, after it has prepared the connection.
         try pool.writeWithoutTransaction { db in
           try db.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")")
         }
-        extent = try pool.write { db in
+        let extent = try pool.write { db in
           try Self.makeTables(db)
           return try JournalStore.extent(db, at: now)
         }
-        (self.pool, places) = (pool, Self.places(of: path))
-        return
+        let places = Self.places(of: path)
+        // Otherwise the file was replaced while it was opened, and the pool's may be the one before.
+        if let before, places[0] == before {
+          (self.pool, self.extent, self.places) = (pool, extent, places)
+          return
+        }
+        guard .now < end else {
+          throw TransportError.unavailable("journal: '\(path)' is replaced again and again")
+        }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && .now < end {
         Thread.sleep(forTimeInterval: .random(in: 0.001..<0.01))
       }
