@@ -21,6 +21,16 @@ struct ValueSynchronizerTests {
     #expect(wrong == 0)
   }
 
+  @Test("A report of the known revision ends the doubt that an older one has raised")
+  func doubt() {
+    var synchronizer = ValueSynchronizer(0, writer: "w")
+    for revision: UInt64 in [5, 3, 5] {
+      synchronizer.receive(
+        .init(value: Int(revision), writer: "v", seen: WriterNumbers(), revision: revision), .latest)
+      #expect(synchronizer.needsWrite == (revision == 3))
+    }
+  }
+
   @Test("A writer is found again until 128 others have written since")
   func bounded() {
     var numbers = WriterNumbers().adding(7, of: "a")

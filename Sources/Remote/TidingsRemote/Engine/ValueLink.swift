@@ -81,6 +81,7 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
   private func step() async {
     var backoff = Backoff()
     var conflicts = 0
+    var end: ContinuousClock.Instant?
     repeat {
       takeIn()
       guard state.value.obstacle == nil, let write = nextWrite() else { return }
@@ -94,13 +95,18 @@ final class ValueLink<Value: Equatable & Sendable>: RelayPart {
           // Not decoded again: what coding rounds would differ from the local value, and be written for ever.
           let writer = state.value.synchronizer.writer
           receive(.init(value: write.value, writer: writer, seen: write.seen, revision: revision))
-          conflicts = 0
+          (conflicts, backoff) = (0, Backoff())
         case .conflict(let stored):
           receiveConflict(stored)
-          // Others write too, but not without end while this one waits.
+          if link.isClosing {
+            let last = end ?? .now + .seconds(5)
+            if .now > last { return stop(.unavailable("'\(key)': other processes keep writing it")) }
+            end = last
+          }
+          // Most writes follow the conflict immediately: after a wait others have written again, and a slow writer would always
+          // be too late.
           conflicts += 1
-          if conflicts > 100, link.isClosing { return stop(.unavailable("'\(key)': other processes keep writing it")) }
-          if conflicts > 8 { await backoff.wait() }
+          if conflicts % 8 == 0 { await backoff.wait() }
         }
       } catch TransportError.closed {
         return

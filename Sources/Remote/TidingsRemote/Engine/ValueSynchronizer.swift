@@ -94,8 +94,9 @@ struct ValueSynchronizer<Value: Equatable & Sendable>: Sendable {
   mutating func receive(_ stored: Stored, _ rule: ConflictRule<Value>) {
     isInformed = true
     guard stored.revision > revision else {
-      // A report that is late, or of a store that is older than this process knows.
-      isDoubtful = isDoubtful || stored.revision < revision
+      // A report that is late, or of a store that is older than this process knows. One of the known revision after it shows that
+      // it was late.
+      isDoubtful = stored.revision < revision
       return
     }
     isDoubtful = false
