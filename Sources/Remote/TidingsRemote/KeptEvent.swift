@@ -68,9 +68,12 @@ public final class KeptEvent<Payload: Sendable>: EventSource {
     }
     try await storing.store(
       messages.map { payload, id in
-        RemoteMessage(
+        let message = RemoteMessage(
           subject: subject, id: id, origin: origin, hops: hops, schema: schema.name, version: schema.version,
           body: try schema.encode(payload))
+        // Every receiver would reject it, and each consumer keep it as a dead letter.
+        if let violation = message.violation { throw TransportError.rejected(violation) }
+        return message
       })
   }
 

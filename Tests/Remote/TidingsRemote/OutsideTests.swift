@@ -43,6 +43,15 @@ struct OutsideTests {
     withExtendedLifetime(strange) {}
   }
 
+  @Test("A message that every process would reject is not sent")
+  func rejected() async throws {
+    let relay = Relay(.memory(), name: "a", namespace: "test")
+    let kept = relay.event("a", of: Int.self, delivery: .kept)
+    await #expect(throws: TransportError.self) { try await kept.send(1, id: String(repeating: "x", count: 4_097)) }
+    try await kept.send(2, id: String(repeating: "x", count: 4_096))
+    await relay.close()
+  }
+
   @Test("Names and texts of others are reported in one line without control characters")
   func printable() async throws {
     let relay = Relay(.memory(), name: "a", namespace: "test")
