@@ -101,6 +101,42 @@ struct JournalIdentityTests {
     #expect(failures.values.filter { "\($0)".contains("than before") }.count == 2, "\(failures.values)")
   }
 
+  private func message(_ number: Int) -> RemoteMessage {
+    RemoteMessage(
+      subject: "test.a", id: "\(number)", origin: "o", schema: "Int", version: 1, body: Data("\(number)".utf8))
+  }
+  private func messages(_ numbers: ClosedRange<Int>) -> [RemoteMessage] { numbers.map(message) }
+  private func backUp() throws {
+    let (source, backup) = (try DatabaseQueue(path: path), try DatabaseQueue(path: path + ".backup"))
+    try source.backup(to: backup)
+    try source.close()
+    try backup.close()
+  }
+  private func stored() async throws -> [Int] {
+    let journal = try Journal(path)
+    var stored: [Int] = []
+    for try await message in journal.replay("a", of: Int.self, namespace: "test") { stored.append(message.payload) }
+    #expect(try journal.integrityCheck() == [])
+    await journal.close()
+    return stored
+  }
+
+  @Test("A restored file is noticed although it holds more than before when a process looks")
+  func overtaken() async throws {
+    let (first, second, reports) = (try Journal(path), try Journal(path), Recorder<String>())
+    try await first.store(messages(1...3))
+    try backUp()
+    await first.close()
+    for file in files() { try FileManager.default.removeItem(atPath: file) }
+    try FileManager.default.moveItem(atPath: path + ".backup", toPath: path)
+    let third = try Journal(path)
+    try await third.store(messages(4...9))
+    second.open { reports("\($0)") }
+    #expect(await eventually { reports.values.contains { $0.contains("another file") } })
+    await second.close()
+    await third.close()
+  }
+
   @Test("What send has acknowledged is in the file at the path, also when that was deleted while send waited for it")
   func deletedMeanwhile() async throws {
     for round in 1...3 {

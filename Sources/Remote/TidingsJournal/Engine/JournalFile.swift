@@ -8,6 +8,8 @@ struct JournalFile: Sendable {
   let pool: DatabasePool
   /// What the file held when it was opened.
   let extent: JournalStore.Extent
+  /// How many files this process had opened at the path before.
+  let count: Int
   private let places: [Place?]
   private struct Place: Equatable {
     let device: dev_t
@@ -23,8 +25,10 @@ struct JournalFile: Sendable {
   /// SQLite fails without waiting where it would wait for another connection that waits for it: two that open a file while none
   /// has it open both make its write-ahead log. One of them begins again.
   init(
-    _ path: String, _ configuration: Configuration, _ durability: Journal.Durability, busy: Duration
+    _ path: String, _ configuration: Configuration, _ durability: Journal.Durability, busy: Duration,
+    insteadOf known: JournalFile? = nil
   ) throws {
+    count = known.map { $0.count + 1 } ?? 0
     var configuration = configuration
     // Before GRDB changes the mode of a file that is another program's.
     configuration.prepareDatabase { db in try Self.check(db, path) }
@@ -39,9 +43,9 @@ struct JournalFile: Sendable {
         try pool.writeWithoutTransaction { db in
           try db.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")")
         }
-        let extent = try pool.write { db in
+        let extent = try pool.write { [count] db in
           try Self.makeTables(db)
-          return try JournalStore.extent(db, at: now)
+          return try JournalStore.extent(db, count, at: now)
         }
         let places = Self.places(of: path)
         // Otherwise the file was replaced while it was opened, and the pool's may be the one before.

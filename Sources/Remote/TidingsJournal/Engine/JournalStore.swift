@@ -45,7 +45,7 @@ final class JournalStore: Sendable {
   private func current() throws -> JournalFile {
     let known = file.withLock { $0 }
     if known.isAt(path) { return known }
-    let new = try JournalFile(path, configuration, durability, busy: busy)
+    let new = try JournalFile(path, configuration, durability, busy: busy, insteadOf: known)
     return file.withLock { file in
       if file.pool === known.pool { file = new }
       return file
@@ -55,6 +55,8 @@ final class JournalStore: Sendable {
   /// The facts by which a process recognizes that a store is a different or an older one than before.
   struct Extent: Sendable {
     var identity: StoreIdentity
+    /// How many files this process had opened at the path before. One that was restored has the identity that it had.
+    let count: Int
     var sequence: Int64
     let change: Int64
     /// A time at which it held no more.
@@ -63,23 +65,26 @@ final class JournalStore: Sendable {
   func extent() async throws -> Extent {
     // Before the file is opened, which takes a while: what is stored from now on is after that time.
     let now = Self.now
-    let pool = try Self.translating { try current().pool }
-    let extent = try await run(on: pool) { pool in
-      try await pool.read { db in try StoreIdentity.read(db).map { try Self.extent(db, $0, at: now) } }
+    let file = try Self.translating { try current() }
+    let count = file.count
+    let extent = try await run(on: file.pool) { pool in
+      try await pool.read { db in try StoreIdentity.read(db).map { try Self.extent(db, $0, count, at: now) } }
     }
     if let extent { return extent }
     // A program has emptied all tables.
-    return try await write { db in try Self.extent(db, at: now) }
+    return try await write { db in try Self.extent(db, count, at: now) }
   }
   /// Makes an identity if the store has none.
-  static func extent(_ db: Database, at time: Int64) throws -> Extent {
-    try extent(db, StoreIdentity.make(db), at: time)
+  static func extent(_ db: Database, _ count: Int, at time: Int64) throws -> Extent {
+    try extent(db, StoreIdentity.make(db), count, at: time)
   }
-  private static func extent(_ db: Database, _ identity: StoreIdentity, at time: Int64) throws -> Extent {
+  private static func extent(
+    _ db: Database, _ identity: StoreIdentity, _ count: Int, at time: Int64
+  ) throws -> Extent {
     let change = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT max(change) FROM value WHERE change < \(StoreNumber.largest)"))
     return Extent(
-      identity: identity, sequence: try lastSequence(db), change: Int64(change?.number(0) ?? 0), time: time)
+      identity: identity, count: count, sequence: try lastSequence(db), change: Int64(change?.number(0) ?? 0), time: time)
   }
 
   /// The position of the last message that was stored before a time.
@@ -155,7 +160,9 @@ final class JournalStore: Sendable {
     return known.identity
   }
 
-  func close() { try? pool.close() }
+  func close() {
+    try? pool.close()
+  }
 
   func integrityCheck() throws -> [String] {
     try Self.translating {

@@ -33,7 +33,7 @@ final class JournalTail: Sendable {
     /// With what has been read since.
     var known: JournalStore.Extent {
       JournalStore.Extent(
-        identity: extent.identity, sequence: max(extent.sequence, subscribers.values.map(\.last).max() ?? 0),
+        identity: extent.identity, count: extent.count, sequence: max(extent.sequence, subscribers.values.map(\.last).max() ?? 0),
         change: max(extent.change, change), time: extent.time)
     }
     var signals: [Weak] = []
@@ -175,7 +175,7 @@ final class JournalTail: Sendable {
     guard isDue else { return }
     known.sequence = max(known.sequence, store.knownSequence)
     var new = try await store.extent()
-    let isOther = known.identity.messages != new.identity.messages
+    let isOther = known.count != new.count || known.identity.messages != new.identity.messages
     let isOlder = new.sequence < known.sequence
     let hasOldValues = known.identity.values != new.identity.values || new.change < known.change
     if isOther || isOlder || hasOldValues {
@@ -196,7 +196,7 @@ final class JournalTail: Sendable {
         if position == nil {
           "older values than before, or none, are in '\(store.path)'"
         } else {
-          "\(isOther ? "another file" : "an older or emptied file") than before is at '\(store.path)'; messages may be missed"
+          "\(known.count != new.count ? "another file" : "an older or emptied file") than before is at '\(store.path)'; messages may be missed"
         }
       report(.failure(.transport("journal: \(what)")))
     }
