@@ -137,6 +137,28 @@ struct JournalIdentityTests {
     await third.close()
   }
 
+  @Test("A file whose log alone was removed is used again, with what it held")
+  func lostLog() async throws {
+    let journal = try Journal(path)
+    try await journal.store(messages(1...2))
+    try FileManager.default.removeItem(atPath: path + "-wal")
+    try await journal.store([message(3)])
+    #expect(try await stored() == [1, 2, 3])
+    await journal.close()
+  }
+
+  @Test("The log of a file is not written into one that was moved over it")
+  func movedOver() async throws {
+    let journal = try Journal(path)
+    try await journal.store(messages(1...2))
+    try backUp()
+    try await journal.store(messages(3...20))
+    #expect(rename(path + ".backup", path) == 0)
+    try await journal.store([message(21)])
+    #expect(try await stored() == [1, 2, 21])
+    await journal.close()
+  }
+
   @Test("What send has acknowledged is in the file at the path, also when that was deleted while send waited for it")
   func deletedMeanwhile() async throws {
     for round in 1...3 {

@@ -36,6 +36,7 @@ struct JournalFile: Sendable {
     while true {
       do {
         let now = JournalStore.now
+        known?.removeLogs(at: path)
         try Self.make(path)
         let before = Self.places(of: path)[0]
         let pool = try DatabasePool(path: path, configuration: configuration)
@@ -63,9 +64,25 @@ struct JournalFile: Sendable {
   }
 
   /// Whether the path still leads to this file, and to its log.
-  func isAt(_ path: String) -> Bool { places[0] != nil && Self.places(of: path) == places }
+  func isAt(_ path: String) -> Bool { places[0] != nil && Self.places(of: path).prefix(2) == places.prefix(2) }
+  /// Whether the path leads to this file but to no log or another one. While a connection of this process has it open, SQLite
+  /// looks for the frames of the old log in the new one, and fails.
+  func hasLostLog(at path: String) -> Bool {
+    let now = Self.places(of: path)
+    return now[0] != nil && now[0] == places[0] && now[1] != places[1]
+  }
+  /// Removes logs of this file that are beside one that has replaced it: SQLite would write their frames into the new file.
+  private func removeLogs(at path: String) {
+    let now = Self.places(of: path)
+    if now[0] == places[0] { return }
+    for (index, suffix) in Self.suffixes.enumerated().dropFirst() where now[index] != nil && now[index] == places[index] {
+      unlink(path + suffix)
+    }
+  }
+  private static let suffixes = ["", "-wal", "-shm"]
   private static func places(of path: String) -> [Place?] {
-    [path, path + "-wal"].map { path in
+    suffixes.map { suffix in
+      let path = path + suffix
       var status = stat()
       return stat(path, &status) == 0 ? Place(device: status.st_dev, number: status.st_ino) : nil
     }

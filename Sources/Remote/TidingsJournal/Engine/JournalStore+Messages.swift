@@ -61,7 +61,7 @@ extension JournalStore {
   /// Returns the number of the last message ever written, pruned or not.
   func lastSequence() throws -> Int64 {
     let identity = knownIdentity
-    let last = try Self.translating { try pool.read { db in try Self.lastSequence(db) } }
+    let last = try translating { try pool.read { db in try Self.lastSequence(db) } }
     remember(last, in: identity)
     return last
   }
@@ -98,7 +98,7 @@ extension JournalStore {
   /// Deletes the messages that every consumer has handled and the retention does not keep. Returns how many.
   func prune(_ retention: Journal.Retention) throws -> Int {
     guard retention.count != nil || retention.age != nil else { return 0 }
-    return try Self.translating {
+    return try translating {
       try pool.write { db in
         var oldest = try Int64.fetchOne(db, sql: "SELECT coalesce(min(seq), 0) FROM message") ?? 0
         if let count = retention.count { oldest = max(oldest, try Self.lastSequence(db) - Int64(max(0, count)) + 1) }

@@ -1,6 +1,7 @@
 #if SQLite
 import Foundation
 import GRDB
+import Synchronization
 import Tidings
 import TidingsRemote
 
@@ -19,6 +20,7 @@ final class JournalStore: Sendable {
     var sequence: Int64
   }
   private let known: Lock<Known>
+  private let isClosed = Atomic(false)
   /// What the store held when this process opened it.
   let first: Extent
   var pool: DatabasePool { file.withLock { $0.pool } }
@@ -45,6 +47,7 @@ final class JournalStore: Sendable {
   private func current() throws -> JournalFile {
     let known = file.withLock { $0 }
     if known.isAt(path) { return known }
+    if known.hasLostLog(at: path) { try known.pool.close() }
     let new = try JournalFile(path, configuration, durability, busy: busy, insteadOf: known)
     return file.withLock { file in
       if file.pool === known.pool { file = new }
@@ -65,7 +68,7 @@ final class JournalStore: Sendable {
   func extent() async throws -> Extent {
     // Before the file is opened, which takes a while: what is stored from now on is after that time.
     let now = Self.now
-    let file = try Self.translating { try current() }
+    let file = try translating { try current() }
     let count = file.count
     let extent = try await run(on: file.pool) { pool in
       try await pool.read { db in try StoreIdentity.read(db).map { try Self.extent(db, $0, count, at: now) } }
@@ -161,11 +164,12 @@ final class JournalStore: Sendable {
   }
 
   func close() {
+    isClosed.store(true, ordering: .releasing)
     try? pool.close()
   }
 
   func integrityCheck() throws -> [String] {
-    try Self.translating {
+    try translating {
       try pool.read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" } }
     }
   }
@@ -183,15 +187,19 @@ final class JournalStore: Sendable {
     default: return TransportError.rejected(message)
     }
   }
-  static func translating<R>(_ body: () throws -> R) throws -> R {
-    do { return try body() } catch { throw Self.error(error) }
+  func translating<R>(_ body: () throws -> R) throws -> R { do { return try body() } catch { throw translated(error) } }
+  /// Without `closed`, which ends consumers for good, where a file alone was closed because another one is at the path.
+  private func translated(_ error: any Error) -> any Error {
+    let error = Self.error(error)
+    guard error as? TransportError == .closed, !isClosed.load(ordering: .acquiring) else { return error }
+    return TransportError.unavailable("journal: '\(path)' was replaced")
   }
 
   /// A transaction that a cancelled task does not interrupt: it would be unknown whether it was committed.
   ///
   /// - Throws: ``TransportError``; `unavailable` when the file is no longer at its path, where no process will see the transaction.
   func write<R: Sendable>(_ body: @escaping @Sendable (Database) throws -> R) async throws -> R {
-    let file = try Self.translating { try current() }
+    let file = try translating { try current() }
     let result = try await run(on: file.pool) { pool in try await pool.write(body) }
     if !file.isAt(path) { throw TransportError.unavailable("journal: '\(path)' was deleted or replaced") }
     return result
@@ -203,7 +211,7 @@ final class JournalStore: Sendable {
     on pool: DatabasePool, _ body: @escaping @Sendable (DatabasePool) async throws -> R
   ) async throws -> R {
     let running = Task.detached { try await body(pool) }
-    do { return try await running.value } catch { throw Self.error(error) }
+    do { return try await running.value } catch { throw translated(error) }
   }
 
   static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
