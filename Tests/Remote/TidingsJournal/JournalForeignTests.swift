@@ -142,7 +142,9 @@ struct JournalForeignTests {
     let first = try Journal(path)
     var revisions: [UInt64] = []
     for key in ["a", "b"] {
-      if case .written(let revision) = try await first.write(Data(), to: key, expecting: 0) { revisions.append(revision) }
+      if case .written(let revision) = try await first.write(Data(), to: key, expecting: 0) {
+        revisions.append(revision)
+      }
     }
     let (second, reports) = (try Journal(path), Recorder<String>())
     let identity = try query("SELECT id FROM identity")

@@ -6,7 +6,7 @@ import TidingsRemote
 /// A journal's file that is open, and what distinguishes it from another at the same path.
 struct JournalFile: Sendable {
   let pool: DatabasePool
-  /// What the file held when it was opened.
+  /// The contents when the file was opened.
   let extent: JournalStore.Extent
   /// How many files this process had opened at the path before.
   let count: Int
@@ -75,7 +75,8 @@ struct JournalFile: Sendable {
   private func removeLogs(at path: String) {
     let now = Self.places(of: path)
     if now[0] == places[0] { return }
-    for (index, suffix) in Self.suffixes.enumerated().dropFirst() where now[index] != nil && now[index] == places[index] {
+    for (index, suffix) in Self.suffixes.enumerated().dropFirst() where now[index] != nil && now[index] == places[index]
+    {
       unlink(path + suffix)
     }
   }

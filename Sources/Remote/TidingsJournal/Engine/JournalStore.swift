@@ -13,7 +13,7 @@ final class JournalStore: Sendable {
   private let configuration: Configuration
   private let durability: Journal.Durability
   private let file: Lock<JournalFile>
-  /// What this process knows of the store, from its last look and from its transactions since.
+  /// This process's knowledge of the store, from its last look and from its transactions since.
   private struct Known {
     var identity: StoreIdentity
     /// The last message that it has stored, claimed or found there.
@@ -21,7 +21,7 @@ final class JournalStore: Sendable {
   }
   private let known: Lock<Known>
   private let isClosed = Atomic(false)
-  /// What the store held when this process opened it.
+  /// The contents when this process opened the store.
   let first: Extent
   var pool: DatabasePool { file.withLock { $0.pool } }
 
@@ -87,7 +87,8 @@ final class JournalStore: Sendable {
     let change = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT max(change) FROM value WHERE change < \(StoreNumber.largest)"))
     return Extent(
-      identity: identity, count: count, sequence: try lastSequence(db), change: Int64(change?.number(0) ?? 0), time: time)
+      identity: identity, count: count, sequence: try lastSequence(db), change: Int64(change?.number(0) ?? 0),
+      time: time)
   }
 
   /// The position of the last message that was stored before a time.

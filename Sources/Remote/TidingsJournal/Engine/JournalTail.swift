@@ -33,7 +33,8 @@ final class JournalTail: Sendable {
     /// With what has been read since.
     var known: JournalStore.Extent {
       JournalStore.Extent(
-        identity: extent.identity, count: extent.count, sequence: max(extent.sequence, subscribers.values.map(\.last).max() ?? 0),
+        identity: extent.identity, count: extent.count,
+        sequence: max(extent.sequence, subscribers.values.map(\.last).max() ?? 0),
         change: max(extent.change, change), time: extent.time)
     }
     var signals: [Weak] = []
@@ -194,11 +195,12 @@ final class JournalTail: Sendable {
         }
       let what =
         if position == nil {
-          "older values than before, or none, are in '\(store.path)'"
+          "older values than before, or none, are in"
         } else {
-          "\(known.count != new.count ? "another file" : "an older or emptied file") than before is at '\(store.path)'; messages may be missed"
+          "\(known.count != new.count ? "another" : "an older or emptied") file than before is at"
         }
-      report(.failure(.transport("journal: \(what)")))
+      let effect = position == nil ? "" : "; messages may be missed"
+      report(.failure(.transport("journal: \(what) '\(store.path)'\(effect)")))
     }
     state.withLock { [new] in ($0.extent, $0.isLookDue) = (new, false) }
     if isOther || isOlder || hasOldValues { wake() }

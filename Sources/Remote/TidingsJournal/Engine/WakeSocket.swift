@@ -80,9 +80,9 @@ final class WakeSocket: Sendable {
     guard let bound = Self.withAddress(path, { systemBind(descriptor.number, $0, $1) }) else {
       throw TransportError.rejected("journal: the path is too long for a socket: \(path)")
     }
+    guard bound == 0 else { throw TransportError.rejected("journal: \(path): \(String(cString: strerror(errno)))") }
     var old: Descriptor?
     var wake: (@Sendable () -> Bool)?
-    guard bound == 0 else { throw TransportError.rejected("journal: \(path): \(String(cString: strerror(errno)))") }
     let isNeeded = state.withLock { state in
       guard !state.isClosed else { return false }
       (old, wake) = (state.descriptor, state.wake)
