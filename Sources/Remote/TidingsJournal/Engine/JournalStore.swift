@@ -47,8 +47,15 @@ final class JournalStore: Sendable {
   private func current() throws -> JournalFile {
     let known = file.withLock { $0 }
     if known.isAt(path) { return known }
-    if known.hasLostLog(at: path) { try known.pool.close() }
-    let new = try JournalFile(path, configuration, durability, busy: busy, insteadOf: known)
+    let hasLostLog = known.hasLostLog(at: path)
+    if hasLostLog { try known.pool.close() }
+    let new: JournalFile
+    do {
+      new = try JournalFile(path, configuration, durability, busy: busy, insteadOf: known)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_IOERR && hasLostLog {
+      // Another process or journal has yet to notice it, and to close the file with the index of the log.
+      throw TransportError.unavailable("journal: '\(path)' has lost its log")
+    }
     return file.withLock { file in
       if file.pool === known.pool { file = new }
       return file
