@@ -3,10 +3,28 @@ import Tidings
 import TidingsCollections
 
 @MainActor final class TableView {
+  var rows: [String] = []
   func show(_ difference: ArrayDifference<String>) {
-    if difference.isReset { return print("all of", difference.elements) }
-    for edit in difference.edits { print(edit) }
+    if difference.isReset { return rows = difference.elements }
+    for edit in difference.edits {
+      switch edit {
+      case .insert(let new, at: let index): rows.insert(new, at: index)
+      case .remove(_, at: let index): rows.remove(at: index)
+      case .replace(_, with: let new, at: let index): rows[index] = new
+      case .move(let element, from: let from, to: let to):  // `to` is counted after the removal
+        rows.remove(at: from)
+        rows.insert(element, at: to)
+      }
+    }
   }
+}
+
+func search(_ tasks: ObservedArray<String>, _ query: Observed<String>) {
+  let matching = Derived { tasks.value.filter { $0.contains(query.value) }.sorted() }
+  let shown = ObservedArray<String>()
+  let searching = matching.observe(.initial) { change in shown.set(change.new, diffing: \.self) }
+  print(shown.count.value)
+  searching.cancel()
 }
 
 @MainActor final class PriceBoard {

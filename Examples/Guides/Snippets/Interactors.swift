@@ -117,6 +117,16 @@ actor Firm {
   subscription.cancel()
 }
 
+@MainActor func passwords() {
+  let fields = [MemoryTextControl(), MemoryTextControl()]
+  let password = Interactor(Observed(""), in: fields[0], as: .text, committing: .explicitly)
+  let repeated = Interactor(Observed(""), in: fields[1], as: .text, committing: .explicitly)
+  let form = Form(password, repeated)
+  let agree = Derived { [first = password.draft, second = repeated.draft] in first.value == second.value }
+  let canSubmit = Derived { form.isValid.value && agree.value }
+  print(canSubmit.value)
+}
+
 // MARK: Two values
 
 func binding(_ volume: Observed<Double>, _ slider: Observed<Double>) {

@@ -11,6 +11,7 @@ struct API: Sendable {
     await Task.yield()
     return User(name: "user \(id)")
   }
+  func search(_ text: String, page: Int) async throws -> [String] { [text] }
   func items(after previous: [String], in topic: String) async throws -> [String] { previous + [topic] }
 }
 @MainActor final class Spinner {
@@ -40,6 +41,18 @@ func ofAnInput() async throws {
   let (api, id) = (API(), Observed(3))
   let user = AsyncDerived(of: id) { id in try await api.user(id) }
   print(try await user.loaded().name)
+}
+
+func searching() async throws {
+  let (api, text, number) = (API(), Observed(""), Observed(1))
+  let found = AsyncDerived(of: text) { text in
+    try await Task.sleep(for: .milliseconds(300))
+    return try await api.search(text, page: 1)
+  }
+  let page = AsyncDerived(of: combine(text, number)) { text, number in try await api.search(text, page: number) }
+  let user = AsyncDerived(of: number) { number in try await api.user(number) }
+  let isWaiting = Derived { user.value.isLoading }
+  print(try await found.loaded(), try await page.loaded(), isWaiting.value)
 }
 
 func store(_ trade: Int) async {}
@@ -81,6 +94,8 @@ func steps() {
   let (quantity, price, total, text) = (Observed(1), Observed(10.0), Observed(10.0), Observed(""))
   let following = combine(quantity, price).observe { change in total.set(Double(change.new.0) * change.new.1) }
   let history = History(of: quantity, price, total)
+  let longer = History(of: text, limit: 500)
+  longer.clear()
   quantity.set(3)
   history.undo()  // quantity and total
   print(quantity.value, total.value)
