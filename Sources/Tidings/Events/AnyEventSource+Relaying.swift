@@ -84,7 +84,7 @@ extension AnyEventSource {
     _ first: some EventSource<First>, _ second: some EventSource<Second>
   ) -> AnyEventSource where Payload == (First?, Second?) {
     AnyEventSource(.serial) { handler in
-      let (links, site) = (UpstreamSubscriptions(), handler.site)
+      let (links, site) = (UpstreamSubscriptions(endWithLast: true), handler.site)
       let relay = Event<(First?, Second?)>("join", file: site.file, line: site.line)
       let subscription = relay.attach(handler.holding(links))
       links.keep(second.attach(EventHandler(passing: { relay.relay((nil, $0), $1, through: $2) }, to: relay, site)))

@@ -41,6 +41,44 @@ struct CancelAllBehindTests {
     #expect(received.values == [20])
   }
 
+  @Test(
+    "of operators that are shared with other handlers, likewise", arguments: OperatorChain.allCases,
+    [DeliveryPolicy.serial, .immediate])
+  func sharedAnew(behind chain: OperatorChain, policy: DeliveryPolicy) {
+    // A second source keeps the operators, and a selection of `other` would connect them anew.
+    let others: [OperatorChain] = [
+      .merge, .mergedShare, .sharedMerge, .mergeLiving, .livingMerge, .mergeLivingTwice, .sharedMergeLiving,
+      .livingFlatMapLatest, .replay,
+    ]
+    if others.contains(chain) { return }
+    let (event, other, received) = (Event<Int>(policy: policy), Event<Int>(), Recorder<Int>())
+    let added = Locked<Subscription?>(nil)
+    let shared = chain.over(event, beside: other).share()
+    let first = shared.observe { value in
+      event.cancelAll()
+      added.current = shared.observe { received($0) }
+    }
+    event.emit(1)
+    #expect(!first.isActive && added.current?.isActive == true)
+    event.emit(2)
+    #expect(received.values == [2])
+  }
+
+  @Test("of a shared source that selects itself, and the search for a source of the next handler ends")
+  func sharedInALoop() {
+    let (event, loop, received) = (Event<Int>(), Loop(), Recorder<Int>())
+    loop.source.current = event.flatMapLatest { [unowned loop] _ in loop }.share()
+    let token = loop.observe { received($0) }
+    event.emit(1)
+    event.cancelAll()
+    let next = loop.observe { received($0) }
+    event.emit(2)
+    #expect(received.values == [])
+    token.cancel()
+    next.cancel()
+    loop.source.current = nil
+  }
+
   /// A source that is made of itself.
   private final class Loop: EventSource, Sendable {
     let source = Locked<AnyEventSource<Int>?>(nil)

@@ -6,13 +6,13 @@ final class SharedConnection: @unchecked Sendable {  // `lock` guards what chang
   private weak var event: AnyObject?
   @usableFromInline init() { lock = Lock(()) }
 
-  /// Nil when there is none, and when the source has ended it: its event may still have values to deliver, and then ends with
-  /// every handler that it has.
+  /// Nil when there is none, and when nothing comes through it any more: its event may still have values to deliver, and then ends
+  /// with every handler that it has.
   @usableFromInline
   var current: (links: UpstreamSubscriptions, event: AnyObject)? {
     // Looked at, and released, outside the lock: the last reference may be one of these.
     let (links, event) = lock.withLock { _ in (self.links, self.event) }
-    guard let links, let event, links.areActive else { return nil }
+    guard let links, let event, links.areConnected else { return nil }
     return (links, event)
   }
   @usableFromInline

@@ -4,7 +4,11 @@ final class UpstreamSubscriptions: Sendable {
   private let subscriptions = Lock<[Subscription]>([])
   /// They serve several handlers, of which none pauses them.
   private let isShared: Bool
-  @usableFromInline init(areShared isShared: Bool = false) { self.isShared = isShared }
+  /// The relay ends with the source of the last one, whatever the others do.
+  private let endsWithLast: Bool
+  @usableFromInline init(areShared isShared: Bool = false, endWithLast endsWithLast: Bool = false) {
+    (self.isShared, self.endsWithLast) = (isShared, endsWithLast)
+  }
 
   @usableFromInline
   func keep(_ subscription: Subscription) {
@@ -42,5 +46,26 @@ final class UpstreamSubscriptions: Sendable {
     }
   }
   var all: [Subscription] { subscriptions.withLock { $0 } }
-  var areActive: Bool { all.allSatisfy { $0.isActive } }
+
+  /// Whether a value may still come through them: one is active that leads to a source, if need be through other relays. A relay
+  /// whose source has ended lives on until the delivery that is under way has returned.
+  ///
+  /// A loop, because a chain of operators may be longer than a stack. Looked at, and released, under no lock.
+  var areConnected: Bool {
+    var (path, place) = ([self], 0)
+    while place < path.count {
+      let links = path[place]
+      place += 1
+      let all = links.all
+      for index in (links.endsWithLast ? max(0, all.count - 1) : 0)..<all.count where all[index].isActive {
+        guard let slot = all[index].registration.list.slot(of: all[index]) else { continue }
+        guard let further = slot.links else { return true }
+        // Operators may lead back to themselves.
+        var isKnown = false
+        for other in path where other === further { isKnown = true }
+        if !isKnown { path.appendUnspecialized(further) }
+      }
+    }
+    return false
+  }
 }
