@@ -4,8 +4,8 @@ import TidingsTesting
 /// The kinds of handler, and of what stands for one.
 enum HandlerKind: String, CaseIterable, Sendable {
   case plain, owner, throwing, once, ownerOnce
-  case onGlobalActor, onOwnerActor, onceOnActor, queue, queueOwner
-  case async, asyncOwner, asyncNewest, asyncOldest, asyncOnce, asyncOnActor, asyncOnOwner
+  case onGlobalActor, onOwnerActor, onceOnActor, onceOnOwnerActor, throwingOnceOnActor, queue, queueOwner, onceOnQueue
+  case async, asyncOwner, asyncNewest, asyncOldest, asyncOnce, asyncOwnerOnce, asyncOnActor, asyncOnOwner
   case suspended, suspendedNewest, suspendedOldest, suspendedOnActor, suspendedOwner
   case stream, streamNewest, streamOldest, suspendedStream, suspendedStreamNewest
 
@@ -14,17 +14,27 @@ enum HandlerKind: String, CaseIterable, Sendable {
   var place: Place {
     switch self {
     case .plain, .owner, .throwing, .once, .ownerOnce: .inPlace
-    case .onGlobalActor, .onOwnerActor, .onceOnActor: .actor
-    case .queue, .queueOwner: .queue
+    case .onGlobalActor, .onOwnerActor, .onceOnActor, .onceOnOwnerActor, .throwingOnceOnActor: .actor
+    case .queue, .queueOwner, .onceOnQueue: .queue
     case .stream, .streamNewest, .streamOldest, .suspendedStream, .suspendedStreamNewest: .stream
     default: .task
     }
   }
   /// Whether a call lasts until the script lets it go on.
   var isSuspended: Bool { rawValue.hasPrefix("suspended") }
-  var isOnce: Bool { [.once, .ownerOnce, .onceOnActor, .asyncOnce].contains(self) }
+  var isOnce: Bool {
+    switch self {
+    case .once, .ownerOnce, .onceOnActor, .onceOnOwnerActor, .throwingOnceOnActor, .onceOnQueue: true
+    case .asyncOnce, .asyncOwnerOnce: true
+    default: false
+    }
+  }
   var hasOwner: Bool {
-    [.owner, .ownerOnce, .onOwnerActor, .queueOwner, .asyncOwner, .asyncOnOwner, .suspendedOwner].contains(self)
+    switch self {
+    case .owner, .ownerOnce, .onOwnerActor, .onceOnOwnerActor, .queueOwner: true
+    case .asyncOwner, .asyncOwnerOnce, .asyncOnOwner, .suspendedOwner: true
+    default: false
+    }
   }
   var isOnActor: Bool {
     place == .actor || [.asyncOnActor, .asyncOnOwner, .suspendedOnActor].contains(self)
@@ -78,7 +88,17 @@ extension HandlerKind {
       let actor = VirtualActor()
       return Attached(token: source.observe(with: actor) { receiver.receive($1) }, owner: actor)
     case .onceOnActor: return Attached(token: source.once { @HandlerActor in receiver.receive($0) })
+    case .onceOnOwnerActor:
+      let actor = VirtualActor()
+      return Attached(token: source.once(with: actor) { receiver.receive($1) }, owner: actor)
+    case .throwingOnceOnActor:
+      return Attached(
+        token: source.once(onError: { _ in }) { @HandlerActor (value) throws(Oops) in
+          receiver.receive(value)
+          throw Oops()
+        })
     case .queue: return Attached(token: source.observe(on: .manual(queue)) { receiver.receive($0) })
+    case .onceOnQueue: return Attached(token: source.once(on: .manual(queue)) { receiver.receive($0) })
     case .queueOwner:
       return Attached(token: source.observe(on: .manual(queue), with: owner) { receiver.receive($1) }, owner: owner)
     case .async, .asyncNewest, .asyncOldest, .suspended, .suspendedNewest, .suspendedOldest:
@@ -93,6 +113,11 @@ extension HandlerKind {
         }, owner: owner)
     case .asyncOnce:
       return Attached(token: source.once { await receiver.receive($0, isSuspended: isSuspended, isolation: nil) })
+    case .asyncOwnerOnce:
+      return Attached(
+        token: source.once(with: owner) {
+          await receiver.receive($1, isSuspended: isSuspended, isolation: nil)
+        }, owner: owner)
     case .asyncOnActor, .suspendedOnActor:
       return Attached(
         token: source.observe { @HandlerActor in

@@ -35,7 +35,7 @@ final class Line {
         // The source is selected anew: its operators begin again.
         for earlier in 0..<place { stages[earlier] = operators[earlier].stage }
         isConnected = !sourceHasEnded()
-        for value in begin(before: place) { outputs += pass(value, to: place).map { ($0, false) } }
+        outputs += begin(before: place).map { ($0, false) }
       } else {
         for value in stages[place].acceptSecond(value) { outputs += pass(value, to: place + 1).map { ($0, true) } }
         completed(place)

@@ -75,7 +75,8 @@ final class Model: Oracle {
     pass(line.begin().map { (Call(value: $0, emission: context), false) })
   }
   private func subscribe() {
-    let (last, isFirst) = (sharedOperators.last, !subscriptions.contains { $0.isActive })
+    // A subscription that lives by a second source alone has disconnected.
+    let (last, isFirst) = (sharedOperators.last, !subscriptions.contains { $0.isActive && $0.line.isConnected })
     if last == .share && isFirst { shared = nil }
     let line = Line(
       ownOperators, first: { [unowned self] in last == .replay ? recent : last == nil ? initial : [] },
@@ -120,7 +121,22 @@ final class Model: Oracle {
     }
     if let shared, shared.hasEnded { for subscription in subscriptions { subscription.line.endSource() } }
   }
+  /// What waits at a shared operator that keeps one order, while an earlier value is being passed on.
+  private var waiting: [() -> Void] = []
+  private var isPassing = false
+  private var waitsAtShared: Bool {
+    cell.source.isImmediate && !sharedOperators.dropLast().allSatisfy(\.passesOverlapping)
+  }
   private func deliver(_ number: Int, _ emission: Int, _ wait: Wait?, isOnActor: Bool, to handlers: Int = .max) {
+    if !waitsAtShared { return passOn(number, emission, wait, isOnActor: isOnActor, to: handlers) }
+    waiting.append { [unowned self] in passOn(number, emission, wait, isOnActor: isOnActor, to: handlers) }
+    if isPassing { return }
+    isPassing = true
+    while !waiting.isEmpty { waiting.removeFirst()() }
+    isPassing = false
+    if isEnding { end() }
+  }
+  private func passOn(_ number: Int, _ emission: Int, _ wait: Wait?, isOnActor: Bool, to handlers: Int) {
     self.isOnActor = isOnActor
     let values = sharedOperators.isEmpty ? [number] : shared?.accept(number) ?? []
     pass(
@@ -190,8 +206,7 @@ final class Model: Oracle {
       cutOff()
       // A subscription that ends with it is cancelled as a whole.
       for subscription in subscriptions { subscription.drop { $0.isRevocable || !subscription.isActive } }
-    case .finish: if isDelivering { isEnding = true } else { end() }
-    case .releaseSource: if isDelivering { isEnding = true } else { end() }
+    case .finish, .releaseSource: if isDelivering || isPassing { isEnding = true } else { end() }
     case .drained: wait(for: subscriptions.flatMap { each in each.unhandled.map { ($0, each.number) } })
     case .subscriptionDrained: wait(for: first.unhandled.map { ($0, 0) })
     case .subscriptionFinish:

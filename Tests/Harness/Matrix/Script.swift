@@ -96,14 +96,26 @@ struct Cell: Sendable, CustomStringConvertible {
     if chain.filter(\.isShared).count > 1 { return "two shared operators behind one another are one" }
     if act == .finishAndSubscribe, moment == .inHandler { return "the event ends when its handler has returned" }
     if act == .releaseOwner, moment == .onTheWay { return "a call that is on its way to an actor keeps it" }
-    if [.subscribe, .emitAndSubscribe].contains(act), moment == .inHandler, handler.isOnce, chain.contains(.share) {
+    if [.subscribe, .emitAndSubscribe].contains(act), moment == .inHandler, chain.contains(.share),
+      handler.isOnce || [.prefix, .prefixWhile].contains(chain.last)
+    {
       return "the one subscription ends in the call: whether the operators have disconnected then is open"
     }
-    if act == .cancelAll, moment == .inHandler, chain == [.prefix, .zipLiving], handler.place == .stream {
+    if [.cancelAll, .cancelAllAndSubscribe].contains(act), moment == .inHandler, chain == [.prefix, .zipLiving],
+      handler.place == .stream
+    {
       return "the last pair belongs to the other source, and came when the event's own values had left the buffer"
     }
-    if act == .cancelAll, chain == [.share, .livingFlatMap] {
+    if [.cancelAll, .cancelAllAndSubscribe].contains(act) || (act == .releaseSource && source.sendsInitial),
+      chain == [.share, .livingFlatMap]
+    {
       return "a selection connects the shared operators anew"
+    }
+    if act == .cancelAllAndSubscribe, moment == .inHandler, chain == [.zipLiving, .share] {
+      return "a zip of which one source is cut off ends when the delivery has returned: until then a handler may join it"
+    }
+    if source.sendsInitial, chain == [.share, .zipSelf] {
+      return "the first of the two subscriptions of `zip` connects, and the second receives no initial value"
     }
     return nil
   }

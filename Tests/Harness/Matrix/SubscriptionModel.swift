@@ -53,7 +53,7 @@ final class SubscriptionModel {
   private func call(_ item: Item) {
     if isCancelled && kind.place == .inPlace { return item.drop() }
     // A value that waits for an actor retains it.
-    if ownerIsReleased, kind != .onOwnerActor {
+    if ownerIsReleased, kind != .onOwnerActor, kind != .onceOnOwnerActor {
       item.drop()
       return cancel()
     }
