@@ -5,13 +5,16 @@ import TidingsCollections
 @MainActor final class TableView {
   var rows: [String] = []
   func show(_ difference: ArrayDifference<String>) {
-    if difference.isReset { return rows = difference.elements }
+    if difference.isReset {
+      rows = difference.elements
+      return
+    }
     for edit in difference.edits {
       switch edit {
       case .insert(let new, at: let index): rows.insert(new, at: index)
       case .remove(_, at: let index): rows.remove(at: index)
       case .replace(_, with: let new, at: let index): rows[index] = new
-      case .move(let element, from: let from, to: let to):  // `to` is counted after the removal
+      case .move(let element, let from, let to):  // `to` is counted after the removal
         rows.remove(at: from)
         rows.insert(element, at: to)
       }

@@ -121,7 +121,7 @@ final class Model: Oracle {
     }
     if let shared, shared.hasEnded { for subscription in subscriptions { subscription.line.endSource() } }
   }
-  /// What waits at a shared operator that keeps one order, while an earlier value is being passed on.
+  /// The values that wait at a shared operator with one order, while an earlier one is being passed on.
   private var waiting: [() -> Void] = []
   private var isPassing = false
   private var waitsAtShared: Bool {

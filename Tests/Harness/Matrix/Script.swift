@@ -112,7 +112,7 @@ struct Cell: Sendable, CustomStringConvertible {
       return "a selection connects the shared operators anew"
     }
     if act == .cancelAllAndSubscribe, moment == .inHandler, chain == [.zipLiving, .share] {
-      return "a zip of which one source is cut off ends when the delivery has returned: until then a handler may join it"
+      return "a zip that has lost a source ends when the delivery has returned: until then a handler may join it"
     }
     if source.sendsInitial, chain == [.share, .zipSelf] {
       return "the first of the two subscriptions of `zip` connects, and the second receives no initial value"
