@@ -108,11 +108,12 @@ extension ContextPointer {
     let held = HeldLock(node.publicationLock)
     // Published since without what is being written: it is valid, and must be found by commits.
     if node.isValid || node.pointee.publications.load(ordering: .relaxed) == Node.ended { return held.release() }
-    // A computation that is under way relies on the links for references to what it reads: it is not published.
+    // A computation that is under way relies on the links for references to what it reads: it is not published. The links first: a
+    // computation that loads the new number, and so can be published, finds that there are none.
     let publications = node.pointee.publications.load(ordering: .relaxed)
-    node.pointee.publications.store(publications &+ 1, ordering: .releasing)
     var next = node.firstDep
     node.pointee.deps.store(0, ordering: .releasing)
+    node.pointee.publications.store(publications &+ 1, ordering: .releasing)
     while let link = next {
       next = link.nextDep
       releaseLater(link.pointee.dep)
