@@ -105,6 +105,7 @@ import TidingsInteractors
   /// An input method composes a text in steps, and confirms the last.
   private func compose(_ bytes: inout ByteReader) {
     field.begin()
+    plain.isEditing = true
     let (start, after) = (field.selection.lowerBound, field.text.count - field.selection.upperBound)
     let selected = String(Array(field.text)[field.selection])
     let steps = (0...bytes.number(below: 3)).map { _ in Self.pastes[bytes.number(below: Self.pastes.count)] }
