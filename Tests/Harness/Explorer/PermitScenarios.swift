@@ -14,6 +14,7 @@ extension Scenario {
       cancelledTwice(policy),
       drained(policy),
       dropped(policy),
+      droppedPlain(policy),
     ]
   }
 
@@ -128,6 +129,22 @@ extension Scenario {
         violation: {
           for job in jobs.current { job() }
           return late.current == 0 ? nil : "the handler was called after its subscription was dropped"
+        })
+    }
+  }
+
+  /// The token is freed where there is nothing to cancel any more, while the other thread ends the subscription.
+  private static func droppedPlain(_ policy: DeliveryPolicy) -> Scenario {
+    Scenario("14. A subscription is dropped beside its end by `prefix`, and its handler has no queue, \(policy)") {
+      let (event, token) = (Event<Int>(policy: policy), Locked<Subscription?>(nil))
+      let others = (0..<2).map { _ in event.observe { _ in } }
+      token.current = event.prefix(1).observe { _ in }
+      let last = event.observe { _ in }
+      return Round(
+        threads: [{ event.emit(1) }, { token.current = nil }],
+        violation: {
+          withExtendedLifetime((others, last)) {}
+          return event.diagnostics.count == 3 ? nil : "\(event.diagnostics.count) subscriptions are left"
         })
     }
   }

@@ -69,10 +69,10 @@ extension HandlerList {
     }
     effects.slot = Self.slot(of: entry)
     if registration.isPending { dropActivations(of: registration, &state) }
+    let (place, hasPlace) = (Int(registration.place.load(ordering: .relaxed)), registration.hasPlace)
     unlink(registration, entry, &effects)
     if effects.deliveringQueued || calling { retainWaiting(of: effects, &state) }
-    let place = Int(registration.place.load(ordering: .relaxed))
-    guard registration.hasPlace, let table = current else {
+    guard hasPlace, let table = current else {
       retireEffects(&effects, &state)
       return effects
     }
@@ -141,10 +141,12 @@ extension HandlerList {
       // Before the queue is sealed: a thread that finds no queue asks whether the handler may be called in place.
       slot.link.store(Slot.closed, ordering: .relaxed)
       let endpoint = slot.seal()
+      effects.endpoint = endpoint?.takeUnretainedValue()
+      if registration.isOwned { effects.token = token }
+      // The last access: a thread that drops the token finds from now on that there is nothing to cancel, and frees it.
       registration.state.store(
         endpoint.map { UInt(bitPattern: $0.toOpaque()) | Registration.left } ?? 0, ordering: .releasing)
-      if registration.isOwned { effects.token = token }
-      guard let endpoint else {
+      guard let waiting = effects.endpoint else {
         // A relay delivers what it has, also when the subscription to this list was the relay's own and is cancelled.
         if entry & Table.routed != 0, let relay = slot.downstream {
           effects.endpoint = RelayStage(relay, of: self, through: slot.upstreamNumber)
@@ -152,8 +154,7 @@ extension HandlerList {
         }
         return
       }
-      effects.endpoint = endpoint.takeUnretainedValue()
-      if !effects.deliveringQueued, let waited = effects.endpoint?.pause() { effects.retired.add(object: waited) }
+      if !effects.deliveringQueued, let waited = waiting.pause() { effects.retired.add(object: waited) }
     }
     live.store(live.load(ordering: .relaxed) - 1, ordering: .relaxed)
   }
