@@ -15,7 +15,82 @@ extension Scenario {
       drained(policy),
       dropped(policy),
       droppedPlain(policy),
+      waiting(policy, "6. A handler behind an operator that waits is cancelled on its actor beside emit") {
+        $1.cancel()
+      },
+      waiting(policy, "6, 10. A handler behind an operator that waits is paused and resumed on its actor beside emit") {
+        $1.pause()
+        $1.resume()
+      },
+      waiting(policy, "6. All handlers of an event are cancelled beside emit, and one is behind an operator that waits")
+      {
+        event, _ in event.cancelAll()
+      },
+      waitingDrained(policy),
     ]
+  }
+
+  /// The source, with an operator that has a queue of its own and waits for nothing.
+  private static func waiting(on source: Event<Int>) -> AnyEventSource<Int> {
+    .waiting(on: source, .unbounded) { WaitingOperator(receive: { $0 }, wait: { item, _ in item }, wake: {}, end: {}) }
+  }
+
+  /// Nothing that was emitted before the stop begins after it.
+  private static func waiting(
+    _ policy: DeliveryPolicy, _ name: String, _ stop: @escaping @Sendable (Event<Int>, Subscription) -> Void
+  ) -> Scenario {
+    Scenario(name + ", \(policy)") {
+      let (event, actor) = (Event<Int>(policy: policy), ExploredActor(interleaver))
+      let (emitted, stopped, late) = (Locked(false), Locked(false), Locked(0))
+      let behind = waiting(on: event).observe(with: actor) { _, _ in
+        if stopped.current { late.withLock { $0 += 1 } }
+      }
+      return Round(
+        threads: [
+          {
+            event.emit(1)
+            emitted.current = true
+          },
+          {
+            actor.submit { _ in
+              let wasEmitted = emitted.current
+              stop(event, behind)
+              stopped.current = wasEmitted
+            }
+          },
+        ],
+        violation: {
+          withExtendedLifetime((event, behind)) {}
+          return late.current == 0 ? nil : "a call began after its subscription was stopped"
+        })
+    }
+  }
+
+  private static func waitingDrained(_ policy: DeliveryPolicy) -> Scenario {
+    Scenario(
+      "26. An event is finished and drained beside emit, and its handler is behind an operator that waits, \(policy)"
+    ) {
+      let (event, actor, handled) = (Event<Int>(policy: policy), ExploredActor(interleaver), Recorder<Int>())
+      let (atReturn, hasReturned) = (Locked(0), Locked(false))
+      let token = waiting(on: event).prefix(2).observe(with: actor) { _, value in handled(value) }
+      return Round(
+        threads: [
+          { for value in 1...2 { event.emit(value) } },
+          {
+            event.finish()
+            Task.detached(executorPreference: interleaver.executor) {
+              await event.drained()
+              atReturn.current = handled.values.count
+              hasReturned.current = true
+            }
+          },
+        ],
+        violation: {
+          withExtendedLifetime((actor, token)) {}
+          if !hasReturned.current { return "drained() has not returned" }
+          return handled.values.count == atReturn.current ? nil : "handled after drained() had returned"
+        })
+    }
   }
 
   private static func stopped(

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A call is a closure with its value, so that this needs no type of values. What its base has for the calls of a synchronous
 /// handler holds for these: a call that is suspended is running.
-final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task has `running`
+class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task has `running`
   typealias Call = @Sendable (CallPermit) async -> Void
 
   private let buffering: BufferingPolicy
@@ -13,7 +13,7 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
   /// The task that is calling the handler; 0 when there is none. Compared, to find a handler that would wait for itself.
   private let caller = Atomic<Int>(0)
   /// How often permits were revoked: by a pause, and at the end.
-  let revocations = Atomic<UInt>(0)
+  final let revocations = Atomic<UInt>(0)
   /// The self-cancellation of a handler that is called once; it is written before the handler is attached.
   var once: SelfCancellation?
   /// The source that delivered to the mailbox first, for reports.
@@ -28,13 +28,13 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     self.site = site
     super.init(home: 0, State(handler: nil, route: nil, items: RawRingBuffer(of: PendingCall.self)))
   }
-  deinit { close() }
+  deinit { state.withLock { Dropped<PendingCall>($0.items.takeAll(), $0.takeWoken()) }.destroy() }
 
   override var dropped: Int { overflow.load(ordering: .relaxed) }
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
   @_optimize(size)
-  func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
+  final func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
     let isWaitingForItself = asking.map { rejects($0) } ?? false
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
     var check = RevocationCheck()
@@ -170,6 +170,8 @@ final class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and on
     super.revoke(origin, through: path)
     state.withLock { state in if state.calling != 0, state.callingFrom == origin { revokePermits() } }
   }
+  /// Under the lock: of the calls that were taken, none begins from now on.
+  func revokePermits() { revocations.wrappingAdd(1, ordering: .releasing) }
   /// Under the lock.
   @inline(never)
   @_optimize(size)
@@ -204,10 +206,11 @@ private final class PendingCall: Sendable {
 /// The end of a chain of operators that is awaited.
 @usableFromInline
 final class AwaitingSlot: Slot, @unchecked Sendable {  // nothing in it changes
-  private let mailbox: AsyncMailbox
+  let mailbox: AsyncMailbox
 
   @usableFromInline
-  init(_ buffering: BufferingPolicy, _ site: CallSite) { mailbox = AsyncMailbox(buffering, site) }
+  convenience init(_ buffering: BufferingPolicy, _ site: CallSite) { self.init(AsyncMailbox(buffering, site)) }
+  init(_ mailbox: AsyncMailbox) { self.mailbox = mailbox }
 
   @usableFromInline
   func post(_ context: DeliveryContext, _ call: @escaping @Sendable (CallPermit) async -> Void) {

@@ -13,16 +13,14 @@ struct CallPermit: Sendable {
 
   /// Whether the call may begin; of a handler that is called once, this is that call.
   @usableFromInline
-  func begin() -> Bool {
-    mailbox.revocations.load(ordering: .acquiring) == revocations && mailbox.once?.begin() ?? true
-  }
+  func begin() -> Bool { isValid && mailbox.once?.begin() ?? true }
+  /// It was not revoked so far.
+  var isValid: Bool { mailbox.revocations.load(ordering: .acquiring) == revocations }
 }
 
 extension AsyncMailbox {
   /// Under the lock.
-  var permit: CallPermit { CallPermit(mailbox: self, revocations: revocations.load(ordering: .relaxed)) }
-  /// Under the lock: of the calls that were taken, none begins from now on.
-  func revokePermits() { revocations.wrappingAdd(1, ordering: .releasing) }
+  final var permit: CallPermit { CallPermit(mailbox: self, revocations: revocations.load(ordering: .relaxed)) }
 }
 
 // The last steps before an asynchronous handler, on its own actor. Emitted into the client that uses them.

@@ -10,6 +10,8 @@ class Endpoint: @unchecked Sendable {  // nothing is stored here
   var waiting: Int { 0 }
   /// The number of values that were dropped because the buffer was full.
   var dropped: Int { 0 }
+  /// Whether a call that is running still counts for `drained()` when the handler was cancelled.
+  var deliversAfterCancel: Bool { false }
   /// Afterwards no call begins and no queued value is delivered; what is queued is dropped and the handler released.
   func close() { fatalError("abstract") }
   /// No more values will come. What is queued may still be delivered; then it closes.

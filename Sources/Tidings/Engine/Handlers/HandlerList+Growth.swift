@@ -15,6 +15,8 @@ extension HandlerList {
     let owner = selfCancellation?.ownerAddress
     // A handler that is called once ends by itself.
     if call == 0 || selfCancellation != nil && owner == nil || self === Diagnostics.reports.delivery { return }
+    // The relay of this operator follows one more source with each value, and says so where it is used.
+    if CausalFrame.innermost?.identity.label == "flatMap" { return }
     // The last ones: what grows is at the end, and a list may be long.
     let others = state.withLock { state in
       lastEntries(state).map { entry in

@@ -71,7 +71,9 @@ extension HandlerList {
     if registration.isPending { dropActivations(of: registration, &state) }
     let (place, hasPlace) = (Int(registration.place.load(ordering: .relaxed)), registration.hasPlace)
     unlink(registration, entry, &effects)
-    if effects.deliveringQueued || calling { retainWaiting(of: effects, &state) }
+    if effects.deliveringQueued || calling || effects.endpoint?.deliversAfterCancel ?? false {
+      retainWaiting(of: effects, &state)
+    }
     guard hasPlace, let table = current else {
       retireEffects(&effects, &state)
       return effects

@@ -44,6 +44,7 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
   final func countOverlapping() { if ObjectObservation.isOn { delivered.wrappingAdd(1, ordering: .relaxed) } }
   static var finished: Int { Int.max / 2 }
   final var hasNoHandlers: Bool { live.load(ordering: .relaxed) <= 0 }
+  final var isFinished: Bool { live.load(ordering: .relaxed) < 0 }
   final var liveCount: Int {
     let live = live.load(ordering: .relaxed)
     return live < 0 ? live + Self.finished : live

@@ -16,6 +16,20 @@ final class UpstreamSubscriptions: Sendable {
     subscriptions.withLock { $0.appendUnspecialized(subscription) }
   }
 
+  /// Those that have ended are kept no longer.
+  @usableFromInline
+  func leaveEnded() {
+    // Released outside the lock.
+    let all = subscriptions.withLock { subscriptions in
+      let all = subscriptions
+      var kept: [Subscription] = []
+      for other in all where other.isActive { kept.appendUnspecialized(other) }
+      subscriptions = kept
+      return all
+    }
+    withExtendedLifetime(all) {}
+  }
+
   /// The same for one that replaces another.
   @usableFromInline
   func keep(_ subscription: Subscription, insteadOf old: Subscription?) {

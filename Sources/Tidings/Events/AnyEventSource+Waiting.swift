@@ -1,0 +1,78 @@
+/// An operator that waits before it passes values on, for one subscription: the operators with a clock are made of it.
+package struct WaitingOperator<Input: Sendable, Item: Sendable, Output: Sendable>: Sendable {
+  /// Called with each value where the source delivers; returns what is queued, or nil to drop the value.
+  package var receive: @Sendable (Input) -> Item?
+  /// Called with what is queued, one call at a time, in a task. Returns what is passed on, or nil. `isRevoked` says whether anything
+  /// can still be passed on: the subscription may have been cancelled or paused.
+  package var wait: @Sendable (_ item: Item, _ isRevoked: @Sendable () -> Bool) async -> Output?
+  /// Called when what waits was revoked, from any thread.
+  package var wake: @Sendable () -> Void
+  /// Called when the source has ended or the subscription was cancelled: no more values come, and calls may still follow.
+  package var end: @Sendable () -> Void
+
+  package init(
+    receive: @escaping @Sendable (Input) -> Item?,
+    wait: @escaping @Sendable (_ item: Item, _ isRevoked: @Sendable () -> Bool) async -> Output?,
+    wake: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
+  ) {
+    (self.receive, self.wait, self.wake, self.end) = (receive, wait, wake, end)
+  }
+}
+
+extension AnyEventSource {
+  /// The values that an operator of its own passes on in each subscription: a queue of the source's values, whose calls wait, and a
+  /// relay behind it.
+  ///
+  /// Ownership is that of `relayed`. When the source ends, the queue is emptied first, and then the relay ends.
+  package static func waiting<Source: EventSource, Item: Sendable>(
+    on source: Source, _ buffering: BufferingPolicy,
+    _ begin: @escaping @Sendable () -> WaitingOperator<Source.Payload, Item, Payload>
+  ) -> AnyEventSource {
+    let source = source.oneAtATime
+    return AnyEventSource(.serial) { handler in
+      let (links, site) = (UpstreamSubscriptions(), handler.site)
+      let relay = Event<Payload>("wait", file: site.file, line: site.line)
+      let subscription = relay.attach(handler.holding(links))
+      let waiting = begin()
+      let (receive, wait, end) = (waiting.receive, waiting.wait, OnDeinit(waiting.end))
+      let slot = AwaitingSlot(RelayingMailbox(before: relay.delivery, waking: waiting.wake, buffering, site))
+      links.keep(
+        source.attach(
+          EventHandler(
+            .operatorChain(
+              { value, context in
+                withExtendedLifetime(end) {
+                  guard let item = receive(value) else { return }
+                  slot.post(context) { permit in
+                    if let output = await wait(item, { !permit.isValid }) {
+                      await slot.pass(output, to: relay.delivery, permit)
+                    }
+                  }
+                }
+              }, .handler(slot)), site: site)))
+      return subscription
+    }
+  }
+}
+
+extension EventSource {
+  /// The same values, in subscriptions that something else than a value completes. `begin` is called for each of them. It receives the
+  /// function that completes the subscription, and returns what is called with each value and at the end.
+  package func completing(
+    _ begin:
+      @escaping @Sendable (_ complete: @escaping @Sendable () -> Void) -> (
+        onValue: @Sendable () -> Void, onEnd: @Sendable () -> Void
+      )
+  ) -> AnyEventSource<Payload> {
+    completing { pass, completion in
+      let (onValue, onEnd) = begin { completion.complete() }
+      let end = OnDeinit(onEnd)
+      return { value, context in
+        withExtendedLifetime(end) {
+          onValue()
+          pass(value, context)
+        }
+      }
+    }
+  }
+}
