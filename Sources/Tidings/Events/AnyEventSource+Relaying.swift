@@ -78,6 +78,64 @@ extension AnyEventSource {
     }
   }
 
+  /// The values of the sources that `transform` makes of the values of `outer`, of which at most `maximum` are followed at a time.
+  ///
+  /// Each source's handler keeps the relay, which ends with the last of them. The relay delivers what chooses a source too, so that a
+  /// source's first values are part of that delivery. The end of a source is no value of the relay, since a pause would drop it.
+  @_alwaysEmitIntoClient
+  static func flattening<Outer: EventSource, Inner: EventSource<Payload>>(
+    _ outer: Outer, _ maximum: Int, _ transform: @escaping @Sendable (Outer.Payload) -> Inner
+  ) -> AnyEventSource {
+    AnyEventSource(.serial) { handler in
+      typealias Relay = Event<(Outer.Payload?, Payload?)>
+      let (links, site) = (UpstreamSubscriptions(), handler.site)
+      let relay = Relay("flatMap", file: site.file, line: site.line)
+      let turns = GuardedState((waiting: ZipBuffer<Outer.Payload>(), followed: 0, isStarting: false))
+      /// Follows what waits, while there is room. One call at a time does, so sources that have ended already take no stack. Nothing
+      /// that a source retains retains the links: they end with the relay's handler.
+      @Sendable func follow(_ relay: Relay, _ links: UpstreamSubscriptions, _ context: DeliveryContext?) {
+        while true {
+          let next = turns.withLock { turns -> Outer.Payload? in
+            if turns.isStarting || turns.followed >= maximum || turns.waiting.isEmpty { return nil }
+            turns.followed += 1
+            turns.isStarting = true
+            return turns.waiting.pop()
+          }
+          guard let next else { return }
+          let received = context.flatMap { relay.received($0) }
+          let end = OnDeinit { [weak links] in
+            turns.withLock { $0.followed -= 1 }
+            guard let links else { return }
+            links.leaveEnded()
+            follow(relay, links, nil)
+          }
+          links.keep(
+            transform(next).attach(
+              EventHandler(
+                passing: { value, context, gate in
+                  withExtendedLifetime(end) { relay.relay((nil, value), context, through: gate) }
+                }, to: relay, site)))
+          if let context { relay.include(context, since: received) }
+          turns.withLock { $0.isStarting = false }
+        }
+      }
+      let flattening = handler.adapted { (pass: @escaping Passing<Payload>) -> Passing<(Outer.Payload?, Payload?)> in
+        // Weak, as in `begun`; the handler retains the links.
+        return { [weak relay, weak links] item, context in
+          if let value = item.1 {
+            pass(value, context)
+          } else if let value = item.0, let relay, let links {
+            turns.withLock { $0.waiting.push(value) }
+            follow(relay, links, context)
+          }
+        }
+      }
+      let subscription = relay.attach(flattening.holding(links))
+      links.keep(outer.attach(EventHandler(passing: { relay.relay(($0, nil), $1, through: $2) }, to: relay, site)))
+      return subscription
+    }
+  }
+
   /// The values of two sources through one serial event, made for each subscription; it ends with the first source.
   @_alwaysEmitIntoClient
   static func joined<First: Sendable, Second: Sendable>(

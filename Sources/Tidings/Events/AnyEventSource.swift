@@ -18,6 +18,16 @@ public struct AnyEventSource<Payload: Sendable>: EventSource {
     self.source = source
   }
 
+  /// Makes a source of the values of an event, or of any other source, that cannot be emitted to.
+  ///
+  /// ```swift
+  /// var trades: AnyEventSource<Trade> { AnyEventSource(traded) }
+  /// ```
+  ///
+  /// - Parameter source: The source, which is retained.
+  @_alwaysEmitIntoClient
+  public init(_ source: some EventSource<Payload>) { self.init(source.knownPolicy) { source.attach($0) } }
+
   public func attach(_ handler: EventHandler<Payload>) -> Subscription { source(handler) }
 }
 

@@ -38,6 +38,17 @@ public final class Event<Payload: Sendable>: EventSource {
 
   var policy: DeliveryPolicy { delivery.policy }
 
+  /// Whether ``finish()`` was called: the event accepts no more values.
+  public var isFinished: Bool { delivery.isFinished }
+  /// The number of subscriptions: of handlers, of streams and of operators whose results are observed.
+  ///
+  /// ```swift
+  /// if traded.subscriptionCount > 0 { traded.emit(try loadTrade()) }
+  /// ```
+  ///
+  /// Another thread may add or cancel one at the same time. So it serves to save work, and to find leaks in tests.
+  public var subscriptionCount: Int { delivery.liveCount }
+
   public func attach(_ handler: EventHandler<Payload>) -> Subscription { delivery.attach(handler) }
 
   /// Calls the handler with every value that is emitted from now on, for as long as the subscription is kept.

@@ -98,15 +98,11 @@ extension EventSource {
 
 // Names the counterparts of operators of other libraries.
 extension EventSource {
-  @available(
-    *, unavailable, message: "no operator has a clock: stream().debounce(for:), of swift-async-algorithms, has one"
-  )
+  @available(*, unavailable, message: "use debounced(for:), of the product TidingsTime")
   @_alwaysEmitIntoClient
   public func debounce(for interval: Duration, scheduler: Any? = nil) -> AnyEventSource<Payload> { fatalError() }
 
-  @available(
-    *, unavailable, message: "no operator has a clock: stream()._throttle(for:), of swift-async-algorithms, has one"
-  )
+  @available(*, unavailable, message: "use throttled(for:), of the product TidingsTime")
   @_alwaysEmitIntoClient
   public func throttle(
     for interval: Duration, scheduler: Any? = nil, latest: Bool = true
@@ -119,6 +115,25 @@ extension EventSource {
   @_alwaysEmitIntoClient
   public func receive<Target>(on target: Target) -> AnyEventSource<Payload> { fatalError() }
 
+  @available(*, unavailable, renamed: "startWith(_:)")
+  @_alwaysEmitIntoClient
+  public func prepend(_ values: Payload...) -> AnyEventSource<Payload> { fatalError() }
+
+  @available(
+    *, unavailable,
+    message: "prefix(1) is a source of the first value, once { … } handles it, await next() waits for it"
+  )
+  @_alwaysEmitIntoClient
+  public func first() -> AnyEventSource<Payload> { fatalError() }
+
+  @available(
+    *, unavailable,
+    message:
+      "an error ends no subscription, so there is nothing to retry: catch { … } replaces failures, AsyncDerived.reload() loads again"
+  )
+  @_alwaysEmitIntoClient
+  public func retry(_ count: Int = 1) -> AnyEventSource<Payload> { fatalError() }
+
   @available(*, unavailable, message: "use observe(with: object) { object, value in … }")
   @_alwaysEmitIntoClient @discardableResult
   public func assign<Root, Value>(to keyPath: KeyPath<Root, Value>, on object: Root) -> Subscription { fatalError() }
@@ -129,8 +144,10 @@ extension EventSource {
   @_alwaysEmitIntoClient
   public func combineLatest<Other>(_ other: Other) -> AnyEventSource<Payload> { fatalError() }
 
-  @available(*, unavailable, message: "use flatMapLatest { … }, or a loop over stream() that awaits")
-  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable, message: "flatMap { … } makes an event of each value; compactMap { … } unwraps optional values"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload
   public func flatMap<Inner>(_ transform: @escaping (Payload) -> Inner) -> AnyEventSource<Payload> { fatalError() }
 
   @available(*, unavailable, renamed: "removeDuplicates()")

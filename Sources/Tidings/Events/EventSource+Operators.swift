@@ -134,3 +134,25 @@ extension EventSource where Payload: Equatable {
   @_alwaysEmitIntoClient
   public func removeDuplicates() -> AnyEventSource<Payload> { removeDuplicates(by: isSame) }
 }
+
+extension EventSource {
+  /// The successes, and what a closure makes of each failure.
+  ///
+  /// ```swift
+  /// let prices = results.catch { failure in cached[failure.symbol] }
+  /// ```
+  ///
+  /// - Parameter recover: Returns a value in place of the failure, or nil to drop it. It runs where the source delivers.
+  /// - Returns: A source of the values.
+  @_alwaysEmitIntoClient
+  public func `catch`<Success: Sendable, Failure>(
+    _ recover: @escaping @Sendable (Failure) -> Success?
+  ) -> AnyEventSource<Success> where Payload == Result<Success, Failure> {
+    compactMap { result in
+      switch result {
+      case .success(let value): value
+      case .failure(let failure): recover(failure)
+      }
+    }
+  }
+}

@@ -47,6 +47,49 @@ extension EventSource {
     }
   }
 
+  /// The values until another source emits; then the subscription ends.
+  ///
+  /// ```swift
+  /// let session = traded.prefix(until: closed)
+  /// ```
+  ///
+  /// A subscription has one order of both sources, as with `merge`. It also ends with this source, and not with the other one.
+  ///
+  /// - Parameter other: The source whose first value ends the subscription.
+  /// - Returns: A source of the values before that.
+  @_alwaysEmitIntoClient
+  public func prefix<Other: Sendable>(until other: some EventSource<Other>) -> AnyEventSource<Payload> {
+    AnyEventSource.joined(self, other).completing { pass, completion in
+      let isOver = OperatorState(false)
+      return { item, context in
+        if isOver.value { return }
+        if let value = item.0 { return pass(value, context) }
+        isOver.value = true
+        completion.complete()
+      }
+    }
+  }
+
+  /// The values from the first on that does not satisfy `predicate`.
+  ///
+  /// ```swift
+  /// let afterOpening = priced.drop { $0 == 0 }
+  /// ```
+  ///
+  /// - Parameter predicate: Called with each value until it returns false.
+  /// - Returns: A source of the values that are left.
+  @_alwaysEmitIntoClient
+  public func drop(while predicate: @escaping @Sendable (Payload) -> Bool) -> AnyEventSource<Payload> {
+    oneAtATime.transformed { pass in
+      let isDropping = OperatorState(true)
+      return { value, context in
+        if isDropping.value, predicate(value) { return }
+        isDropping.value = false
+        pass(value, context)
+      }
+    }
+  }
+
   /// The values after the first `count` that a subscription receives.
   ///
   /// ```swift

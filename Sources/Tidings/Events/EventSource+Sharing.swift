@@ -35,6 +35,31 @@ extension EventSource {
     AnyEventSource.switching(self, transform)
   }
 
+  /// The values of the sources that `transform` returns for each value, in the order in which they are emitted.
+  ///
+  /// ```swift
+  /// let fills = ordered.flatMap { order in order.filled }
+  /// let pages = opened.flatMap(maximum: 1) { document in document.pages }  // one document after the other
+  /// ```
+  ///
+  /// At most `maximum` sources are followed at a time. A value beyond that waits, without a limit to their number, until one of the
+  /// sources has ended. The subscription ends when this source and all that are followed have ended. Values that wait for their turn
+  /// are accepted: a pause leaves them, and so does `cancelAll()` of this source.
+  ///
+  /// - Parameters:
+  ///   - maximum: How many sources are followed at a time, at least 1; unless given, all of them.
+  ///   - transform: Returns the source that is followed until it ends. It runs where this source delivers, or, for a value that had to
+  ///     wait, where another source ends.
+  /// - Returns: A source of the followed values.
+  /// - Complexity: O(*n*) in the number of followed sources when one of them ends.
+  @_alwaysEmitIntoClient
+  public func flatMap<Inner: EventSource>(
+    maximum: Int = .max, _ transform: @escaping @Sendable (Payload) -> Inner
+  ) -> AnyEventSource<Inner.Payload> {
+    precondition(maximum > 0, "flatMap follows one source at least")
+    return AnyEventSource.flattening(self, maximum, transform)
+  }
+
   /// The same values for several subscriptions, with the operators before this run once for all of them.
   ///
   /// ```swift

@@ -63,4 +63,28 @@ extension EventSource {
   ) -> ReadOnly<Result> {
     scan(into: initial, next).hold(initial, file: file, line: line)
   }
+
+  /// Sets a value to each value of this source, for as long as the subscription is kept.
+  ///
+  /// ```swift
+  /// subscription = traded.map(\.price).assign(to: price)
+  /// ```
+  ///
+  /// The value is set where the source delivers, in the order of its handlers: a handler that was added later reads it up to date.
+  /// What is emitted in a transaction is part of it. Use `hold` for a value that nothing else sets.
+  ///
+  /// - Parameters:
+  ///   - value: The value, which the subscription retains.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The subscription; dropping it cancels.
+  /// - Complexity: O(1), and for each value the cost of setting an `Observed`.
+  @_alwaysEmitIntoClient
+  public func assign(
+    to value: Observed<Payload>, file: StaticString = #fileID, line: UInt = #line
+  ) -> Subscription {
+    attach(
+      EventHandler(
+        passing: { new, context in value.cell.set(new, context.here, value) }, CallSite(file: file, line: line)))
+  }
 }

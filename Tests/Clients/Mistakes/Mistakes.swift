@@ -188,9 +188,9 @@ func handling(_ traded: Event<Trade>, _ screen: Screen, _ queue: Queue) {
 }
 
 func porting(_ traded: Event<Trade>, _ priced: Event<Double>, _ queue: Queue) {
-  // 65. A 'debounce(for:scheduler:)' is unavailable: no operator has a clock: stream().debounce(for:), of swift-async-algorithms, has one
+  // 65. A 'debounce(for:scheduler:)' is unavailable: use debounced(for:), of the product TidingsTime
   let first = traded.debounce(for: .seconds(1))
-  // 66. A 'throttle(for:scheduler:latest:)' is unavailable: no operator has a clock: stream()._throttle(for:), of swift-async-algorithms, has one
+  // 66. A 'throttle(for:scheduler:latest:)' is unavailable: use throttled(for:), of the product TidingsTime
   let second = traded.throttle(for: .seconds(1), scheduler: queue, latest: true)
   // 67. A 'receive(on:)' is unavailable: a handler that is formed on an actor runs there; for other places observe(on:) takes a DeliveryTarget
   let third = traded.receive(on: queue)
@@ -198,8 +198,8 @@ func porting(_ traded: Event<Trade>, _ priced: Event<Double>, _ queue: Queue) {
   let fourth = priced.assign(to: \Ledger.trades, on: Ledger())
   // 69. A 'combineLatest' is unavailable: values are combined by Derived { … }, events by withLatest(from:), zip(_:) or merge(_:)
   let fifth = traded.combineLatest(priced)
-  // 70. A 'flatMap' is unavailable: use flatMapLatest { … }, or a loop over stream() that awaits
-  let sixth = traded.flatMap { _ in priced }
+  // 70. A 'flatMap' is unavailable: flatMap { … } makes an event of each value; compactMap { … } unwraps optional values
+  let sixth = traded.flatMap { trade in trade.price > 100 ? trade.price : nil }
   // 71. A 'distinctUntilChanged()' has been renamed to 'removeDuplicates()'
   let seventh = priced.distinctUntilChanged()
   _ = (first, second, third, fourth, fifth, sixth, seventh)

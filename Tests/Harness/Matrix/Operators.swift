@@ -19,15 +19,18 @@ enum Operator: String, CaseIterable, Sendable {
   case map, compactMap, filter, mapKeyPath, scan, scanInto, removeDuplicates, removeDuplicatesBy, prefix, prefixWhile
   case dropFirst, pairwise, collect, handleEvents, startWith, flatMapOne, flatMapLiving, livingFlatMap, switchToLatest
   case share, replay, mergeEnded, mergeLiving, livingMerge, zipLiving, zipSelf, withLatest, withLatestUnknown
+  case dropWhile, prefixUntil, flatMapEach
 
   /// Whether several subscriptions have one of it.
   var isShared: Bool { self == .share || self == .replay }
   /// Whether each value selects a source that gives one value when it is selected.
-  var selectsSourceOfOneValue: Bool { self == .flatMapOne || self == .switchToLatest }
+  var selectsSourceOfOneValue: Bool { self == .flatMapOne || self == .flatMapEach || self == .switchToLatest }
   /// Whether it has a second source, which lives on.
   var hasSecond: Bool {
     switch self {
-    case .flatMapLiving, .livingFlatMap, .mergeLiving, .livingMerge, .zipLiving, .withLatest, .withLatestUnknown: true
+    case .flatMapLiving, .livingFlatMap, .mergeLiving, .livingMerge, .zipLiving, .withLatest, .withLatestUnknown,
+      .prefixUntil:
+      true
     default: false
     }
   }
@@ -69,6 +72,9 @@ enum Operator: String, CaseIterable, Sendable {
     case .zipSelf: source.zip(source.map { 0 &- $0 }).map { $0 &* 1_000 &+ $1 }
     case .withLatest: source.withLatest(from: second.startWith(50)).map { $0 &* 1_000 &+ $1 }
     case .withLatestUnknown: source.withLatest(from: second).map { $0 &* 1_000 &+ $1 }
+    case .flatMapEach: source.flatMap { One(value: $0) }
+    case .dropWhile: source.drop { $0 < 3 }
+    case .prefixUntil: source.prefix(until: second)
     }
   }
 
@@ -126,7 +132,7 @@ enum Operator: String, CaseIterable, Sendable {
         last = self == .collect && old != nil ? nil : value
         return old.map { [$0 &* 1_000 &+ value] } ?? []
       }
-    case .handleEvents, .share, .flatMapOne, .switchToLatest, .mergeEnded: return Stage { [$0] }
+    case .handleEvents, .share, .flatMapOne, .flatMapEach, .switchToLatest, .mergeEnded: return Stage { [$0] }
     case .startWith:
       let stage = Stage { [$0] }
       stage.initial = [-1, -2]
@@ -178,6 +184,21 @@ enum Operator: String, CaseIterable, Sendable {
         latest = $0
         return []
       }
+      return stage
+    case .dropWhile:
+      var isDropping = true
+      return Stage { value in
+        isDropping = isDropping && value < 3
+        return isDropping ? [] : [value]
+      }
+    case .prefixUntil:
+      var isOver = false
+      let stage = Stage { isOver ? [] : [$0] }
+      stage.acceptSecond = { _ in
+        isOver = true
+        return []
+      }
+      stage.isComplete = { isOver }
       return stage
     }
   }
