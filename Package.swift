@@ -72,6 +72,10 @@ let package = Package(
     .library(name: "TidingsInteractors", targets: ["TidingsInteractors"]),
     // Additions for an application's state: async derived values, scopes, undo and redo.
     .library(name: "TidingsState", targets: ["TidingsState"]),
+    // Values that are saved: in a file, in UserDefaults, or in memory for tests.
+    .library(name: "TidingsPersistence", targets: ["TidingsPersistence"]),
+    // Operators with a clock: debounced, throttled, delayed, sampled, with a timeout.
+    .library(name: "TidingsTime", targets: ["TidingsTime"]),
     // Arrays and dictionaries whose changes are differences, not whole copies to compare.
     .library(name: "TidingsCollections", targets: ["TidingsCollections"]),
     // The bridges, both ways, between Tidings and the platforms.
@@ -110,7 +114,7 @@ let package = Package(
     .library(name: "SubjectObserver", targets: ["SubjectObserver"]),
     // `Observable<T>`, `Event<T>`, chains and operators, of Observable-Swift.
     .library(name: "ObservableSwift", targets: ["ObservableSwift"]),
-    // For test targets: recordings, a manual queue, leaked subscriptions; the contract as checks for any event type.
+    // For test targets: recordings, a manual queue and clock, leaked subscriptions; the contract as checks for any event type.
     .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
     // A tour of the library on real prices.
     .executable(name: "tour", targets: ["tour"]),
@@ -152,6 +156,8 @@ let package = Package(
     .target(name: "TidingsInteractors", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsState", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsCollections", dependencies: ["Tidings"], swiftSettings: strict),
+    .target(name: "TidingsTime", dependencies: ["Tidings"], swiftSettings: strict),
+    .target(name: "TidingsPersistence", dependencies: ["Tidings", "TidingsTime"], swiftSettings: strict),
     bridge("TidingsObservation"),
     bridge("TidingsNotifications"),
     bridge("TidingsCombine", also: [openCombine]),
@@ -226,8 +232,14 @@ let package = Package(
     tests("TidingsInteractors"),
     .testTarget(
       name: "StateAndCollectionsTests",
-      dependencies: ["Tidings", "TidingsState", "TidingsCollections", "TidingsTesting"],
-      path: "Tests/StateAndCollections", swiftSettings: strict),
+      dependencies: [
+        "Tidings", "TidingsState", "TidingsCollections", "TidingsTime", "TidingsPersistence", "TidingsTesting",
+        "persistence-writer",
+      ], path: "Tests/StateAndCollections", exclude: ["PersistenceWriter"], swiftSettings: strict),
+    // A process that saves values until it is killed.
+    .executableTarget(
+      name: "persistence-writer", dependencies: ["Tidings", "TidingsPersistence"],
+      path: "Tests/StateAndCollections/PersistenceWriter", swiftSettings: strict),
     .testTarget(
       name: "BridgeTests",
       dependencies: [
@@ -251,7 +263,8 @@ let package = Package(
 
 // The tests of products have a build of their own, so that `swift test` is quick and a change of the core does not wait for them.
 let testsOfProducts = [
-  "TidingsInteractorsTests", "StateAndCollectionsTests", "BridgeTests", "TidingsRegistryTests", "CRegistryStart",
+  "TidingsInteractorsTests", "StateAndCollectionsTests", "persistence-writer", "BridgeTests", "TidingsRegistryTests",
+  "CRegistryStart",
   "TidingsRemoteTests", "DialectTests", "Swift5Tests",
 ]
 let testsOfCore = ["TidingsTests", "ThreadsTests", "ContractTests", "TidingsTestingTests", "TourTests"]

@@ -99,6 +99,35 @@ public final class AsyncDerived<Output: Sendable>: ValueSource {
       })
   }
 
+  /// Makes a value that computes when its input has stayed the same for an interval: for a search while a person types.
+  ///
+  /// ```swift
+  /// let results = AsyncDerived(of: query, debounce: .milliseconds(300)) { text in try await api.search(text) }
+  /// ```
+  ///
+  /// The value is *loading* from the change on. Each computation waits for the interval first, and a change meanwhile replaces it, so
+  /// only the last one of a series begins.
+  ///
+  /// - Parameters:
+  ///   - input: The dependency, which is not kept alive.
+  ///   - interval: How long each computation waits before it begins.
+  ///   - clock: The clock that measures the interval.
+  ///   - label: The name in reports.
+  ///   - initial: The output before the first one: `value` is *loading* with it.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  ///   - compute: Returns the output for the input, or throws. Runs in a task of its own.
+  public convenience init<Input: Sendable>(
+    of input: some ValueSource<Input>, debounce interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
+    label: String? = nil, initial: Output? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ compute: @escaping @Sendable (Input) async throws -> Output
+  ) {
+    self.init(of: input, label: label, initial: initial, file: file, line: line) { input in
+      try await clock.sleep(for: interval)
+      return try await compute(input)
+    }
+  }
+
   private init(
     _ label: String?, _ initial: Output?, file: StaticString, line: UInt,
     begin: @escaping @Sendable (_ previous: Output?) -> Task<Output, any Error>

@@ -62,6 +62,6 @@ public struct LeakedSubscriptions: Error, CustomStringConvertible {
 
   static func check(_ watch: LeakWatcher) throws {
     let left = watch.left
-    if !left.isEmpty { throw LeakedSubscriptions(leaks: left.map { Leak(source: $0.source, site: $0.site) }) }
+    if !left.isEmpty { throw LeakedSubscriptions(leaks: left) }
   }
 }

@@ -36,6 +36,26 @@ struct DocumentationTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test @MainActor func aClosedCartIsReleased() throws {
+    let market = Event<Int>()
+    try expectReleased { Cart(following: market) }
+  }
+
+  @Test("A manual clock stands still until the test advances it")
+  func clock() async throws {
+    let clock = ManualClock()
+    let sleeping = Task { try await clock.sleep(for: .seconds(2)) }
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(1))
+    #expect(clock.sleeperCount == 1)
+    clock.advance(by: .seconds(1))
+    try await sleeping.value
+    let cancelled = Task { try await clock.sleep(for: .seconds(1)) }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    #expect(clock.sleeperCount == 0 && clock.now.offset == .seconds(2))
+  }
+
   @Test("A recording keeps what a source emits, and waits for what is emitted elsewhere")
   func recording() async {
     let traded = Event<Trade>("market.traded")
@@ -117,4 +137,9 @@ private final class Board {
     market.traded.observe { _ in }.store(in: &subscriptions)
   }
   func close() { subscriptions = [] }
+}
+
+@MainActor private final class Cart {
+  private var count = 0
+  init(following market: Event<Int>) { market.observe(with: self) { cart, number in cart.count += number } }
 }

@@ -29,8 +29,12 @@ final class LeakWatcher: SubscriptionTracker {
     noted.withLock { $0.removeAll { $0.id == id } }
   }
 
-  /// Those that can still be called, in the order in which they were made: the source's name, and where.
-  var left: [(source: String, site: Diagnostics.Site)] {
-    noted.withLock { $0 }.compactMap { $0.subscription?.leak }
+  /// Those that can still be called, in the order in which they were made: with the source's name, and where.
+  var leftSubscriptions: [(subscription: Subscription, leak: LeakedSubscriptions.Leak)] {
+    noted.withLock { $0 }.compactMap { noted in
+      guard let subscription = noted.subscription, let leak = subscription.leak else { return nil }
+      return (subscription, LeakedSubscriptions.Leak(source: leak.source, site: leak.site))
+    }
   }
+  var left: [LeakedSubscriptions.Leak] { leftSubscriptions.map { $0.leak } }
 }

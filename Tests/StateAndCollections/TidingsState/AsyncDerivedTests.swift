@@ -20,6 +20,27 @@ struct AsyncDerivedTests {
     for seed in Runs.seeds(3, of: "async derived") { await neverTheAnswerToAnotherInput(seed) }
   }
 
+  @Test("A debounced value computes for the last input of a series, when the interval is over")
+  func debounced() async throws {
+    let (query, clock, asked) = (Observed("a"), ManualClock(), Recorder<String>())
+    let found = AsyncDerived(of: query, debounce: .seconds(1), clock: clock) { text in
+      asked(text)
+      return text.count
+    }
+    let token = found.observe { _ in }
+    await clock.sleepers(1)
+    clock.advance(by: .milliseconds(500))
+    query.set("ab")
+    query.set("abc")
+    #expect(found.value.isLoading)
+    let isLoaded = await eventually {
+      clock.advance(by: .milliseconds(100))
+      return found.value.output == 3
+    }
+    #expect(isLoaded && asked.values == ["abc"])
+    withExtendedLifetime(token) {}
+  }
+
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   private func loadingLoadedFailed() async throws {
     let (number, server, log) = (Observed(1), Server(), Recorder<String>())

@@ -162,18 +162,3 @@ struct HistoryGroupTests {
     #expect(history.undo() && (values[1] as? Observed<Int>)?.value == 1)
   }
 }
-
-/// A clock that tests advance.
-final class ManualClock: Clock, Sendable {
-  struct Instant: InstantProtocol {
-    let offset: Duration
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
-  }
-  private let offset = Locked(Duration.zero)
-  var now: Instant { Instant(offset: offset.current) }
-  var minimumResolution: Duration { .zero }
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws { advance(by: now.duration(to: deadline)) }
-  func advance(by duration: Duration) { offset.withLock { $0 += duration } }
-}

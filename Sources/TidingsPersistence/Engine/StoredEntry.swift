@@ -1,0 +1,95 @@
+import Foundation
+import Tidings
+
+/// One value of a store, of any type.
+protocol StoredEntry: AnyObject, Sendable {
+  var key: String { get }
+  /// Whether the value was set since the entry was made.
+  var hasChanged: Bool { get }
+  /// The value of the moment, to be encoded later. A read of it in a computation is tracked.
+  func capture() -> @Sendable () throws -> Data
+  /// Whether the value has changed here since it was saved or adopted.
+  func isChanged(_ text: Data) -> Bool
+  func isChanged(inStorage text: Data?) -> Bool
+  func didSave(_ text: Data)
+  /// The text does not decode: it is not looked at again.
+  func didReject(_ text: Data)
+  func adoption(of text: Data) throws -> any Adoption
+  func stopFollowing()
+}
+
+/// Sets a value to what is stored, unless it has changed here meanwhile.
+protocol Adoption {
+  /// In a transaction, which may apply it again.
+  func set()
+  /// After the transaction.
+  func end()
+}
+
+final class Entry<Value: Codable & Sendable>: StoredEntry {
+  let key: String
+  let observed: Observed<Value>
+  private struct State {
+    /// The value as this process encodes it, and as it is stored, when both were last the same.
+    var own: Data?
+    var stored: Data?
+    var hasChanged = false
+    var following: Subscription?
+  }
+  private let state: Lock<State>
+
+  init(_ key: String, _ observed: Observed<Value>, storedAs text: Data?) {
+    (self.key, self.observed) = (key, observed)
+    state = Lock(State(own: try? PersistedFields.text(of: observed.value), stored: text))
+  }
+  func follow(_ changed: @escaping @Sendable () -> Void) {
+    let following = observed.observe { [weak self] _ in
+      self?.state.withLock { $0.hasChanged = true }
+      changed()
+    }
+    state.withLock { $0.following = following }
+  }
+  func stopFollowing() { state.withLock { $0.following }?.cancel() }
+
+  var hasChanged: Bool { state.withLock { $0.hasChanged } }
+  func capture() -> @Sendable () throws -> Data {
+    let value = observed.value
+    return { try PersistedFields.text(of: value) }
+  }
+  func isChanged(_ text: Data) -> Bool { state.withLock { $0.own != text } }
+  func isChanged(inStorage text: Data?) -> Bool { state.withLock { $0.stored != text } }
+  func didSave(_ text: Data) { state.withLock { ($0.own, $0.stored) = (text, text) } }
+  func didReject(_ text: Data) { state.withLock { $0.stored = text } }
+
+  func adoption(of text: Data) throws -> any Adoption {
+    let value = try JSONDecoder().decode(Value.self, from: text)
+    let (own, new) = (state.withLock { $0.own }, try PersistedFields.text(of: value))
+    return Adopting(entry: self, value: value, own: own, new: new, text: text)
+  }
+
+  private struct Adopting: Adoption {
+    let entry: Entry
+    let value: Value
+    let own: Data?
+    let new: Data
+    let text: Data
+    private let isAdopted = Flag()
+
+    init(entry: Entry, value: Value, own: Data?, new: Data, text: Data) {
+      (self.entry, self.value, self.own, self.new, self.text) = (entry, value, own, new, text)
+    }
+    func set() {
+      entry.observed.update { current in
+        // The last application counts.
+        isAdopted.value.withLock { $0 = false }
+        guard (try? PersistedFields.text(of: current)) == own else { return }
+        current = value
+        isAdopted.value.withLock { $0 = true }
+      }
+    }
+    func end() {
+      if isAdopted.value.withLock({ $0 }) { entry.state.withLock { ($0.own, $0.stored) = (new, text) } }
+    }
+  }
+  private final class Flag: Sendable { let value = Lock(false) }
+}
