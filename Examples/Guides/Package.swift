@@ -15,9 +15,10 @@ let package = Package(
     // SwiftPM builds each file in Snippets as a program, and links it with the library products of its package: with this one.
     .target(
       name: "Imports",
-      dependencies: ["Tidings", "TidingsDispatch", "TidingsInteractors", "TidingsState", "TidingsCollections"].map {
-        .product(name: $0, package: "swift-tidings")
-      })
+      dependencies: [
+        "Tidings", "TidingsDispatch", "TidingsInteractors", "TidingsState", "TidingsCollections", "TidingsTime",
+        "TidingsPersistence", "TidingsTesting",
+      ].map { .product(name: $0, package: "swift-tidings") })
   ],
   swiftLanguageModes: [.v6]
 )

@@ -36,6 +36,16 @@ actor Archive {
   }
 }
 
+@MainActor final class Cart {
+  let quantity = Observed(1)
+  let price = Observed(10)
+  /// The closure captures what it reads, and not the cart.
+  let total: Derived<Int>
+  /// The same for a lazy property.
+  private(set) lazy var tax = Derived { [total] in total.value / 5 }
+  init() { total = Derived { [quantity, price] in quantity.value * price.value } }
+}
+
 weak var lastArchive: Archive?
 do {
   let (chart, label, ledger, archive) = (Chart(), Label(), Ledger(), Archive())

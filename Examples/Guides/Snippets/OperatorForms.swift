@@ -8,7 +8,8 @@ struct Trade: Sendable {
   let price: Double
   let quantity = 1
 }
-struct Order: Sendable {}
+struct Order: Sendable { let filled = Event<Trade>() }
+struct Document: Sendable { let pages = Event<Int>() }
 struct Statistics: Sendable {
   var count = 0
   mutating func add(_ trade: Trade) { count += 1 }
@@ -30,7 +31,28 @@ func ends(_ traded: Event<Trade>, _ priced: Event<Double>) {
   let opening = traded.prefix(3)
   let calm = priced.prefix { $0 < 100 }
   let later = traded.dropFirst()
-  _ = (opening, calm, later)
+  let afterOpening = priced.drop { $0 == 0 }
+  _ = (opening, calm, later, afterOpening)
+}
+func ends(_ traded: Event<Trade>, _ closed: Event<Void>, _ price: Observed<Double>) throws -> Subscription {
+  let session = traded.prefix(until: closed)
+  var trades: AnyEventSource<Trade> { AnyEventSource(traded) }
+  let subscription: Subscription
+  subscription = traded.map(\.price).assign(to: price)
+  if traded.subscriptionCount > 0 { traded.emit(try loadTrade()) }
+  _ = (session, trades)
+  return subscription
+}
+func flattens(_ ordered: Event<Order>, _ opened: Event<Document>) {
+  let fills = ordered.flatMap { order in order.filled }
+  let pages = opened.flatMap(maximum: 1) { document in document.pages }  // one document after the other
+  _ = (fills, pages)
+}
+func loadTrade() throws -> Trade { Trade(symbol: "MSFT", price: 39.81) }
+struct Missing: Error { let symbol: String }
+func recovers(_ results: Event<Result<Double, Missing>>, _ cached: [String: Double]) {
+  let prices = results.catch { failure in cached[failure.symbol] }
+  _ = prices
 }
 
 func pairs(

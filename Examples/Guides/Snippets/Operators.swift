@@ -120,6 +120,7 @@ func text(_ value: Any) -> String {
   diagram.show(numbers.removeDuplicates())
   diagram.show(numbers.removeDuplicates { $0 % 2 == $1 % 2 })
   diagram.show(numbers.dropFirst(2))
+  diagram.show(numbers.drop { $0 < 3 })
   for number in [1, 1, 3, 2] { diagram.emit(number, by: numbers) }
   diagram.finish(numbers)
   await diagram.end()
@@ -147,12 +148,15 @@ func text(_ value: Any) -> String {
   let diagram = Diagram(["selected": selected, "a": a, "b": b])
   diagram.show(selected.flatMapLatest { $0 == "a" ? a : b })
   diagram.show(selected.map { $0 == "a" ? a : b }.switchToLatest())
+  diagram.show(selected.flatMap { $0 == "a" ? a : b })
+  diagram.show(selected.flatMap(maximum: 1) { $0 == "a" ? a : b })
   diagram.emit("a", by: selected)
   diagram.emit(1, by: a)
   diagram.emit(2, by: b)
   diagram.emit("b", by: selected)
   diagram.emit(3, by: a)
   diagram.emit(4, by: b)
+  diagram.finish(a)
   diagram.finish(selected)
   diagram.emit(5, by: b)
   diagram.finish(b)
@@ -185,11 +189,14 @@ func text(_ value: Any) -> String {
 }
 
 @MainActor func ending() async {
-  let numbers = Event<Int>()
-  let diagram = Diagram(["numbers": numbers])
+  let (numbers, closed) = (Event<Int>(), Event<String>())
+  let diagram = Diagram(["numbers": numbers, "closed": closed])
   diagram.show(numbers.prefix(2))
   diagram.show(numbers.prefix { $0 < 3 })
-  for number in [1, 2, 3, 1] { diagram.emit(number, by: numbers) }
+  diagram.show(numbers.prefix(until: closed))
+  for number in [1, 2, 3] { diagram.emit(number, by: numbers) }
+  diagram.emit("now", by: closed)
+  diagram.emit(1, by: numbers)
   diagram.finish(numbers)
   await diagram.end()
 }
@@ -200,6 +207,7 @@ enum Problem: Error { case lost }
   let diagram = Diagram(["results": results])
   diagram.showLoop(results.throwingStream())
   diagram.show(results.compactMap { try? $0.get() })
+  diagram.show(results.catch { $0 == .lost ? 0 : nil })
   diagram.emit(.success(1), by: results)
   diagram.emit(.failure(.lost), by: results)
   diagram.emit(.success(3), by: results)
@@ -210,6 +218,9 @@ enum Problem: Error { case lost }
 @MainActor func values() async {
   let numbers = Event<Int>()
   let diagram = Diagram(["numbers": numbers])
+  let latest = Observed(0)
+  let subscription = numbers.assign(to: latest)
+  defer { subscription.cancel() }
   diagram.showValue(numbers.hold(0))
   diagram.showValue(numbers.hold(nil))
   diagram.showValue(numbers.reduce(into: 0) { $0 += $1 })

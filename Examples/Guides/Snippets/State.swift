@@ -45,10 +45,7 @@ func ofAnInput() async throws {
 
 func searching() async throws {
   let (api, text, number) = (API(), Observed(""), Observed(1))
-  let found = AsyncDerived(of: text) { text in
-    try await Task.sleep(for: .milliseconds(300))
-    return try await api.search(text, page: 1)
-  }
+  let found = AsyncDerived(of: text, debounce: .milliseconds(300)) { text in try await api.search(text, page: 1) }
   let page = AsyncDerived(of: combine(text, number)) { text, number in try await api.search(text, page: number) }
   let user = AsyncDerived(of: number) { number in try await api.user(number) }
   let isWaiting = Derived { user.value.isLoading }
