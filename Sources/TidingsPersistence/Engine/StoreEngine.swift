@@ -56,13 +56,15 @@ final class StoreEngine: Sendable {
       }
     }
     state.withLock { ($0.saving, $0.watch) = (saving, watch) }
-    do {
-      let data = try storage.load()
-      let (stored, problem) = try fields(of: data)
-      state.withLock { $0.stored = stored ?? $0.stored }
-      if let problem { report(problem) }
-    } catch {
-      reject(error, or: { .unreadable(setAside: nil, reason: $0) })
+    // On the queue, as what is adopted: neither overtakes the other.
+    queue.sync {
+      do {
+        let (stored, problem) = try fields(of: try storage.load())
+        state.withLock { $0.stored = stored ?? $0.stored }
+        if let problem { report(problem) }
+      } catch {
+        reject(error, or: { .unreadable(setAside: nil, reason: $0) })
+      }
     }
   }
   private func retry(after error: any Error, _ clock: some Clock<Duration>) {
