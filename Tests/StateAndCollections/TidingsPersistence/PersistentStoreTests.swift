@@ -58,6 +58,7 @@ struct PersistentStoreTests {
     #expect(await eventually { storage.text != nil })
     let next = PersistentStore(storage)
     #expect(next.value("a", default: 0).value == 1 && next.value("b", default: 0).value == 2)
+    withExtendedLifetime(store) {}
   }
 
   @Test("close() saves, and so does the end of the store")
@@ -84,6 +85,8 @@ struct PersistentStoreTests {
     try await stores[1].save()
     #expect(await eventually { a[1].value == 1 && b[0].value == 2 })
     #expect(problems.all.isEmpty)
+    // A store that nobody needs any more ends.
+    withExtendedLifetime(stores) {}
   }
 
   @Test("Two stores that change the same value: the last one wins, and reports it")
@@ -192,6 +195,7 @@ struct PersistentStoreTests {
       return storage.memory.text != nil
     }
     #expect(isSaved)
+    withExtendedLifetime(store) {}
   }
 
   @Test("A value that cannot be encoded is reported by save(), and the others are saved")
