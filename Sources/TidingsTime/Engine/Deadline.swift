@@ -35,8 +35,8 @@ final class Deadline<C: Clock<Duration>>: Sendable {
   }
   /// The deadline, nil when it has passed.
   private var left: C.Instant? {
-    let now = clock.now
-    return state.withLock { $0.deadline > now ? $0.deadline : nil }
+    let deadline = state.withLock { $0.deadline }
+    return deadline > clock.now ? deadline : nil
   }
   /// Whether this is the first end.
   private func end() -> Bool {

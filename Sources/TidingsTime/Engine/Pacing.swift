@@ -42,16 +42,19 @@ final class Pacing<Value: Sendable, C: Clock<Duration>>: Sendable {
     self.replacement = replacement
   }
 
+  /// By the thread that delivers, one at a time.
   func receive(_ value: Value, due: C.Instant) -> Item {
-    let now = clock.now
+    // A moment is a type of the user's: it is compared, and destroyed, outside the lock.
+    let last = state.withLock { $0.lastDue }
+    let replaces =
+      switch replacement {
+      case .none: false
+      case .laterOne: last.map { $0 > clock.now } ?? false
+      case .laterOneOfTheSameTime: last == due
+      }
     let number = state.withLock { state in
       state.received += 1
-      let isLate = state.lastDue.map { $0 <= now } ?? true
-      switch replacement {
-      case .none: break
-      case .laterOne: if !isLate { state.firstCurrent = state.received }
-      case .laterOneOfTheSameTime: if state.lastDue == due { state.firstCurrent = state.received }
-      }
+      if replaces { state.firstCurrent = state.received }
       state.lastDue = due
       return state.received
     }
@@ -65,9 +68,8 @@ final class Pacing<Value: Sendable, C: Clock<Duration>>: Sendable {
   /// Whether no later value has replaced it. One that is due at another time than the newest passes also where its own time had a
   /// later one: that may have left the queue for the newest.
   func isCurrent(_ item: Item) -> Bool {
-    state.withLock { state in
-      item.number >= state.firstCurrent || replacement == .laterOneOfTheSameTime && state.lastDue != item.due
-    }
+    let (firstCurrent, last) = state.withLock { ($0.firstCurrent, $0.lastDue) }
+    return item.number >= firstCurrent || replacement == .laterOneOfTheSameTime && last != item.due
   }
   /// For an operator whose values have no time of their own: false if a later one is there, and true for a value after one that was
   /// dropped. Values that come faster than they can be looked at would otherwise replace each other for ever.
