@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite("Handlers that grow with each run", .serialized)
 struct GrowingHandlersTests {
   /// The places where handlers are added.
-  enum Place: String, CaseIterable { case derived, effect, valueHandler, eventHandler, initialHandler }
+  enum Place: String, CaseIterable { case derived, effect, valueHandler, eventHandler, initialHandler, behindFlatMap }
   /// The ways of keeping them.
   enum Form: String, CaseIterable {
     case token, forever, owner, initial, changes, event, other, replaced, once, owners, several
@@ -37,6 +37,7 @@ struct GrowingHandlersTests {
       case .valueHandler: [source.observe { _ in body() }]
       case .initialHandler: [source.observe(.initial) { _ in body() }]
       case .eventHandler: [event.observe { _ in body() }]
+      case .behindFlatMap: [event.flatMap { Event<Int>().startWith($0) }.observe { _ in body() }]
       }
     for step in 1...5 {
       source.set(step)
@@ -78,6 +79,7 @@ struct GrowingHandlersTests {
       case .valueHandler: add("growing/value")
       case .initialHandler: add("growing/initial")
       case .eventHandler: add("growing/event")
+      case .behindFlatMap: add("growing/flatMap")
       }
     }
     token.cancel()
@@ -100,6 +102,18 @@ struct GrowingHandlersTests {
     arguments: Place.allCases, [Form.other, .replaced, .once, .owners, .several])
   func notGrowing(_ place: Place, _ form: Form) {
     #expect(reports(place, form) == [])
+  }
+
+  @Test("Operators that were made at one place and follow one source are not reported")
+  func operators() {
+    let (outer, inner, growing) = (Event<Int>(), Event<Int>("growing.operators"), Recorder<String>())
+    let token = Diagnostics.reports.observe { report in
+      if report.message.contains("growing.operators") { growing(report.message) }
+    }
+    let tokens = (0..<5).map { _ in outer.flatMap { _ in inner }.observe { _ in } }
+    outer.emit(1)
+    #expect(growing.values == [] && inner.subscriptionCount == 5)
+    withExtendedLifetime((token, tokens)) {}
   }
 }
 #endif

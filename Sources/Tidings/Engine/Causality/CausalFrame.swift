@@ -139,6 +139,8 @@ extension CausalFrame {
   private static func newCall() -> UInt { calls.wrappingAdd(1, ordering: .relaxed).newValue }
   /// The innermost delivery or computation on this thread, as a number that no other has; 0 outside.
   static var currentCall: UInt { topFrame()?.pointee.call ?? 0 }
+  /// The address of its source; 0 outside.
+  static var currentSource: UInt { UInt(bitPattern: topFrame()?.pointee.source) }
   #endif
 
   /// Runs `body` as if nothing were under way on this thread.

@@ -9,24 +9,25 @@ extension HandlerList {
   /// Call before a handler is added at `site`. If a computation or a handler adds it, and two earlier runs have left handlers from
   /// the same place, this is reported, once for each place. Two: the handler of the run before may be about to be replaced.
   ///
-  /// Handlers of different owners belong to different objects, and end with them.
+  /// Handlers of different owners belong to different objects, and end with them. Runs for different sources are runs of different
+  /// code, though a function that both call may add the handlers: that of an operator, for example.
   final func checkGrowth(at site: CallSite, _ selfCancellation: SelfCancellation?) {
     let call = CausalFrame.currentCall
     let owner = selfCancellation?.ownerAddress
     // A handler that is called once ends by itself.
     if call == 0 || selfCancellation != nil && owner == nil || self === Diagnostics.reports.delivery { return }
-    // The relay of this operator follows one more source with each value, and says so where it is used.
-    if CausalFrame.innermost?.identity.label == "flatMap" { return }
     // The last ones: what grows is at the end, and a list may be long.
     let others = state.withLock { state in
       lastEntries(state).map { entry in
         Self.registration(of: entry) {
-          ($0.site, $0.madeIn, Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.selfCancellation })
+          ($0.site, $0.madeIn, $0.madeBy, Self.slot(of: entry)._withUnsafeGuaranteedRef { $0.selfCancellation })
         }
       }
     }
     var (earlier, isGrowing) = (0 as UInt, false)
-    for (place, run, other) in others where run != 0 && run != call && other?.ownerAddress == owner {
+    let source = CausalFrame.currentSource
+    for (place, run, by, other) in others where run != 0 && run != call && by == source && other?.ownerAddress == owner
+    {
       guard place.line == site.line, place.file.utf8Start == site.file.utf8Start else { continue }
       if earlier != 0, run != earlier { isGrowing = true }
       earlier = run

@@ -15,6 +15,8 @@ struct Registration: ~Copyable, Sendable {
   let site: CallSite
   /// The call of a handler, or the run of a closure, in which it was made; 0 outside of these.
   let madeIn = CausalFrame.currentCall
+  /// The source of that handler or closure.
+  let madeBy = CausalFrame.currentSource
   #endif
 
   /// The list keeps the token: it may be dropped without cancelling.
