@@ -71,7 +71,7 @@ extension EventSource {
   /// ```
   ///
   /// The value is set where the source delivers, in the order of its handlers: a handler that was added later reads it up to date.
-  /// What is emitted in a transaction is part of it. Use `hold` for a value that nothing else sets.
+  /// A value that is emitted in a transaction is set in it. Use `hold` for a value that nothing else sets.
   ///
   /// - Parameters:
   ///   - value: The value, which the subscription retains.
