@@ -27,13 +27,13 @@ extension EventSource {
   public func debounced(
     for interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> AnyEventSource<Payload> {
-    .waiting(on: self, .newest(1)) {
+    .waiting(on: self) {
       let pacing = Pacing<Payload, _>(clock, .laterOne)
       return WaitingOperator(
         receive: { pacing.receive($0, due: clock.now.advanced(by: interval)) },
         wait: { item, isRevoked in
           await pacing.sleep(until: item.due, unless: isRevoked)
-          return pacing.isCurrent(item) ? item.value : nil
+          return item.isCurrent ? item.value : nil
         }, wake: { pacing.wake() }, end: { pacing.end() })
     }
   }

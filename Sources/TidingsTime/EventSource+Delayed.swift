@@ -26,7 +26,7 @@ extension EventSource {
   public func delayed(
     for interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> AnyEventSource<Payload> {
-    .waiting(on: self, .unbounded) {
+    .waiting(on: self) {
       let pacing = Pacing<Payload, _>(clock, .none)
       return WaitingOperator(
         receive: { pacing.receive($0, due: clock.now.advanced(by: interval)) },

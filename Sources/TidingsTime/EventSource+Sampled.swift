@@ -28,7 +28,7 @@ extension EventSource {
     every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> AnyEventSource<Payload> {
     precondition(interval > .zero, "sampled(every:) needs an interval of more than zero")
-    return .waiting(on: self, .newest(1)) {
+    return .waiting(on: self) {
       let (pacing, start) = (Pacing<Payload, _>(clock, .laterOneOfTheSameTime), clock.now)
       return WaitingOperator(
         receive: { value in
@@ -38,7 +38,7 @@ extension EventSource {
         },
         wait: { item, isRevoked in
           await pacing.sleep(until: item.due, unless: isRevoked)
-          return pacing.isCurrent(item) ? item.value : nil
+          return item.isCurrent ? item.value : nil
         }, wake: { pacing.wake() }, end: { pacing.end() })
     }
   }

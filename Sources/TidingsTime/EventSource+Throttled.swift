@@ -31,8 +31,8 @@ extension EventSource {
     for interval: Duration, latest: Bool = true, clock: some Clock<Duration> = ContinuousClock()
   ) -> AnyEventSource<Payload> {
     if !latest { return firstOfEach(interval, clock) }
-    return .waiting(on: self, .newest(1)) {
-      let pacing = Pacing<Payload, _>(clock, .none)
+    return .waiting(on: self) {
+      let pacing = Pacing<Payload, _>(clock, .everyLaterOne)
       return WaitingOperator(
         receive: { pacing.receive($0, due: clock.now) },
         wait: { item, isRevoked in

@@ -1,7 +1,8 @@
 /// An operator that waits before it passes values on, for one subscription: the operators with a clock are made of it.
 package struct WaitingOperator<Input: Sendable, Item: Sendable, Output: Sendable>: Sendable {
-  /// Called with each value where the source delivers; returns what is queued, or nil to drop the value.
-  package var receive: @Sendable (Input) -> Item?
+  /// Called with each value where the source delivers; returns what is queued, and whether it takes the place of the last that is in
+  /// the queue.
+  package var receive: @Sendable (Input) -> (item: Item, replacesLast: Bool)
   /// Called with what is queued, one call at a time, in a task. Returns what is passed on, or nil. `isRevoked` says whether anything
   /// can still be passed on: the subscription may have been cancelled or paused.
   package var wait: @Sendable (_ item: Item, _ isRevoked: @Sendable () -> Bool) async -> Output?
@@ -11,7 +12,7 @@ package struct WaitingOperator<Input: Sendable, Item: Sendable, Output: Sendable
   package var end: @Sendable () -> Void
 
   package init(
-    receive: @escaping @Sendable (Input) -> Item?,
+    receive: @escaping @Sendable (Input) -> (item: Item, replacesLast: Bool),
     wait: @escaping @Sendable (_ item: Item, _ isRevoked: @Sendable () -> Bool) async -> Output?,
     wake: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
   ) {
@@ -25,8 +26,7 @@ extension AnyEventSource {
   ///
   /// Ownership is that of `relayed`. When the source ends, the queue is emptied first, and then the relay ends.
   package static func waiting<Source: EventSource, Item: Sendable>(
-    on source: Source, _ buffering: BufferingPolicy,
-    _ begin: @escaping @Sendable () -> WaitingOperator<Source.Payload, Item, Payload>
+    on source: Source, _ begin: @escaping @Sendable () -> WaitingOperator<Source.Payload, Item, Payload>
   ) -> AnyEventSource {
     let source = source.oneAtATime
     return AnyEventSource(.serial) { handler in
@@ -35,15 +35,15 @@ extension AnyEventSource {
       let subscription = relay.attach(handler.holding(links))
       let waiting = begin()
       let (receive, wait, end) = (waiting.receive, waiting.wait, OnDeinit(waiting.end))
-      let slot = AwaitingSlot(RelayingMailbox(before: relay.delivery, waking: waiting.wake, buffering, site))
+      let slot = AwaitingSlot(RelayingMailbox(before: relay.delivery, waking: waiting.wake, site))
       links.keep(
         source.attach(
           EventHandler(
             .operatorChain(
               { value, context in
                 withExtendedLifetime(end) {
-                  guard let item = receive(value) else { return }
-                  slot.post(context) { permit in
+                  let (item, replacesLast) = receive(value)
+                  slot.post(context, replacingLast: replacesLast) { permit in
                     if let output = await wait(item, { !permit.isValid }) {
                       await slot.pass(output, to: relay.delivery, permit)
                     }

@@ -31,7 +31,12 @@ final class Deadline<C: Clock<Duration>>: Sendable {
 
   func renew() {
     let deadline = clock.now.advanced(by: interval)
-    state.withLock { $0.deadline = deadline }
+    // A moment is a type of the user's: it is compared, and destroyed, outside the lock.
+    let before = state.withLock { state in
+      defer { state.deadline = deadline }
+      return state.deadline
+    }
+    withExtendedLifetime(before) {}
   }
   /// The deadline, nil when it has passed.
   private var left: C.Instant? {

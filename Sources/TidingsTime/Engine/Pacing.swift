@@ -1,3 +1,4 @@
+import Synchronization
 import Tidings
 
 /// A value on its way through an operator with a clock.
@@ -7,11 +8,21 @@ struct TimedItem<Value: Sendable, Instant: InstantProtocol>: Sendable {
   let number: Int
   /// When it is passed on at the earliest.
   let due: Instant
+  fileprivate let run: Replacements
+  /// Whether no later value has replaced it.
+  var isCurrent: Bool { run.last.load(ordering: .acquiring) == number }
+}
+
+/// Values each of which replaced the one before.
+private final class Replacements: Sendable {
+  /// The number of the one that is left.
+  let last = Atomic(0)
 }
 
 /// Which later value takes the place of one that waits for its time.
 enum Replacement {
   case none
+  case everyLaterOne
   /// Each that comes before the time.
   case laterOne
   /// Each that comes before the time and is due at the same time.
@@ -23,9 +34,7 @@ final class Pacing<Value: Sendable, C: Clock<Duration>>: Sendable {
   typealias Item = TimedItem<Value, C.Instant>
   private struct State {
     var received = 0
-    var lastDue: C.Instant?
-    /// The number of the first that no later one has replaced.
-    var firstCurrent = 0
+    var last: (due: C.Instant, run: Replacements)?
     /// Not before then may the next value pass.
     var next: C.Instant?
     /// The value before was dropped for a later one.
@@ -43,34 +52,37 @@ final class Pacing<Value: Sendable, C: Clock<Duration>>: Sendable {
   }
 
   /// By the thread that delivers, one at a time.
-  func receive(_ value: Value, due: C.Instant) -> Item {
+  func receive(_ value: Value, due: C.Instant) -> (item: Item, replacesLast: Bool) {
     // A moment is a type of the user's: it is compared, and destroyed, outside the lock.
-    let last = state.withLock { $0.lastDue }
+    let last = state.withLock { $0.last }
     let replaces =
       switch replacement {
       case .none: false
-      case .laterOne: last.map { $0 > clock.now } ?? false
-      case .laterOneOfTheSameTime: last == due
+      case .everyLaterOne: last != nil
+      case .laterOne: last.map { $0.due > clock.now } ?? false
+      case .laterOneOfTheSameTime: last?.due == due
       }
-    let number = state.withLock { state in
+    let run = (replaces ? last?.run : nil) ?? Replacements()
+    let (number, before) = state.withLock { state in
+      defer { state.last = (due, run) }
       state.received += 1
-      if replaces { state.firstCurrent = state.received }
-      state.lastDue = due
-      return state.received
+      run.last.store(state.received, ordering: .releasing)
+      return (state.received, state.last)
     }
-    return TimedItem(value: value, number: number, due: due)
+    withExtendedLifetime(before) {}
+    return (TimedItem(value: value, number: number, due: due, run: run), replaces)
   }
 
   /// Not before then may the next value pass.
   var next: C.Instant? { state.withLock { $0.next } }
-  func setNext(_ next: C.Instant) { state.withLock { $0.next = next } }
-
-  /// Whether no later value has replaced it. One that is due at another time than the newest passes also where its own time had a
-  /// later one: that may have left the queue for the newest.
-  func isCurrent(_ item: Item) -> Bool {
-    let (firstCurrent, last) = state.withLock { ($0.firstCurrent, $0.lastDue) }
-    return item.number >= firstCurrent || replacement == .laterOneOfTheSameTime && last != item.due
+  func setNext(_ next: C.Instant) {
+    let before = state.withLock { state in
+      defer { state.next = next }
+      return state.next
+    }
+    withExtendedLifetime(before) {}
   }
+
   /// For an operator whose values have no time of their own: false if a later one is there, and true for a value after one that was
   /// dropped. Values that come faster than they can be looked at would otherwise replace each other for ever.
   func mayPass(_ item: Item) -> Bool {

@@ -27,12 +27,15 @@ extension Scenario {
         event, _ in event.cancelAll()
       },
       waitingDrained(policy),
+      replacedDrained(policy),
     ]
   }
 
   /// The source, with an operator that has a queue of its own and waits for nothing.
-  private static func waiting(on source: Event<Int>) -> AnyEventSource<Int> {
-    .waiting(on: source, .unbounded) { WaitingOperator(receive: { $0 }, wait: { item, _ in item }, wake: {}, end: {}) }
+  private static func waiting(on source: Event<Int>, replacing: Bool = false) -> AnyEventSource<Int> {
+    .waiting(on: source) {
+      WaitingOperator(receive: { ($0, replacing) }, wait: { item, _ in item }, wake: {}, end: {})
+    }
   }
 
   /// Nothing that was emitted before the stop begins after it.
@@ -89,6 +92,40 @@ extension Scenario {
           withExtendedLifetime((actor, token)) {}
           if !hasReturned.current { return "drained() has not returned" }
           return handled.values.count == atReturn.current ? nil : "handled after drained() had returned"
+        })
+    }
+  }
+
+  /// The barrier waits for the value that has taken the place of the others.
+  private static func replacedDrained(_ policy: DeliveryPolicy) -> Scenario {
+    Scenario(
+      "26, 46. An event is drained beside emit, and each value takes the place of the last that waits, \(policy)"
+    ) {
+      let (event, handled) = (Event<Int>(policy: policy), Recorder<Int>())
+      let (hasEmitted, isEarly, hasReturned) = (Locked(false), Locked(false), Locked(false))
+      let token = waiting(on: event, replacing: true).observe { handled($0) }
+      return Round(
+        threads: [
+          {
+            for value in 1...3 { event.emit(value) }
+            hasEmitted.current = true
+          },
+          {
+            Task.detached(executorPreference: interleaver.executor) {
+              let isWhole = hasEmitted.current
+              await event.drained()
+              isEarly.current = isWhole && handled.values.last != 3
+              hasReturned.current = true
+            }
+          },
+        ],
+        violation: {
+          withExtendedLifetime((event, token)) {}
+          if !hasReturned.current { return "drained() has not returned" }
+          if handled.values.last != 3 || handled.values != handled.values.sorted() {
+            return "handled \(handled.values)"
+          }
+          return isEarly.current ? "drained() returned before the last value was handled" : nil
         })
     }
   }

@@ -90,6 +90,50 @@ struct TimeContractTests {
     }
   }
 
+  @Test("debounced keeps a value after which no other came in time, however late its task looks")
+  func lateInterval() async {
+    let (source, clock) = (Event<Int>(), HeldClock())
+    let received = source.debounced(for: .seconds(1), clock: clock).record()
+    for number in 1...3 {
+      source.emit(number)
+      #expect(await eventually { clock.sleepers == 1 })
+      clock.move(by: .seconds(1))
+      if number < 3 { source.emit(10 * number) }
+      clock.release()
+      _ = await received.values(atLeast: number)
+      if number < 3 {
+        // The late one waits in turn, and is replaced.
+        #expect(await eventually { clock.sleepers == 1 })
+      }
+    }
+    #expect(received.values == [1, 2, 3])
+  }
+
+  @Test(
+    "While the handler is busy, a value whose time has come waits for its turn, and only throttled replaces it",
+    arguments: [TimeModel.Operator.debounced, .throttled, .delayed, .sampled])
+  func busyHandler(_ kind: TimeModel.Operator) async {
+    let (source, clock, gate, handled) = (Event<Int>(), ManualClock(), Gate(), Recorder<Int>())
+    let token = kind.made(of: source, .seconds(1), clock).observe { value async in
+      handled(value)
+      await gate.wait()
+    }
+    for value in 1...3 {
+      source.emit(value)
+      if value == 1 {
+        if kind != .throttled { await clock.sleepers(1) }
+        clock.advance(by: .seconds(1))
+        _ = await handled.values(atLeast: 1)
+      } else {
+        clock.advance(by: .seconds(1))
+      }
+    }
+    gate.open()
+    await source.drained()
+    #expect(handled.values == (kind == .throttled ? [1, 3] : [1, 2, 3]))
+    token.cancel()
+  }
+
   @Test("sampled delivers at each tick, however late its task looks")
   func lateTicks() async {
     let (source, clock) = (Event<Int>(), HeldClock())

@@ -7,6 +7,8 @@ struct TimeModel {
   /// Each value with its time, and `|` for the end.
   private(set) var output: [String] = []
   private(set) var hasEnded = false
+  /// Whether something waits for its time: a value, or the end.
+  var isWaiting: Bool { kind == .timeout ? !hasEnded : !pending.isEmpty }
   private var pending: [(value: Character, due: Int)] = []
   private var next = 0
   private var isPaused = false
@@ -21,7 +23,7 @@ struct TimeModel {
     switch act {
     case "-": tick()
     case "|": finish()
-    case "P": (pending, isPaused) = ([], true)
+    case "P": pause()
     case "R": isPaused = false
     case "X": end(noting: false)
     default: emit(act)
@@ -37,6 +39,11 @@ struct TimeModel {
     case .sampled: pending = [(value, (now / interval + 1) * interval)]
     case .timeout: pending = [(value, now)]
     }
+    deliver()
+  }
+  private mutating func pause() {
+    (pending, isPaused) = ([], true)
+    // Of the end of the source, only a value that waited kept the subscription.
     deliver()
   }
   private mutating func tick() {

@@ -33,17 +33,19 @@ class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task
   override var dropped: Int { overflow.load(ordering: .relaxed) }
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
+  ///
+  /// - Parameter replacing: Whether it takes the place of the last that waits, if any does.
   @_optimize(size)
-  final func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot) {
+  final func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot, replacing: Bool = false) {
     let isWaitingForItself = asking.map { rejects($0) } ?? false
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
     var check = RevocationCheck()
-    while !push(pending, for: slot, check) { if check.isRevoked() { return } }
+    while !push(pending, for: slot, check, replacing) { if check.isRevoked() { return } }
   }
   /// False if the value may have been revoked.
   @inline(never)
   @_optimize(size)
-  private func push(_ pending: PendingCall, for slot: Slot, _ check: RevocationCheck) -> Bool {
+  private func push(_ pending: PendingCall, for slot: Slot, _ check: RevocationCheck, _ replacing: Bool) -> Bool {
     let origin = CausalFrame.origin
     var isPushed = true
     let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
@@ -52,6 +54,10 @@ class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task
       if check.isDoubtful {
         isPushed = false
         return (nil, nil, false)
+      }
+      if replacing, !state.items.isEmpty {
+        overflow.add(1, ordering: .relaxed)
+        return (state.items.replaceLast(with: pending, from: origin.bits), nil, false)
       }
       var (dropped, woken): (PendingCall?, ResumedWaiters?) = (nil, nil)
       if state.items.count >= buffering.limit {
@@ -215,6 +221,11 @@ final class AwaitingSlot: Slot, @unchecked Sendable {  // nothing in it changes
   @usableFromInline
   func post(_ context: DeliveryContext, _ call: @escaping @Sendable (CallPermit) async -> Void) {
     mailbox.push(call, context.counter, for: self)
+  }
+  func post(
+    _ context: DeliveryContext, replacingLast: Bool, _ call: @escaping @Sendable (CallPermit) async -> Void
+  ) {
+    mailbox.push(call, context.counter, for: self, replacing: replacingLast)
   }
   /// Before it is attached: it is called once.
   func becomeOnce(_ selfCancellation: SelfCancellation) { mailbox.once = selfCancellation }

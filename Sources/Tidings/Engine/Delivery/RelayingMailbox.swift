@@ -15,11 +15,10 @@ final class RelayingMailbox: AsyncMailbox, @unchecked Sendable {  // as its base
 
   /// - Parameter wake: Wakes the call that is waiting, if any, when it was revoked.
   init(
-    before relay: HandlerList, waking wake: @escaping @Sendable () -> Void, _ buffering: BufferingPolicy,
-    _ site: CallSite
+    before relay: HandlerList, waking wake: @escaping @Sendable () -> Void, _ site: CallSite
   ) {
     (self.relay, self.wake) = (relay, wake)
-    super.init(buffering, site)
+    super.init(.unbounded, site)
   }
 
   /// The gate through which a call passes its value on, unless its permit was revoked. The relay asks the gate when the value has its

@@ -94,6 +94,16 @@ struct RawRingBuffer {
     }
   }
 
+  /// The value takes the place and the number of the last one, which is returned. Of the calls of an asynchronous handler, whose
+  /// notes have their origin alone.
+  mutating func replaceLast<P>(with value: P, from origin: UInt32) -> P {
+    let last = cell(count &- 1)
+    note(last).pointee.origin = origin
+    let place = last.assumingMemoryBound(to: P.self)
+    defer { place.initialize(to: value) }
+    return place.move()
+  }
+
   /// Moves the first value out, with the padding after it, to a place that was allocated for one. The caller owns it, and what
   /// travels with it. The memory of a burst is given back with its last value.
   @inline(__always)
