@@ -51,6 +51,19 @@ extension FuzzChain {
     case .share: items.share()
     case .replay: items.replay(replayCount)
     case .flatMapLatest: items.flatMapLatest { SingleValue(item: $0) }
+    case .wait: waiting(on: items)
+    }
+  }
+
+  /// Made as the operators with a clock are: each value waits in a task, here for some turns of the task pool.
+  private static func waiting(on items: AnyEventSource<FuzzItem>) -> AnyEventSource<FuzzItem> {
+    .waiting(on: items) {
+      WaitingOperator(
+        receive: { ($0, false) },
+        wait: { item, _ in
+          for _ in 0..<abs(item.value) % 4 { await Task.yield() }
+          return item
+        }, wake: {}, end: {})
     }
   }
 }

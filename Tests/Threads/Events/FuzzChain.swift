@@ -2,7 +2,7 @@ import TidingsTesting
 
 /// The operators between the sources of a handler and the handler.
 struct FuzzChain: Sendable {
-  enum Step: CaseIterable { case map, filter, scan, prefix, startWith, merge, zip, share, replay, flatMapLatest }
+  enum Step: CaseIterable { case map, filter, scan, prefix, startWith, merge, zip, share, replay, flatMapLatest, wait }
 
   static let none = FuzzChain([])
   /// How many values `prefix` passes on, and how many `replay` retains.
@@ -59,16 +59,17 @@ extension FuzzChain.Step {
   /// The operators that may follow this one, of which the oracle knows what reaches the handler.
   var successors: [FuzzChain.Step] {
     switch self {
-    case .map: [.filter, .scan, .prefix, .startWith, .merge, .zip, .share, .replay, .flatMapLatest]
-    case .filter: [.map, .scan, .prefix, .startWith, .share, .replay, .flatMapLatest]
-    case .scan: [.map, .prefix, .startWith, .share, .flatMapLatest]
-    case .prefix: [.map, .scan, .startWith, .share]
-    case .startWith: [.map, .filter, .scan, .prefix, .merge, .share, .flatMapLatest]
-    case .merge: [.map, .filter, .scan, .prefix, .startWith, .share, .replay, .flatMapLatest]
-    case .zip: [.map, .scan, .prefix, .startWith, .share]
-    case .share: [.map, .filter, .scan, .prefix, .startWith, .merge, .zip, .replay, .flatMapLatest]
-    case .replay: [.map, .filter, .scan, .prefix, .startWith, .merge, .share, .flatMapLatest]
-    case .flatMapLatest: [.map, .filter, .scan, .prefix, .startWith, .share, .replay]
+    case .map: [.filter, .scan, .prefix, .startWith, .merge, .zip, .share, .replay, .flatMapLatest, .wait]
+    case .filter: [.map, .scan, .prefix, .startWith, .share, .replay, .flatMapLatest, .wait]
+    case .scan: [.map, .prefix, .startWith, .share, .flatMapLatest, .wait]
+    case .prefix: [.map, .scan, .startWith, .share, .wait]
+    case .startWith: [.map, .filter, .scan, .prefix, .merge, .share, .flatMapLatest, .wait]
+    case .merge: [.map, .filter, .scan, .prefix, .startWith, .share, .replay, .flatMapLatest, .wait]
+    case .zip: [.map, .scan, .prefix, .startWith, .share, .wait]
+    case .share: [.map, .filter, .scan, .prefix, .startWith, .merge, .zip, .replay, .flatMapLatest, .wait]
+    case .replay: [.map, .filter, .scan, .prefix, .startWith, .merge, .share, .flatMapLatest, .wait]
+    case .flatMapLatest: [.map, .filter, .scan, .prefix, .startWith, .share, .replay, .wait]
+    case .wait: [.map, .filter, .scan, .prefix, .startWith, .merge, .zip, .share, .replay, .flatMapLatest]
     }
   }
 }
