@@ -113,7 +113,11 @@ struct GrowingHandlersTests {
     let tokens = (0..<5).map { _ in outer.flatMap { _ in inner }.observe { _ in } }
     outer.emit(1)
     #expect(growing.values == [] && inner.subscriptionCount == 5)
-    withExtendedLifetime((token, tokens)) {}
+    // Each value follows one more; here several wait for their first values.
+    let requests = outer.flatMap { id in inner.filter { $0 == id }.prefix(1) }.observe { _ in }
+    outer.emit(contentsOf: [1, 2, 3, 4])
+    #expect(growing.values == [])
+    withExtendedLifetime((token, tokens, requests)) {}
   }
 }
 #endif
