@@ -28,13 +28,17 @@ struct FuzzHistory {
     let followsOthers = handler.other != nil || handler.chain.has(.flatMapLatest)
     let keepsBuffer = handler.route == .stream && !handler.chain.isTransparent
     let sources = handler.sources.map(\.number)
-    let others = cancellations.filter { sources.contains($0.source) && $0.operation.end > handler.addBegin }
-      .map { cancellation in
-        var operation = cancellation.operation
-        operation.isCertain = !followsOthers && !keepsBuffer && operation.begin > handler.addedAt
-        if !operation.isCertain { operation.end = .max }
-        return operation
-      }
+    let reaching = cancellations.filter { sources.contains($0.source) && $0.operation.end > handler.addBegin }
+    // A cancellation while the handler is added may find `replay` subscribed and the handler not. Then the handler receives the last
+    // values of a source that has ended, and no later cancellation of the event reaches it.
+    let mayBeCutOff = handler.chain.has(.replay) && reaching.contains { $0.operation.begin < handler.addedAt }
+    let others = reaching.map { cancellation in
+      var operation = cancellation.operation
+      operation.isCertain =
+        !followsOthers && !keepsBuffer && !mayBeCutOff && operation.begin > handler.addedAt
+      if !operation.isCertain { operation.end = .max }
+      return operation
+    }
     operations = (own + others).sorted { $0.begin < $1.begin }
   }
 
