@@ -23,7 +23,8 @@ extension EventSource {
   ///   - interval: How long no other value may come.
   ///   - clock: The clock that measures the interval. Tests pass one that they advance, `ManualClock` of TidingsTesting.
   /// - Returns: A source of the values that are left.
-  /// - Complexity: O(1) for each value, and one wait of a task for each interval in which values come.
+  /// - Complexity: O(1) for each value, and one wait of a task for each interval in which values come. Values whose time has come while
+  ///   the handlers are busy are kept until it is their turn.
   public func debounced(
     for interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> AnyEventSource<Payload> {

@@ -23,7 +23,7 @@ extension EventSource {
   ///   - interval: The time from one tick to the next, more than zero.
   ///   - clock: The clock that ticks.
   /// - Returns: A source of the values that are left.
-  /// - Complexity: O(1) for each value.
+  /// - Complexity: O(1) for each value. The values of ticks at which the handlers are busy are kept until it is their turn.
   public func sampled(
     every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> AnyEventSource<Payload> {

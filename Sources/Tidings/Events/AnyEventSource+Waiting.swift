@@ -1,8 +1,8 @@
 /// An operator that waits before it passes values on, for one subscription: the operators with a clock are made of it.
 package struct WaitingOperator<Input: Sendable, Item: Sendable, Output: Sendable>: Sendable {
-  /// Called with each value where the source delivers; returns what is queued, and whether it takes the place of the last that is in
-  /// the queue.
-  package var receive: @Sendable (Input) -> (item: Item, replacesLast: Bool)
+  /// Called with each value where the source delivers; returns what is queued, unless the value was revoked on its way. `accepted` is
+  /// called under the queue's lock when it was not. It returns whether the item takes the place of the last that waits in the queue.
+  package var receive: @Sendable (Input) -> (item: Item, accepted: () -> Bool)
   /// Called with what is queued, one call at a time, in a task. Returns what is passed on, or nil. `isRevoked` says whether anything
   /// can still be passed on: the subscription may have been cancelled or paused.
   package var wait: @Sendable (_ item: Item, _ isRevoked: @Sendable () -> Bool) async -> Output?
@@ -12,7 +12,7 @@ package struct WaitingOperator<Input: Sendable, Item: Sendable, Output: Sendable
   package var end: @Sendable () -> Void
 
   package init(
-    receive: @escaping @Sendable (Input) -> (item: Item, replacesLast: Bool),
+    receive: @escaping @Sendable (Input) -> (item: Item, accepted: () -> Bool),
     wait: @escaping @Sendable (_ item: Item, _ isRevoked: @Sendable () -> Bool) async -> Output?,
     wake: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
   ) {
@@ -42,8 +42,8 @@ extension AnyEventSource {
             .operatorChain(
               { value, context in
                 withExtendedLifetime(end) {
-                  let (item, replacesLast) = receive(value)
-                  slot.post(context, replacingLast: replacesLast) { permit in
+                  let (item, accepted) = receive(value)
+                  slot.post(context, accepted: accepted) { permit in
                     if let output = await wait(item, { !permit.isValid }) {
                       await slot.pass(output, to: relay.delivery, permit)
                     }

@@ -34,13 +34,19 @@ final class Pacing<Value: Sendable, C: Clock<Duration>>: Sendable {
   typealias Item = TimedItem<Value, C.Instant>
   private struct State {
     var received = 0
-    var last: (due: C.Instant, run: Replacements)?
+    var last: Newest?
     /// Not before then may the next value pass.
     var next: C.Instant?
     /// The value before was dropped for a later one.
     var hasDropped = false
     var sleeper: Task<Void, Never>?
     var isOver = false
+  }
+  /// The next value is compared with it. A reference, so that the moment before is destroyed where the value was received.
+  private final class Newest: Sendable {
+    let due: C.Instant
+    let run: Replacements
+    init(_ due: C.Instant, _ run: Replacements) { (self.due, self.run) = (due, run) }
   }
   let clock: C
   private let replacement: Replacement
@@ -52,9 +58,12 @@ final class Pacing<Value: Sendable, C: Clock<Duration>>: Sendable {
   }
 
   /// By the thread that delivers, one at a time.
-  func receive(_ value: Value, due: C.Instant) -> (item: Item, replacesLast: Bool) {
+  ///
+  /// - Returns: The item, and the function that makes it the newest, for the queue that accepts it: a value that was revoked on its way
+  ///   replaces none. That function calls no code of the user's, and says whether the item replaces the one before.
+  func receive(_ value: Value, due: C.Instant) -> (item: Item, accepted: () -> Bool) {
     // A moment is a type of the user's: it is compared, and destroyed, outside the lock.
-    let last = state.withLock { $0.last }
+    let (last, number) = state.withLock { ($0.last, $0.received + 1) }
     let replaces =
       switch replacement {
       case .none: false
@@ -63,14 +72,19 @@ final class Pacing<Value: Sendable, C: Clock<Duration>>: Sendable {
       case .laterOneOfTheSameTime: last?.due == due
       }
     let run = (replaces ? last?.run : nil) ?? Replacements()
-    let (number, before) = state.withLock { state in
-      defer { state.last = (due, run) }
-      state.received += 1
-      run.last.store(state.received, ordering: .releasing)
-      return (state.received, state.last)
-    }
-    withExtendedLifetime(before) {}
-    return (TimedItem(value: value, number: number, due: due, run: run), replaces)
+    let new = Newest(due, run)
+    return (
+      TimedItem(value: value, number: number, due: due, run: run),
+      {
+        withExtendedLifetime(last) {
+          self.state.withLock { state in
+            (state.received, state.last) = (number, new)
+            run.last.store(number, ordering: .releasing)
+          }
+        }
+        return replaces
+      }
+    )
   }
 
   /// Not before then may the next value pass.
@@ -102,6 +116,8 @@ final class Pacing<Value: Sendable, C: Clock<Duration>>: Sendable {
         return state.sleeper
       }
       guard let sleeper else { return }
+      // Revoked after the look above, it woke no sleeper.
+      if isRevoked() { sleeper.cancel() }
       await sleeper.value
     }
   }

@@ -90,67 +90,6 @@ struct TimeContractTests {
     }
   }
 
-  @Test("debounced keeps a value after which no other came in time, however late its task looks")
-  func lateInterval() async {
-    let (source, clock) = (Event<Int>(), HeldClock())
-    let received = source.debounced(for: .seconds(1), clock: clock).record()
-    for number in 1...3 {
-      source.emit(number)
-      #expect(await eventually { clock.sleepers == 1 })
-      clock.move(by: .seconds(1))
-      if number < 3 { source.emit(10 * number) }
-      clock.release()
-      _ = await received.values(atLeast: number)
-      if number < 3 {
-        // The late one waits in turn, and is replaced.
-        #expect(await eventually { clock.sleepers == 1 })
-      }
-    }
-    #expect(received.values == [1, 2, 3])
-  }
-
-  @Test(
-    "While the handler is busy, a value whose time has come waits for its turn, and only throttled replaces it",
-    arguments: [TimeModel.Operator.debounced, .throttled, .delayed, .sampled])
-  func busyHandler(_ kind: TimeModel.Operator) async {
-    let (source, clock, gate, handled) = (Event<Int>(), ManualClock(), Gate(), Recorder<Int>())
-    let token = kind.made(of: source, .seconds(1), clock).observe { value async in
-      handled(value)
-      await gate.wait()
-    }
-    for value in 1...3 {
-      source.emit(value)
-      if value == 1 {
-        if kind != .throttled { await clock.sleepers(1) }
-        clock.advance(by: .seconds(1))
-        _ = await handled.values(atLeast: 1)
-      } else {
-        clock.advance(by: .seconds(1))
-      }
-    }
-    gate.open()
-    await source.drained()
-    #expect(handled.values == (kind == .throttled ? [1, 3] : [1, 2, 3]))
-    token.cancel()
-  }
-
-  @Test("sampled delivers at each tick, however late its task looks")
-  func lateTicks() async {
-    let (source, clock) = (Event<Int>(), HeldClock())
-    let received = source.sampled(every: .seconds(1), clock: clock).record()
-    for tick in 0..<5 {
-      source.emit(10 * tick)
-      source.emit(10 * tick + 1)
-      #expect(await eventually { clock.sleepers == 1 })
-      clock.move(by: .seconds(1))
-      source.emit(10 * tick + 2)
-      clock.release()
-      _ = await received.values(atLeast: tick + 1)
-    }
-    // The value of each tick is one of that tick or of the moment after.
-    #expect(zip(received.values, 0...).allSatisfy { value, tick in value / 10 == tick || value / 10 == tick - 1 })
-  }
-
   @Test("emitAndWait returns when the value has been handled", arguments: waiting)
   func emitAndWait(_ kind: TimeModel.Operator) async {
     let (source, clock) = (Event<Int>(), ManualClock())
@@ -295,35 +234,5 @@ private actor Stopping {
   func stop(pausing: Bool) {
     if pausing { token?.pause() } else { token?.cancel() }
     isStopped = true
-  }
-}
-
-/// A clock whose sleepers wake when the test says so, and not when their time comes.
-private final class HeldClock: Clock, Sendable {
-  private struct State {
-    var now = ManualClock.Instant.zero
-    var sleeping: [UnsafeContinuation<Void, Never>] = []
-  }
-  private let state = Locked(State())
-  var now: ManualClock.Instant { state.withLock { $0.now } }
-  var minimumResolution: Duration { .zero }
-  var sleepers: Int { state.withLock { $0.sleeping.count } }
-  func move(by duration: Duration) { state.withLock { $0.now = $0.now.advanced(by: duration) } }
-  func release() {
-    let sleeping = state.withLock { state in
-      defer { state.sleeping = [] }
-      return state.sleeping
-    }
-    for sleeper in sleeping { sleeper.resume() }
-  }
-  func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-    await withUnsafeContinuation { sleeper in
-      let isOver = state.withLock { state in
-        if state.now >= deadline { return true }
-        state.sleeping.append(sleeper)
-        return false
-      }
-      if isOver { sleeper.resume() }
-    }
   }
 }

@@ -43,7 +43,7 @@ struct TimeModel {
   }
   private mutating func pause() {
     (pending, isPaused) = ([], true)
-    // Of the end of the source, only a value that waited kept the subscription.
+    // After the end of the source, only a value that waited has kept the subscription.
     deliver()
   }
   private mutating func tick() {

@@ -59,7 +59,7 @@ extension FuzzChain {
   private static func waiting(on items: AnyEventSource<FuzzItem>) -> AnyEventSource<FuzzItem> {
     .waiting(on: items) {
       WaitingOperator(
-        receive: { ($0, false) },
+        receive: { ($0, { false }) },
         wait: { item, _ in
           for _ in 0..<abs(item.value) % 4 { await Task.yield() }
           return item

@@ -34,18 +34,22 @@ class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task
 
   /// By the thread that delivers, which keeps `slot` meanwhile.
   ///
-  /// - Parameter replacing: Whether it takes the place of the last that waits, if any does.
+  /// - Parameter accepted: Called under the lock when the call is accepted, before it has its place. Returns whether that is the place
+  ///   of the last that waits, if any does.
   @_optimize(size)
-  final func push(_ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot, replacing: Bool = false) {
+  final func push(
+    _ call: @escaping Call, _ asking: CompletionCounter?, for slot: Slot, accepted: (() -> Bool)? = nil
+  ) {
     let isWaitingForItself = asking.map { rejects($0) } ?? false
     let pending = PendingCall(call, isWaitingForItself ? nil : asking, CarriedLocals.captured)
     var check = RevocationCheck()
-    while !push(pending, for: slot, check, replacing) { if check.isRevoked() { return } }
+    while !push(pending, for: slot, check, accepted) { if check.isRevoked() { return } }
   }
   /// False if the value may have been revoked.
   @inline(never)
   @_optimize(size)
-  private func push(_ pending: PendingCall, for slot: Slot, _ check: RevocationCheck, _ replacing: Bool) -> Bool {
+  private func push(_ pending: PendingCall, for slot: Slot, _ check: RevocationCheck, _ accepted: (() -> Bool)?) -> Bool
+  {
     let origin = CausalFrame.origin
     var isPushed = true
     let (dropped, woken, starts) = state.withLock { state -> (PendingCall?, ResumedWaiters?, Bool) in
@@ -55,9 +59,9 @@ class AsyncMailbox: Mailbox, @unchecked Sendable {  // as its base; and one task
         isPushed = false
         return (nil, nil, false)
       }
-      if replacing, !state.items.isEmpty {
-        overflow.add(1, ordering: .relaxed)
-        return (state.items.replaceLast(with: pending, from: origin.bits), nil, false)
+      if accepted?() ?? false, !state.items.isEmpty {
+        let dropped = state.items.replaceLast(with: pending, from: origin.bits)
+        return (dropped, state.takeWokenByReplacement(), false)
       }
       var (dropped, woken): (PendingCall?, ResumedWaiters?) = (nil, nil)
       if state.items.count >= buffering.limit {
@@ -223,9 +227,9 @@ final class AwaitingSlot: Slot, @unchecked Sendable {  // nothing in it changes
     mailbox.push(call, context.counter, for: self)
   }
   func post(
-    _ context: DeliveryContext, replacingLast: Bool, _ call: @escaping @Sendable (CallPermit) async -> Void
+    _ context: DeliveryContext, accepted: @escaping () -> Bool, _ call: @escaping @Sendable (CallPermit) async -> Void
   ) {
-    mailbox.push(call, context.counter, for: self, replacing: replacingLast)
+    mailbox.push(call, context.counter, for: self, accepted: accepted)
   }
   /// Before it is attached: it is called once.
   func becomeOnce(_ selfCancellation: SelfCancellation) { mailbox.once = selfCancellation }

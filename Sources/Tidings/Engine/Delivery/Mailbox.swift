@@ -96,6 +96,15 @@ extension Mailbox.State {
     if waiters.isEmpty, drains.isEmpty { return nil }
     return collectWoken()
   }
+  /// After another value has taken the place of the last. Who waited for that one waits no longer than for the value before it.
+  @inline(never)
+  mutating func takeWokenByReplacement() -> ResumedWaiters? {
+    for index in drains.indices.reversed() {
+      if drains[index].turn < items.pushed { break }
+      drains[index].turn -= 1
+    }
+    return takeWoken()
+  }
   @inline(never)
   private mutating func collectWoken() -> ResumedWaiters {
     var woken = ResumedWaiters()

@@ -1,0 +1,216 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsTime
+
+/// Which value a later one replaces, and what is lost with it.
+@Suite("Operators with a clock: a value that takes the place of another")
+struct TimeReplacementTests {
+  @Test("debounced keeps a value after which no other came in time, however late its task looks")
+  func lateInterval() async {
+    let (source, clock) = (Event<Int>(), HeldClock())
+    let received = source.debounced(for: .seconds(1), clock: clock).record()
+    for number in 1...3 {
+      source.emit(number)
+      #expect(await eventually { clock.sleepers == 1 })
+      clock.move(by: .seconds(1))
+      if number < 3 { source.emit(10 * number) }
+      clock.release()
+      _ = await received.values(atLeast: number)
+      if number < 3 {
+        // The late one waits in turn, and is replaced.
+        #expect(await eventually { clock.sleepers == 1 })
+      }
+    }
+    #expect(received.values == [1, 2, 3])
+  }
+
+  @Test(
+    "While the handler is busy, a value whose time has come waits for its turn, and only throttled replaces it",
+    arguments: [TimeModel.Operator.debounced, .throttled, .delayed, .sampled])
+  func busyHandler(_ kind: TimeModel.Operator) async {
+    let (source, clock, gate, handled) = (Event<Int>(), ManualClock(), Gate(), Recorder<Int>())
+    let token = kind.made(of: source, .seconds(1), clock).observe { value async in
+      handled(value)
+      await gate.wait()
+    }
+    for value in 1...3 {
+      source.emit(value)
+      if value == 1 {
+        if kind != .throttled { await clock.sleepers(1) }
+        clock.advance(by: .seconds(1))
+        _ = await handled.values(atLeast: 1)
+      } else {
+        clock.advance(by: .seconds(1))
+      }
+    }
+    gate.open()
+    await source.drained()
+    #expect(handled.values == (kind == .throttled ? [1, 3] : [1, 2, 3]))
+    token.cancel()
+  }
+
+  @Test("sampled delivers at each tick, however late its task looks")
+  func lateTicks() async {
+    let (source, clock) = (Event<Int>(), HeldClock())
+    let received = source.sampled(every: .seconds(1), clock: clock).record()
+    for tick in 0..<5 {
+      source.emit(10 * tick)
+      source.emit(10 * tick + 1)
+      #expect(await eventually { clock.sleepers == 1 })
+      clock.move(by: .seconds(1))
+      source.emit(10 * tick + 2)
+      clock.release()
+      _ = await received.values(atLeast: tick + 1)
+    }
+    #expect(received.values == [1, 11, 21, 31, 41])
+  }
+
+  @Test(
+    "drained() waits for no value that replaces another afterwards",
+    arguments: [TimeModel.Operator.throttled, .debounced])
+  func drainedBeforeReplacement(_ kind: TimeModel.Operator) async {
+    let (source, clock, handled) = (Event<Int>(), ManualClock(), Recorder<Int>())
+    let gates = [1: Gate(), 3: Gate()]
+    let token = kind.made(of: source, .seconds(1), clock).observe { value async in
+      handled(value)
+      await gates[value]?.wait()
+    }
+    source.emit(1)
+    if kind == .debounced {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    _ = await handled.values(atLeast: 1)
+    source.emit(2)
+    let waiter = Task.immediate { await source.drained() }
+    source.emit(3)
+    gates[1]?.open()
+    await waiter.value
+    #expect(handled.values.first == 1 && !handled.values.contains(2))
+    gates[3]?.open()
+    token.cancel()
+  }
+
+  @Test(
+    "emitAndWait() of a value that is replaced returns",
+    arguments: [TimeModel.Operator.throttled, .debounced, .sampled])
+  func emitAndWaitOfReplaced(_ kind: TimeModel.Operator) async {
+    let (source, clock, gate, handled) = (Event<Int>(), ManualClock(), Gate(), Recorder<Int>())
+    let token = kind.made(of: source, .seconds(1), clock).observe { value async in
+      handled(value)
+      await gate.wait()
+    }
+    source.emit(1)
+    if kind != .throttled {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    _ = await handled.values(atLeast: 1)
+    let waiter = Task.immediate { await source.emitAndWait(2) }
+    source.emit(3)
+    await waiter.value
+    #expect(handled.values == [1])
+    gate.open()
+    token.cancel()
+  }
+
+  @Test(
+    "A value that is revoked on its way replaces none", arguments: [TimeModel.Operator.debounced, .throttled, .sampled])
+  func revokedOnItsWay(_ kind: TimeModel.Operator) async {
+    let (a, b, clock) = (Event<Int>(), Event<Int>(), ManualClock())
+    let merged = a.merge(b).map { value in
+      if value == 0 { a.cancelAll() }
+      return value
+    }
+    let received = kind.made(of: merged, .seconds(1), clock).record()
+    if kind == .throttled {
+      b.emit(9)
+      _ = await received.values(atLeast: 1)
+    }
+    b.emit(1)
+    await clock.sleepers(1)
+    a.emit(0)
+    clock.advance(by: .seconds(1))
+    await b.drained()
+    #expect(received.values.last == 1)
+  }
+
+  @Test(
+    "cancelAll() of a source drops a value that has replaced another's, and no other",
+    arguments: [TimeModel.Operator.throttled, .debounced, .sampled])
+  func cancelAllAfterReplacement(_ kind: TimeModel.Operator) async {
+    for isFirst in [true, false] {
+      let (a, b, clock, gate, handled) = (Event<Int>(), Event<Int>(), ManualClock(), Gate(), Recorder<Int>())
+      let token = kind.made(of: a.merge(b), .seconds(1), clock).observe { value async in
+        handled(value)
+        await gate.wait()
+      }
+      b.emit(1)
+      if kind != .throttled {
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+      }
+      _ = await handled.values(atLeast: 1)
+      // While the handler is busy both wait, the second in the place of the first.
+      if isFirst {
+        b.emit(2)
+        a.emit(3)
+      } else {
+        a.emit(3)
+        b.emit(2)
+      }
+      a.cancelAll()
+      clock.advance(by: .seconds(1))
+      gate.open()
+      await b.drained()
+      #expect(handled.values == (isFirst ? [1] : [1, 2]), "\(kind)")
+      token.cancel()
+    }
+  }
+
+  @Test("A wait that is revoked right after its look, and before it sleeps, ends")
+  func revokedAsItBegins() async {
+    let (pacing, isRevoked) = (Pacing<Int, _>(ManualClock(), .none), Locked(false))
+    // Nobody advances the clock.
+    await pacing.sleep(until: .zero.advanced(by: .seconds(1))) {
+      defer {
+        isRevoked.current = true
+        pacing.wake()
+      }
+      return isRevoked.current
+    }
+    #expect(isRevoked.current)
+  }
+}
+
+/// A clock whose sleepers wake when the test says so, and not when their time comes.
+private final class HeldClock: Clock, Sendable {
+  private struct State {
+    var now = ManualClock.Instant.zero
+    var sleeping: [UnsafeContinuation<Void, Never>] = []
+  }
+  private let state = Locked(State())
+  var now: ManualClock.Instant { state.withLock { $0.now } }
+  var minimumResolution: Duration { .zero }
+  var sleepers: Int { state.withLock { $0.sleeping.count } }
+  func move(by duration: Duration) { state.withLock { $0.now = $0.now.advanced(by: duration) } }
+  func release() {
+    let sleeping = state.withLock { state in
+      defer { state.sleeping = [] }
+      return state.sleeping
+    }
+    for sleeper in sleeping { sleeper.resume() }
+  }
+  func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+    await withUnsafeContinuation { sleeper in
+      let isOver = state.withLock { state in
+        if state.now >= deadline { return true }
+        state.sleeping.append(sleeper)
+        return false
+      }
+      if isOver { sleeper.resume() }
+    }
+  }
+}
