@@ -114,7 +114,7 @@ extension AnyEventSource {
               EventHandler(
                 passing: { value, context, gate in
                   withExtendedLifetime(end) { relay.relay((nil, value), context, through: gate) }
-                }, to: relay, site)))
+                }, to: relay, site.ofFollowedSource)))
           if let context { relay.include(context, since: received) }
           turns.withLock { $0.isStarting = false }
         }

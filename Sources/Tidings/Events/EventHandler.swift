@@ -119,9 +119,6 @@ public struct EventHandler<Payload: Sendable>: Sendable {
     (.handler(slot), { value, context in slot.receive(value, context) })
   }
 
-  /// The relay that it passes on to, if it is an operator's.
-  var relay: HandlerList? { if case .operatorChain(_, .relay(let relay, _)) = form { relay } else { nil } }
-
   @inline(never)
   func makeSlot(for subscription: Subscription) -> Slot {
     ObjectObservation.isOn ? timed(ObjectObservation.timer(of: subscription, site)).makeSlot() : makeSlot()
@@ -197,7 +194,7 @@ extension Delivery {
 
   func attach(_ handler: EventHandler<Payload>) -> Subscription {
     #if DEBUG
-    checkGrowth(at: handler.site, handler.selfCancellation, relay: handler.relay)
+    checkGrowth(at: handler.site, handler.selfCancellation)
     #endif
     let subscription = Subscription(self, site: handler.site)
     handler.selfCancellation?.bind(subscription)

@@ -113,11 +113,32 @@ struct GrowingHandlersTests {
     let tokens = (0..<5).map { _ in outer.flatMap { _ in inner }.observe { _ in } }
     outer.emit(1)
     #expect(growing.values == [] && inner.subscriptionCount == 5)
-    // Each value follows one more; here several wait for their first values.
-    let requests = outer.flatMap { id in inner.filter { $0 == id }.prefix(1) }.observe { _ in }
-    outer.emit(contentsOf: [1, 2, 3, 4])
-    #expect(growing.values == [])
-    withExtendedLifetime((token, tokens, requests)) {}
+    withExtendedLifetime((token, tokens)) {}
+  }
+
+  @Test(
+    "flatMap follows one more source with each value, and is not reported",
+    arguments: [DeliveryPolicy.serial, .immediate])
+  func flatMaps(_ policy: DeliveryPolicy) {
+    let (outer, inner, closed) = (
+      Event<Int>(), Event<Int>("growing.flatMaps", policy: policy), Event<Void>("growing.flatMaps")
+    )
+    let growing = Recorder<String>()
+    let token = Diagnostics.reports.observe { report in
+      if report.message.contains("growing.flatMaps") { growing(report.message) }
+    }
+    let answers = Recorder<Int>()
+    let tokens = [
+      outer.flatMap { id in inner.filter { $0 == id }.prefix(1) }.observe { answers($0) },
+      outer.flatMap { id in inner.prefix(until: closed) }.observe { _ in },
+      outer.flatMap { id in inner.merge(Event()).share() }.observe { _ in },
+      // It follows the ones that have waited at the ends of others.
+      outer.flatMap(maximum: 3) { id in inner.filter { $0 == id }.prefix(1) }.observe { answers($0) },
+    ]
+    outer.emit(contentsOf: Array(1...8))
+    inner.emit(contentsOf: Array(1...8))
+    #expect(growing.values == [] && answers.values.count == 16)
+    withExtendedLifetime((token, tokens)) {}
   }
 }
 #endif

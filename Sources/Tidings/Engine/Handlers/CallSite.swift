@@ -4,10 +4,14 @@ import Synchronization
 @usableFromInline
 struct CallSite: Sendable {
   @usableFromInline let file: StaticString
-  @usableFromInline let line: UInt
+  private let bits: UInt
+  @usableFromInline var line: UInt { bits & ~Self.followed }
+  private static var followed: UInt { 1 << (UInt.bitWidth - 1) }
 
-  @usableFromInline init(file: StaticString, line: UInt) {
-    self.file = file
-    self.line = line
-  }
+  @usableFromInline init(file: StaticString, line: UInt) { (self.file, bits) = (file, line) }
+
+  /// The same place, for a handler by which an operator follows one more source with each value. The operators of that source pass it
+  /// on.
+  @usableFromInline var ofFollowedSource: CallSite { CallSite(file: file, line: line | Self.followed) }
+  var isOfFollowedSource: Bool { bits & Self.followed != 0 }
 }

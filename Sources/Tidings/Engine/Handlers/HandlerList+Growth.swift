@@ -10,11 +10,11 @@ extension HandlerList {
   /// the same place, this is reported, once for each place. Two: the handler of the run before may be about to be replaced.
   ///
   /// Handlers of different owners belong to different objects, and end with them. Runs for different sources are runs of different
-  /// code, though a function that both call may add the handlers: that of an operator, for example. The relay of `flatMap` follows one
-  /// more source with each value, and stops when that ends.
-  final func checkGrowth(at site: CallSite, _ selfCancellation: SelfCancellation?, relay: HandlerList? = nil) {
+  /// code, though a function that both call may add the handlers: that of an operator, for example. `flatMap` is meant to follow one
+  /// more source with each value.
+  final func checkGrowth(at site: CallSite, _ selfCancellation: SelfCancellation?) {
+    if site.isOfFollowedSource { return }
     let (call, source) = (CausalFrame.currentCall, CausalFrame.currentSource)
-    if let relay, UInt(bitPattern: Unmanaged.passUnretained(relay as CausalSource).toOpaque()) == source { return }
     let owner = selfCancellation?.ownerAddress
     // A handler that is called once ends by itself.
     if call == 0 || selfCancellation != nil && owner == nil || self === Diagnostics.reports.delivery { return }

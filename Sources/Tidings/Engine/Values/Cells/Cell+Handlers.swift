@@ -50,7 +50,7 @@ extension Cell {
     let context = Context.current
     let delivery = makeDelivery()
     #if DEBUG
-    delivery.checkGrowth(at: handler.site, handler.selfCancellation, relay: handler.relay)
+    delivery.checkGrowth(at: handler.site, handler.selfCancellation)
     #endif
     let subscription = Subscription(delivery, site: handler.site)
     handler.selfCancellation?.bind(subscription)
