@@ -72,7 +72,7 @@ struct TimeReplacementTests {
     arguments: [TimeModel.Operator.throttled, .debounced])
   func drainedBeforeReplacement(_ kind: TimeModel.Operator) async {
     let (source, clock, handled) = (Event<Int>(), ManualClock(), Recorder<Int>())
-    let gates = [1: Gate(), 3: Gate()]
+    let gates = [1: Gate(), 4: Gate()]
     let token = kind.made(of: source, .seconds(1), clock).observe { value async in
       handled(value)
       await gates[value]?.wait()
@@ -83,13 +83,26 @@ struct TimeReplacementTests {
       clock.advance(by: .seconds(1))
     }
     _ = await handled.values(atLeast: 1)
+    let isDone = Locked([false, false])
+    func drain(_ index: Int) -> Task<Void, Never> {
+      Task.immediate {
+        await source.drained()
+        isDone.withLock { $0[index] = true }
+      }
+    }
+    // One waits for the value whose handler is running, and one for the next.
+    let first = drain(0)
     source.emit(2)
-    let waiter = Task.immediate { await source.drained() }
+    let second = drain(1)
     source.emit(3)
+    source.emit(4)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(isDone.current == [false, false])
     gates[1]?.open()
-    await waiter.value
+    await first.value
+    await second.value
     #expect(handled.values.first == 1 && !handled.values.contains(2))
-    gates[3]?.open()
+    gates[4]?.open()
     token.cancel()
   }
 
@@ -170,6 +183,24 @@ struct TimeReplacementTests {
     }
   }
 
+  @Test(
+    "A timeout does not end a subscription whose value came between its look at the deadline and its look at the clock")
+  func renewedBetweenTheLooks() async {
+    let (source, clock) = (Event<Int>(), HookedClock())
+    let received = source.timeout(after: .seconds(2), clock: clock).record()
+    await clock.manual.sleepers(1)
+    // The deadline is read before the clock: at that moment a value comes, and then the thread is late.
+    clock.onNextLook.current = {
+      source.emit(1)
+      clock.manual.advance(by: .seconds(1))
+    }
+    clock.manual.advance(by: .seconds(2))
+    #expect(await eventually { clock.manual.sleeperCount == 1 })
+    #expect(received.values == [1])
+    source.emit(2)
+    #expect(received.values == [1, 2])
+  }
+
   @Test("A wait that is revoked right after its look, and before it sleeps, ends")
   func revokedAsItBegins() async {
     let (pacing, isRevoked) = (Pacing<Int, _>(ManualClock(), .none), Locked(false))
@@ -212,5 +243,23 @@ private final class HeldClock: Clock, Sendable {
       }
       if isOver { sleeper.resume() }
     }
+  }
+}
+
+/// Does something once, when it is asked for the time.
+private final class HookedClock: Clock, Sendable {
+  let manual = ManualClock()
+  let onNextLook = Locked<(@Sendable () -> Void)?>(nil)
+  var now: ManualClock.Instant {
+    let look = onNextLook.withLock { look in
+      defer { look = nil }
+      return look
+    }
+    look?()
+    return manual.now
+  }
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+    try await manual.sleep(until: deadline, tolerance: tolerance)
   }
 }
