@@ -8,12 +8,13 @@ extension ArraySource {
   /// ```
   ///
   /// - Parameters:
-  ///   - transform: Runs once for each element that is inserted or replaced, on any thread. Only reads. The values that it
-  ///     reads are no dependencies.
+  ///   - transform: Runs once for each element that is inserted or replaced, on any thread. Only reads. If it reads values, the result
+  ///     follows these too.
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: A change costs a call of `transform` and O(log *n*) for each edit.
+  /// - Complexity: A change costs a call of `transform` and O(log *n*) for each edit. If `transform` reads values, each change, also of
+  ///   one of these, costs a call for each element.
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Output, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Output> {
@@ -26,13 +27,20 @@ extension ArraySource {
   /// let open = tasks.filter { !$0.hasSuffix("✓") }
   /// ```
   ///
+  /// If the closure reads values, such as a query, the result follows these too. It changes by edits, so that a list in view does not
+  /// reload; if more would change than is left, it changes as a whole.
+  ///
+  /// ```swift
+  /// let matching = tasks.filter { $0.contains(query.value) }.sorted()
+  /// ```
+  ///
   /// - Parameters:
-  ///   - isIncluded: Runs once for each element that is inserted or replaced, on any thread. Only reads. The values that it
-  ///     reads are no dependencies.
+  ///   - isIncluded: Runs once for each element that is inserted or replaced, on any thread. Only reads.
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: A change costs a call of `isIncluded` and O(log *n*) for each edit.
+  /// - Complexity: A change costs a call of `isIncluded` and O(log *n*) for each edit. If `isIncluded` reads values, each change, also of
+  ///   one of these, costs a call for each element.
   public func filter(
     _ isIncluded: @escaping @Sendable (Element) -> Bool, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedArray<Element> {
@@ -49,12 +57,13 @@ extension ArraySource {
   /// standard library's stable sort makes of the array.
   ///
   /// - Parameters:
-  ///   - areInIncreasingOrder: A strict weak order, as for `sort(by:)`. Runs on any thread. Only reads. The values that it
-  ///     reads are no dependencies.
+  ///   - areInIncreasingOrder: A strict weak order, as for `sort(by:)`. Runs on any thread. Only reads. If it reads values, the result
+  ///     follows these too.
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: An array that follows this one.
-  /// - Complexity: A change costs O(log *n*) for each edit, with about 2 log₂ *n* comparisons.
+  /// - Complexity: A change costs O(log *n*) for each edit, with about 2 log₂ *n* comparisons. If the closure reads values, each change,
+  ///   also of one of these, sorts all elements.
   public func sorted(
     by areInIncreasingOrder: @escaping @Sendable (Element, Element) -> Bool, file: StaticString = #fileID,
     line: UInt = #line
@@ -71,7 +80,7 @@ extension ArraySource {
     return DerivedArray(
       Derived(nil, file: file, line: line) {
         let input = input.value
-        return untracked { memo.next(input.log, restart: { restart(input.tree) }, output: output) }
+        return memo.next(input.log, restart: { restart(input.tree) }, output: output)
       })
   }
 }

@@ -78,8 +78,8 @@ extension DictionarySource {
   /// The results of `transform` for each element, with the same keys.
   ///
   /// - Parameters:
-  ///   - transform: Runs once for each element that is set, on any thread. Only reads. The values that it reads are no
-  ///     dependencies.
+  ///   - transform: Runs once for each element that is set, on any thread. Only reads. If it reads values, the result
+  ///     follows these too.
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
@@ -93,8 +93,8 @@ extension DictionarySource {
   /// The elements for which `isIncluded` returns true, with their keys.
   ///
   /// - Parameters:
-  ///   - isIncluded: Runs once for each element that is set, on any thread. Only reads. The values that it reads are no
-  ///     dependencies.
+  ///   - isIncluded: Runs once for each element that is set, on any thread. Only reads. If it reads values, the result
+  ///     follows these too.
   ///   - file: Where it is made: its name in reports. Filled in by the compiler.
   ///   - line: The line there.
   /// - Returns: A dictionary that follows this one.
@@ -114,10 +114,8 @@ extension DictionarySource {
     return DerivedDictionary(
       Derived(nil, file: file, line: line) {
         let input = input.value
-        return untracked {
-          memo.next(input.log, restart: { DictionaryStage(input, transform) }) { stage in
-            unsafeDowncast(stage, to: DictionaryStage<Key, Element, Output>.self).output
-          }
+        return memo.next(input.log, restart: { DictionaryStage(input, transform) }) { stage in
+          unsafeDowncast(stage, to: DictionaryStage<Key, Element, Output>.self).output
         }
       })
   }

@@ -78,24 +78,9 @@ extension ArrayEditor {
     var kept: [Int?] = Array(repeating: nil, count: count)
     for (offset, old) in matches.enumerated() { if let old { kept[old] = offset } }
     for offset in indices.reversed() where kept[offset] == nil { remove(at: offset) }
-    var current = kept.compactMap(\.self)
-    let staying = Set(longestAscent(of: current))
-    // Everything before `end` is in its place, but for elements that are moved later.
-    var end = 0
-    for (offset, element) in new.enumerated() {
-      if staying.contains(offset) {
-        while current[end] != offset { end += 1 }
-        end += 1
-      } else if matches[offset] != nil, let from = current.firstIndex(of: offset) {
-        let to = from < end ? end - 1 : end
-        current.insert(current.remove(at: from), at: to)
-        move(from: from, to: to)
-        end = to + 1
-      } else {
-        current.insert(offset, at: end)
-        insert(element, at: end)
-        end += 1
-      }
+    let current = kept.compactMap(\.self)
+    arrange(current, keeping: Set(longestAscent(of: current)), of: new.count) { editor, number, place in
+      editor.insert(new[number], at: place)
     }
     for (offset, element) in new.enumerated() where matches[offset] != nil && !areEqual(self[offset], element) {
       self[offset] = element
@@ -103,8 +88,42 @@ extension ArrayEditor {
   }
 }
 
+extension ArrayEditor {
+  /// Moves elements until their numbers ascend, and inserts those that are missing.
+  ///
+  /// - Parameters:
+  ///   - numbers: The numbers of the elements: different ones, less than `count`.
+  ///   - staying: The numbers of those that are not moved, in ascending order along the array.
+  ///   - count: The number of elements in the end.
+  ///   - insert: Inserts the element with a missing number at a place.
+  mutating func arrange(
+    _ numbers: [Int], keeping staying: Set<Int>, of count: Int,
+    _ insert: (inout ArrayEditor, _ number: Int, _ place: Int) -> Void
+  ) {
+    var (current, known) = (numbers, Array(repeating: false, count: count))
+    for number in numbers { known[number] = true }
+    // Everything before `end` is in its place, but for elements that are moved later.
+    var end = 0
+    for number in 0..<count {
+      if staying.contains(number) {
+        while current[end] != number { end += 1 }
+        end += 1
+      } else if known[number], let from = current.firstIndex(of: number) {
+        let to = from < end ? end - 1 : end
+        current.insert(current.remove(at: from), at: to)
+        move(from: from, to: to)
+        end = to + 1
+      } else {
+        current.insert(number, at: end)
+        insert(&self, number, end)
+        end += 1
+      }
+    }
+  }
+}
+
 /// The longest ascending subsequence of different numbers, by patience sorting.
-private func longestAscent(of numbers: [Int]) -> [Int] {
+func longestAscent(of numbers: [Int]) -> [Int] {
   // For each length, the position of the least number with which an ascent of that length ends.
   var (ends, previous): ([Int], [Int?]) = ([], [])
   for (position, number) in numbers.enumerated() {
@@ -120,7 +139,7 @@ private func longestAscent(of numbers: [Int]) -> [Int] {
 }
 
 /// Whether two elements are known to be the same: equal, or one object.
-private func areEqual<Element>(_ one: Element, _ other: Element) -> Bool {
+func areEqual<Element>(_ one: Element, _ other: Element) -> Bool {
   func isEqual<E: Equatable>(_ one: E) -> Bool { one == other as? E }
   if let one = one as? any Equatable { return isEqual(one) }
   return Element.self is AnyObject.Type && one as AnyObject === other as AnyObject

@@ -23,11 +23,8 @@ import TidingsCollections
 }
 
 func search(_ tasks: ObservedArray<String>, _ query: Observed<String>) {
-  let matching = Derived { tasks.value.filter { $0.contains(query.value) }.sorted() }
-  let shown = ObservedArray<String>()
-  let searching = matching.observe(.initial) { change in shown.set(change.new, diffing: \.self) }
-  print(shown.count.value)
-  searching.cancel()
+  let matching = tasks.filter { $0.contains(query.value) }.sorted()
+  print(matching.count.value)
 }
 
 @MainActor final class PriceBoard {

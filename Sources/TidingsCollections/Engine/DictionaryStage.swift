@@ -20,4 +20,21 @@ final class DictionaryStage<Key: Hashable & Sendable, Input: Sendable, Output: S
     if let next = output.next(editor) { output = next }
     return true
   }
+
+  override func become(_ other: Stage) -> Bool {
+    let other = unsafeDowncast(other, to: DictionaryStage.self).output
+    var (editor, left) = (output.editor, Self.mostEdits(other.count / 2))
+    func set(_ element: Output?, for key: Key) {
+      left -= 1
+      editor[key] = element
+    }
+    for (key, old) in output.snapshot {
+      let new = other.tree[key]
+      if left >= 0, new.map({ !areEqual(old, $0) }) ?? true { set(new, for: key) }
+    }
+    for (key, new) in other.snapshot where left >= 0 && output.tree[key] == nil { set(new, for: key) }
+    if left < 0 { return false }
+    if let next = output.next(editor) { output = next }
+    return true
+  }
 }

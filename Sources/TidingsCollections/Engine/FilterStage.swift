@@ -46,4 +46,24 @@ final class FilterStage<Element: Sendable>: Stage {
     if let next = output.next(editor) { output = next }
     return isFollowed
   }
+
+  override func become(_ other: Stage) -> Bool {
+    let other = unsafeDowncast(other, to: FilterStage.self)
+    var (editor, rank, left) = (output.editor, 0, Self.mostEdits(other.output.count))
+    for (wasIncluded, isIncluded) in zip(flags.array, other.flags.array) {
+      if wasIncluded != isIncluded {
+        if left == 0 { return false }
+        left -= 1
+        if isIncluded {
+          editor.insertInPlace(other.output.tree[rank], at: rank)
+        } else {
+          _ = editor.removeInPlace(at: rank)
+        }
+      }
+      if isIncluded { rank += 1 }
+    }
+    flags = other.flags
+    if let next = output.next(editor) { output = next }
+    return true
+  }
 }

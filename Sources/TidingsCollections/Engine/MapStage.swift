@@ -21,4 +21,16 @@ final class MapStage<Input: Sendable, Output: Sendable>: Stage {
     if let next = output.next(editor) { output = next }
     return isFollowed
   }
+
+  override func become(_ other: Stage) -> Bool {
+    let new = unsafeDowncast(other, to: MapStage.self).output.tree.array
+    var (editor, left) = (output.editor, Self.mostEdits(new.count / 2))
+    for (offset, old) in output.tree.array.enumerated() where !areEqual(old, new[offset]) {
+      if left == 0 { return false }
+      left -= 1
+      editor.replace(offset, with: new[offset])
+    }
+    if let next = output.next(editor) { output = next }
+    return true
+  }
 }

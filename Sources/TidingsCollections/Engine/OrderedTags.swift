@@ -22,6 +22,7 @@ struct OrderedTags: Sendable {
   }
 
   subscript(offset: Int) -> Tag { tags[offset] }
+  var array: [Tag] { tags.array }
 
   func isBefore(_ one: Tag, _ other: Tag) -> Bool { labels[one] < labels[other] }
 

@@ -41,6 +41,13 @@ struct RankedFlags: Sendable {
     if let node = nodes.first { root = node }
   }
 
+  var array: [Bool] {
+    var flags: [Bool] = []
+    flags.reserveCapacity(root.count)
+    root.append(to: &flags)
+    return flags
+  }
+
   /// - Returns: How many flags are set before it.
   mutating func insert(_ flag: Bool, at offset: Int) -> Int {
     let (rank, next) = root.insert(flag, at: offset)
@@ -59,6 +66,11 @@ struct RankedFlags: Sendable {
 }
 
 extension RankedFlags.Node {
+  func append(to flags: inout [Bool]) {
+    for child in children { child.append(to: &flags) }
+    if children.isEmpty { for offset in 0..<count { flags.append(bits >> UInt64(offset) & 1 == 1) } }
+  }
+
   private func place(of offset: Int) -> (index: Int, offset: Int, set: Int) {
     var (index, left, set) = (0, offset, 0)
     while index < children.count - 1, left >= children[index].count {

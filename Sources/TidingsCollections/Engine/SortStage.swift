@@ -50,6 +50,24 @@ final class SortStage<Element: Sendable>: Stage {
     return isFollowed
   }
 
+  override func become(_ other: Stage) -> Bool {
+    let other = unsafeDowncast(other, to: SortStage.self)
+    // The tags of the other stage are the offsets in the input. Each element has a place in its output.
+    var places = Array(repeating: 0, count: other.output.count)
+    for (place, offset) in other.outputTags.array.enumerated() { places[offset] = place }
+    var placesByTag: [OrderedTags.Tag: Int] = [:]
+    for (offset, tag) in inputTags.array.enumerated() { placesByTag[tag] = places[offset] }
+    let current = outputTags.array.map { placesByTag[$0] ?? 0 }
+    let staying = longestAscent(of: current)
+    // A move finds its element among all.
+    if current.count - staying.count > Self.mostEdits(0) { return false }
+    var editor = output.editor
+    editor.arrange(current, keeping: Set(staying), of: current.count) { _, _, _ in }
+    (inputTags, outputTags) = (other.inputTags, other.outputTags)
+    if let next = output.next(editor) { output = next }
+    return true
+  }
+
   /// The first place whose element is not ordered before the given element with that tag. One place may be left out; then
   /// the result counts without it.
   private func place(

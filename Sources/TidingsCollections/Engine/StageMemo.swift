@@ -1,4 +1,5 @@
 import Synchronization
+import Tidings
 
 /// The state of an operator: its output for the input so far, and what it needs to follow the input.
 ///
@@ -7,14 +8,26 @@ class Stage {
   /// The state of the input that it has followed.
   fileprivate final var input: StateID = 0
 
+  /// Whether the closure has read values when it was called last. Then it may give something else for any element.
+  fileprivate final var readsValues = false
+
   /// Applies edits of the input; false if it cannot, which leaves a stage that is of no use.
   func follow(_ batch: EditBatch) -> Bool { fatalError("overridden") }
+  /// Edits the output until it is that of another stage, made of the same input; false if that takes too many edits, which leaves a stage
+  /// that is of no use.
+  func become(_ other: Stage) -> Bool { fatalError("overridden") }
+
+  /// The number of edits beyond which a result of `count` elements is rather replaced as a whole.
+  static func mostEdits(_ count: Int) -> Int { max(64, count) }
 }
 
 /// The memoized stage of an operator, from which the next computation continues.
 ///
 /// A computation takes the stage out while it runs, so nothing is copied and nothing waits. A computation that finds no stage,
 /// or one whose input did not lead to its own, begins again.
+///
+/// Values that the closure reads are inputs of the computation, which cannot know which of its inputs has changed. So if the closure has
+/// read any, it is called for all elements, and the stage is edited until it is what that gives.
 final class StageMemo: @unchecked Sendable {  // a stage belongs to the thread that has taken it out
   /// A reference to a stage, with its retain.
   private let kept = Atomic<UnsafeRawPointer?>(nil)
@@ -26,13 +39,29 @@ final class StageMemo: @unchecked Sendable {  // a stage belongs to the thread t
   ///   - output: Takes the output of the stage, before another computation can change it.
   func next<Output>(_ log: borrowing EditLog, restart: () -> Stage, output: (Stage) -> Output) -> Output {
     let memo = exchange(nil)
-    if let memo, let batches = log.batches(since: memo.input), batches.allSatisfy(memo.follow) {
-      memo.input = log.id
-      let result = output(memo)
-      keep(memo)
-      return result
+    var made: Stage?
+    func makeStage() -> Stage {
+      let (stage, hasRead) = notingReads(restart)
+      stage.readsValues = hasRead
+      made = stage
+      return stage
     }
-    let stage = restart()
+    if let memo, let batches = log.batches(since: memo.input) {
+      let (isFollowed, hasRead) = notingReads { batches.allSatisfy(memo.follow) }
+      var isRight = isFollowed
+      if isFollowed, hasRead || memo.readsValues {
+        let stage = makeStage()
+        isRight = memo.become(stage)
+        memo.readsValues = stage.readsValues
+      }
+      if isRight {
+        memo.input = log.id
+        let result = output(memo)
+        keep(memo)
+        return result
+      }
+    }
+    let stage = made ?? makeStage()
     stage.input = log.id
     let result = output(stage)
     // A reader of an older moment puts the newer memo back for the next computation.

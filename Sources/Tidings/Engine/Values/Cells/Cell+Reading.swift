@@ -29,6 +29,7 @@ func readValue(of node: NodePointer, into buffer: UnsafeMutableRawPointer?) -> U
   let offset = node.pointee.valueOffset
   if context.pointee.seen.snapshot != 0 {
     if context.pointee.isOverlaid, let own = context.pointee.writeLog?.pointee.write(of: node)?.place {
+      if context.pointee.isTracking { context.pointee.readsOfOwnWrites &+= 1 }
       return copy(own, of: node, to: buffer, context)
     }
     let (found, version, number) = Context.pull(node, context)

@@ -56,6 +56,14 @@ extension Context {
   func reads(from start: Int) -> UnsafeMutablePointer<Read> {
     (UnsafeMutableRawPointer(reads) + start).assumingMemoryBound(to: Read.self)
   }
+  /// Adds the part that starts there to the one before; returns whether it has any.
+  mutating func joinReads(_ start: Int) -> Bool {
+    let first = reads(from: start)
+    let count = seen.readEnd - first
+    (first - 1).update(from: first, count: count)
+    seen.readEnd -= 1
+    return count > 0
+  }
   /// Forgets the part that starts there.
   @inline(__always)
   mutating func endReads(_ start: Int) { seen.readEnd = reads(from: start) - 1 }

@@ -161,6 +161,16 @@ extension Context {
   }
 }
 
+/// Runs a part of the closure that is being computed, and says whether it has read values. They are inputs of the computation, as all
+/// that the closure reads.
+package func notingReads<R>(_ body: () -> R) -> (result: R, hasRead: Bool) {
+  guard let context = Context.currentIfAny, context.pointee.isTracking else { return (body(), false) }
+  let (start, ownWrites) = (context.pointee.beginReads(), context.pointee.readsOfOwnWrites)
+  let result = body()
+  let hasNoted = context.pointee.joinReads(start)
+  return (result, hasNoted || context.pointee.readsOfOwnWrites != ownWrites)
+}
+
 /// Runs `body` without noting its reads.
 func withoutNoting<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
   guard let context = Context.currentIfAny, context.pointee.isTracking else { return try body() }

@@ -29,6 +29,8 @@ struct Context: ~Copyable {
   /// The reads of the computations under way. An entry without a node comes before the reads of each computation: a search from the
   /// end stops there.
   var reads: UnsafeMutablePointer<Read>
+  /// How often a closure has read what the transaction under way has written. Such a read is no link, so it is not among `reads`.
+  var readsOfOwnWrites: UInt
 
   /// A closure is being computed, and not inside `untracked`.
   var isTracking: Bool {
@@ -124,6 +126,7 @@ struct Context: ~Copyable {
   init() {
     scope = CausalScope(transactions: Transaction.self)
     reads = .allocate(capacity: 16)
+    readsOfOwnWrites = 0
     seen = (0, 0, 0, reads, reads + 16, 0, false, false)
     isTracking = false
     overlay = SnapshotOverlay()
