@@ -26,31 +26,6 @@ struct TimeReplacementTests {
     #expect(received.values == [1, 2, 3])
   }
 
-  @Test(
-    "While the handler is busy, a value whose time has come waits for its turn, and only throttled replaces it",
-    arguments: [TimeModel.Operator.debounced, .throttled, .delayed, .sampled])
-  func busyHandler(_ kind: TimeModel.Operator) async {
-    let (source, clock, gate, handled) = (Event<Int>(), ManualClock(), Gate(), Recorder<Int>())
-    let token = kind.made(of: source, .seconds(1), clock).observe { value async in
-      handled(value)
-      await gate.wait()
-    }
-    for value in 1...3 {
-      source.emit(value)
-      if value == 1 {
-        if kind != .throttled { await clock.sleepers(1) }
-        clock.advance(by: .seconds(1))
-        _ = await handled.values(atLeast: 1)
-      } else {
-        clock.advance(by: .seconds(1))
-      }
-    }
-    gate.open()
-    await source.drained()
-    #expect(handled.values == (kind == .throttled ? [1, 3] : [1, 2, 3]))
-    token.cancel()
-  }
-
   @Test("sampled delivers at each tick, however late its task looks")
   func lateTicks() async {
     let (source, clock) = (Event<Int>(), HeldClock())
@@ -68,65 +43,94 @@ struct TimeReplacementTests {
   }
 
   @Test(
+    "While the handler is busy, a value whose time has come waits for its turn, and only throttled replaces it",
+    arguments: [TimeModel.Operator.debounced, .throttled, .delayed, .sampled])
+  func busyHandler(_ kind: TimeModel.Operator) async {
+    let source = Event<Int>()
+    let busy = await Busy(kind, source, source)
+    for value in 2...3 {
+      source.emit(value)
+      busy.clock.advance(by: .seconds(1))
+    }
+    busy.open(1, 2, 3)
+    await source.drained()
+    #expect(busy.handled.values == (kind == .throttled ? [1, 3] : [1, 2, 3]))
+  }
+
+  @Test(
     "drained() waits for no value that replaces another afterwards",
     arguments: [TimeModel.Operator.throttled, .debounced])
   func drainedBeforeReplacement(_ kind: TimeModel.Operator) async {
-    let (source, clock, handled) = (Event<Int>(), ManualClock(), Recorder<Int>())
-    let gates = [1: Gate(), 4: Gate()]
-    let token = kind.made(of: source, .seconds(1), clock).observe { value async in
-      handled(value)
-      await gates[value]?.wait()
-    }
-    source.emit(1)
-    if kind == .debounced {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(1))
-    }
-    _ = await handled.values(atLeast: 1)
-    let isDone = Locked([false, false])
-    func drain(_ index: Int) -> Task<Void, Never> {
-      Task.immediate {
-        await source.drained()
-        isDone.withLock { $0[index] = true }
-      }
-    }
+    let source = Event<Int>()
+    let busy = await Busy(kind, source, source)
     // One waits for the value whose handler is running, and one for the next.
-    let first = drain(0)
+    let first = Draining(source)
     source.emit(2)
-    let second = drain(1)
+    let second = Draining(source)
     source.emit(3)
     source.emit(4)
     for _ in 0..<100 { await Task.yield() }
-    #expect(isDone.current == [false, false])
-    gates[1]?.open()
-    await first.value
-    await second.value
-    #expect(handled.values.first == 1 && !handled.values.contains(2))
-    gates[4]?.open()
-    token.cancel()
+    #expect(!first.hasReturned && !second.hasReturned)
+    busy.open(1)
+    await first.task.value
+    await second.task.value
+    #expect(busy.handled.values.first == 1 && !busy.handled.values.contains(2))
+    busy.open(4)
+  }
+
+  @Test("drained() waits for the value before one that is replaced")
+  func drainedBehindAnother() async {
+    let source = Event<Int>()
+    let busy = await Busy(.debounced, source, source)
+    source.emit(2)
+    busy.clock.advance(by: .seconds(1))
+    source.emit(3)
+    let draining = Draining(source)
+    source.emit(4)
+    busy.open(1)
+    _ = await busy.handled.values(atLeast: 2)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(!draining.hasReturned)
+    busy.open(2)
+    await draining.task.value
+    #expect(busy.handled.values == [1, 2])
+    busy.open(4)
   }
 
   @Test(
     "emitAndWait() of a value that is replaced returns",
     arguments: [TimeModel.Operator.throttled, .debounced, .sampled])
   func emitAndWaitOfReplaced(_ kind: TimeModel.Operator) async {
-    let (source, clock, gate, handled) = (Event<Int>(), ManualClock(), Gate(), Recorder<Int>())
-    let token = kind.made(of: source, .seconds(1), clock).observe { value async in
-      handled(value)
-      await gate.wait()
-    }
-    source.emit(1)
-    if kind != .throttled {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(1))
-    }
-    _ = await handled.values(atLeast: 1)
+    let source = Event<Int>()
+    let busy = await Busy(kind, source, source)
     let waiter = Task.immediate { await source.emitAndWait(2) }
     source.emit(3)
     await waiter.value
-    #expect(handled.values == [1])
-    gate.open()
-    token.cancel()
+    #expect(busy.handled.values == [1])
+    busy.open(1, 3)
+  }
+
+  @Test(
+    "cancelAll() of a source drops a value that has replaced another's, and no other",
+    arguments: [TimeModel.Operator.throttled, .debounced, .sampled])
+  func cancelAllAfterReplacement(_ kind: TimeModel.Operator) async {
+    for isFirst in [true, false] {
+      let (a, b) = (Event<Int>(), Event<Int>())
+      let busy = await Busy(kind, a.merge(b), b)
+      // Both wait, the second in the place of the first.
+      if isFirst {
+        b.emit(2)
+        a.emit(3)
+      } else {
+        a.emit(3)
+        b.emit(2)
+      }
+      a.cancelAll()
+      busy.clock.advance(by: .seconds(1))
+      busy.open(1, 2, 3)
+      await b.drained()
+      #expect(busy.handled.values == (isFirst ? [1] : [1, 2]), "\(kind)")
+    }
   }
 
   @Test(
@@ -148,39 +152,6 @@ struct TimeReplacementTests {
     clock.advance(by: .seconds(1))
     await b.drained()
     #expect(received.values.last == 1)
-  }
-
-  @Test(
-    "cancelAll() of a source drops a value that has replaced another's, and no other",
-    arguments: [TimeModel.Operator.throttled, .debounced, .sampled])
-  func cancelAllAfterReplacement(_ kind: TimeModel.Operator) async {
-    for isFirst in [true, false] {
-      let (a, b, clock, gate, handled) = (Event<Int>(), Event<Int>(), ManualClock(), Gate(), Recorder<Int>())
-      let token = kind.made(of: a.merge(b), .seconds(1), clock).observe { value async in
-        handled(value)
-        await gate.wait()
-      }
-      b.emit(1)
-      if kind != .throttled {
-        await clock.sleepers(1)
-        clock.advance(by: .seconds(1))
-      }
-      _ = await handled.values(atLeast: 1)
-      // While the handler is busy both wait, the second in the place of the first.
-      if isFirst {
-        b.emit(2)
-        a.emit(3)
-      } else {
-        a.emit(3)
-        b.emit(2)
-      }
-      a.cancelAll()
-      clock.advance(by: .seconds(1))
-      gate.open()
-      await b.drained()
-      #expect(handled.values == (isFirst ? [1] : [1, 2]), "\(kind)")
-      token.cancel()
-    }
   }
 
   @Test(
@@ -213,6 +184,43 @@ struct TimeReplacementTests {
       return isRevoked.current
     }
     #expect(isRevoked.current)
+  }
+}
+
+/// A handler behind an operator that is busy with 1, so that what comes then waits in the operator's queue. Each call takes until its
+/// value is opened.
+private final class Busy: Sendable {
+  let clock = ManualClock()
+  let handled = Recorder<Int>()
+  private let gates = (1...4).map { _ in Gate() }
+  private let token = Locked<Subscription?>(nil)
+
+  init(_ kind: TimeModel.Operator, _ source: some EventSource<Int>, _ emitter: Event<Int>) async {
+    token.current = kind.made(of: source, .seconds(1), clock).observe { [handled, gates] value async in
+      handled(value)
+      await gates[value - 1].wait()
+    }
+    emitter.emit(1)
+    if kind != .throttled {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    _ = await handled.values(atLeast: 1)
+  }
+  deinit { open(1, 2, 3, 4) }
+  func open(_ values: Int...) { for value in values { gates[value - 1].open() } }
+}
+
+/// A task that waits until an event is drained; it has begun to.
+private final class Draining: Sendable {
+  let task: Task<Void, Never>
+  private let isDone = Locked(false)
+  var hasReturned: Bool { isDone.current }
+  init(_ source: Event<Int>) {
+    task = Task.immediate { [isDone] in
+      await source.drained()
+      isDone.current = true
+    }
   }
 }
 

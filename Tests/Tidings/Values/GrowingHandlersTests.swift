@@ -110,7 +110,7 @@ struct GrowingHandlersTests {
     let token = Diagnostics.reports.observe { report in
       if report.message.contains("growing.operators") { growing(report.message) }
     }
-    let tokens = (0..<5).map { _ in outer.flatMap { _ in inner }.observe { _ in } }
+    let tokens = (0..<5).map { _ in outer.flatMapLatest { _ in inner }.observe { _ in } }
     outer.emit(1)
     #expect(growing.values == [] && inner.subscriptionCount == 5)
     withExtendedLifetime((token, tokens)) {}
