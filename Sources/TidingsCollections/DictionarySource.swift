@@ -87,7 +87,7 @@ extension DictionarySource {
   public func mapValues<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Output, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedDictionary<Key, Output> {
-    derived(file, line) { _, element in transform(element) }
+    derived(file, line, isFilter: false) { _, element in transform(element) }
   }
 
   /// The elements for which `isIncluded` returns true, with their keys.
@@ -102,11 +102,11 @@ extension DictionarySource {
   public func filter(
     _ isIncluded: @escaping @Sendable (Key, Element) -> Bool, file: StaticString = #fileID, line: UInt = #line
   ) -> DerivedDictionary<Key, Element> {
-    derived(file, line) { key, element in isIncluded(key, element) ? element : nil }
+    derived(file, line, isFilter: true) { key, element in isIncluded(key, element) ? element : nil }
   }
 
   private func derived<Output: Sendable>(
-    _ file: StaticString, _ line: UInt, _ transform: @escaping @Sendable (Key, Element) -> Output?
+    _ file: StaticString, _ line: UInt, isFilter: Bool, _ transform: @escaping @Sendable (Key, Element) -> Output?
   ) -> DerivedDictionary<Key, Output> {
     let (input, memo) = (
       contents.states.reader, StageMemo()
@@ -114,7 +114,7 @@ extension DictionarySource {
     return DerivedDictionary(
       Derived(nil, file: file, line: line) {
         let input = input.value
-        return memo.next(input.log, restart: { DictionaryStage(input, transform) }) { stage in
+        return memo.next(input.log, restart: { DictionaryStage(input, isFilter: isFilter, transform) }) { stage in
           unsafeDowncast(stage, to: DictionaryStage<Key, Element, Output>.self).output
         }
       })

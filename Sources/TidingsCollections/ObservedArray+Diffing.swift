@@ -138,9 +138,7 @@ func longestAscent(of numbers: [Int]) -> [Int] {
   return Array(sequence(first: ends.last) { $0.flatMap { previous[$0] } }.prefix { $0 != nil }.map { numbers[$0!] })
 }
 
-/// Whether two elements are known to be the same: equal, or one object.
+/// Whether two elements are known to be the same: by the one rule of the library, or because they are one object.
 func areEqual<Element>(_ one: Element, _ other: Element) -> Bool {
-  func isEqual<E: Equatable>(_ one: E) -> Bool { one == other as? E }
-  if let one = one as? any Equatable { return isEqual(one) }
-  return Element.self is AnyObject.Type && one as AnyObject === other as AnyObject
+  areKnownSame(one, other) || Element.self is AnyObject.Type && one as AnyObject === other as AnyObject
 }

@@ -2,9 +2,14 @@
 final class DictionaryStage<Key: Hashable & Sendable, Input: Sendable, Output: Sendable>: Stage {
   private(set) var output: DictionaryState<Key, Output>
   private let transform: @Sendable (Key, Input) -> Output?
+  /// The elements are those of the input, so only a key can be too many or missing.
+  private let isFilter: Bool
 
-  init(_ input: DictionaryState<Key, Input>, _ transform: @escaping @Sendable (Key, Input) -> Output?) {
+  init(
+    _ input: DictionaryState<Key, Input>, isFilter: Bool, _ transform: @escaping @Sendable (Key, Input) -> Output?
+  ) {
     self.transform = transform
+    self.isFilter = isFilter
     var output = PersistentDictionary<Key, Output>()
     for (key, element) in input.snapshot {
       if let result = transform(key, element) { output.set(result, for: key) }
@@ -30,7 +35,7 @@ final class DictionaryStage<Key: Hashable & Sendable, Input: Sendable, Output: S
     }
     for (key, old) in output.snapshot {
       let new = other.tree[key]
-      if left >= 0, new.map({ !areEqual(old, $0) }) ?? true { set(new, for: key) }
+      if left >= 0, new.map({ !isFilter && !areEqual(old, $0) }) ?? true { set(new, for: key) }
     }
     for (key, new) in other.snapshot where left >= 0 && output.tree[key] == nil { set(new, for: key) }
     if left < 0 { return false }

@@ -60,7 +60,7 @@ final class SortStage<Element: Sendable>: Stage {
     let current = outputTags.array.map { placesByTag[$0] ?? 0 }
     let staying = longestAscent(of: current)
     // A move finds its element among all.
-    if current.count - staying.count > Self.mostEdits(0) { return false }
+    if current.count - staying.count > Self.fewEdits { return false }
     var editor = output.editor
     editor.arrange(current, keeping: Set(staying), of: current.count) { _, _, _ in }
     (inputTags, outputTags) = (other.inputTags, other.outputTags)

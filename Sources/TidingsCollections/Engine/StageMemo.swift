@@ -17,8 +17,10 @@ class Stage {
   /// that is of no use.
   func become(_ other: Stage) -> Bool { fatalError("overridden") }
 
+  /// This number of edits is made in any case.
+  static var fewEdits: Int { 64 }
   /// The number of edits beyond which a result of `count` elements is rather replaced as a whole.
-  static func mostEdits(_ count: Int) -> Int { max(64, count) }
+  static func mostEdits(_ count: Int) -> Int { max(fewEdits, count) }
 }
 
 /// The memoized stage of an operator, from which the next computation continues.

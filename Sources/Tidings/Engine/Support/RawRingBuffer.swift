@@ -94,8 +94,8 @@ struct RawRingBuffer {
     }
   }
 
-  /// The value takes the place and the number of the last one, which is returned. Of the calls of an asynchronous handler, whose
-  /// notes have their origin alone.
+  /// The value takes the place and the number of the last one, which is returned. For the calls of asynchronous handlers alone: their
+  /// notes have nothing but an origin.
   mutating func replaceLast<P>(with value: P, from origin: UInt32) -> P {
     let last = cell(count &- 1)
     note(last).pointee.origin = origin
