@@ -142,9 +142,12 @@ struct FollowedValuesTests {
   @Test("An element that stays is not edited, whether or not it can be compared")
   func staying() {
     final class Box: Sendable {}
+    struct Incomparable: Sendable {}
     let boxes = (0..<4).map { _ in Box() }
     let (limit, edits) = (Observed(3), Recorder<Int>())
-    let (byKey, numbers) = (ObservedDictionary([0: boxes[0], 1: boxes[1], 2: boxes[2]]), ObservedArray([0, 1, 2]))
+    let (byKey, numbers) = (
+      ObservedDictionary([0: Incomparable(), 1: Incomparable(), 2: Incomparable()]), ObservedArray([0, 1, 2])
+    )
     let low = byKey.filter { key, _ in key < limit.value }
     let shown = numbers.map { boxes[min($0, limit.value)] }
     let nowhere = numbers.map { limit.value > 9 ? 0 : Double.nan + Double($0) }
