@@ -25,7 +25,7 @@ struct BindInComputationTests {
   }
 
   @Test("The two values agree when the computation is over, and from then on", arguments: Place.allCases)
-  func agrees(_ place: Place) {
+  func agrees(_ place: Place) async {
     let reports = Recorder<String>()
     let token = Diagnostics.reports.observe { reports($0.message) }
     let (first, second, bond) = (
@@ -37,6 +37,7 @@ struct BindInComputationTests {
     #expect(first.value == 3)
     first.set(4)
     #expect(second.value == 4)
+    await Diagnostics.reports.drained()
     #expect(reports.values.filter { $0.contains("bound.") || $0.contains("bind") } == [])
     token.cancel()
     withExtendedLifetime(kept) {}

@@ -112,7 +112,7 @@ struct BegunInComputationTests {
   }
 
   @Test("what begins by itself does so after the computation that makes it", arguments: Place.allCases, Form.allCases)
-  func beginsAfterTheComputation(_ place: Place, _ form: Form) {
+  func beginsAfterTheComputation(_ place: Place, _ form: Form) async {
     let (world, reports) = (World(), Recorder<String>())
     let token = Diagnostics.reports.observe { report in
       if report.labels.contains(where: { $0.hasPrefix("begun.") || $0.contains("Tidings/") }) {
@@ -128,6 +128,7 @@ struct BegunInComputationTests {
       #expect(world.seen.values == [1, 2], "it follows")
       if form != .effect { #expect(world.target.value == 2) }
     }
+    await Diagnostics.reports.drained()
     #expect(reports.values == [])
     token.cancel()
     withExtendedLifetime((kept, world)) {}

@@ -46,6 +46,7 @@ struct AsyncDerivedFollowingTests {
     #expect(made.value == 1)
     #expect(answer.value.isLoading || answer.value.output == 2)
     #expect(try await answer.loaded() == 2)
+    await Diagnostics.reports.drained()
     #expect(reports.values.filter { $0.contains("reloaded") || $0.contains("TidingsState/") } == [])
     token.cancel()
   }
