@@ -50,6 +50,26 @@ struct HistoryPropagationTests {
     withExtendedLifetime(limit) {}
   }
 
+  @Test("What the handler of a report sets is part of the step, and so is what follows the report")
+  func reports() async {
+    let (first, answer, last, finished) = (Observed(0), Observed(0), Observed(0), Event<Int>("finished in a step"))
+    let history = History(of: first, answer, last)
+    finished.finish()
+    let tokens = [
+      first.observe { change in finished.emit(change.new) },
+      Diagnostics.reports.observe { report in
+        if report.labels.last == "finished in a step" { answer.update { $0 += 1 } }
+      },
+      first.observe { change in last.set(change.new) },
+    ]
+    first.set(1)
+    // Another test's thread may be delivering reports, and then delivers this one too.
+    await Diagnostics.reports.drained()
+    #expect(answer.value == 1 && last.value == 1)
+    #expect(history.undo() && first.value == 0 && answer.value == 0 && last.value == 0 && !history.canUndo.value)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("A propagation after which every value is as before is no step, and forgets none")
   func withoutEffect() {
     let volume = Observed(100)

@@ -63,8 +63,13 @@ extension Cell {
       WriterTurn.wait(for: node, context)
       let base = committed()
       var (value, isWrittenInside) = (base.value, false)
-      let result =
-        attempts.isAgain ? try run(body, on: &value, &isWrittenInside, context) : try body(&value)
+      let result: R
+      do throws(E) {
+        result = attempts.isAgain ? try run(body, on: &value, &isWrittenInside, context) : try body(&value)
+      } catch {
+        endWithoutChange(context, here)
+        throw error
+      }
       if let policy, areEquivalent(base.value, value, policy) {
         if committed().number == base.number {
           endWithoutChange(context, here)
@@ -86,14 +91,8 @@ extension Cell {
     _ context: ContextPointer
   ) throws(E) -> R {
     context.pointee.beginUpdate(node)
-    var isDone = false
-    defer {
-      isWrittenInside = context.pointee.endUpdate()
-      if !isDone { WriterTurn.end(context) }
-    }
-    let result = try body(&value)
-    isDone = true
-    return result
+    defer { isWrittenInside = context.pointee.endUpdate() }
+    return try body(&value)
   }
 
   func update<R, E: Error>(
@@ -134,12 +133,13 @@ extension Cell {
       && CausalFrame.steps(CausalFrame.causalDepth(context)) <= delivery!.identity.queuedLimit
       && delivery!.claim() != nil
     let delivering = DeliveryContext(here: here, counter: nil)
-    if isClaimed {
+    func notifyBefore(_ old: Value) {
       // The call is nested like any other notification.
       context.pointee.seen.notifying &+= 1
-      before!.emit(Change<Value>(old: base.value, new: new), delivering)
+      before?.emit(Change<Value>(old: old, new: new), delivering)
       context.pointee.seen.notifying &-= 1
     }
+    if isClaimed { notifyBefore(base.value) }
     let commit = commitLocking(
       fresh, to: node, expecting: isBound || isClaimed ? base.number : nil, depth: CausalFrame.causalDepth(context),
       isClaimed: isClaimed, context)
@@ -150,9 +150,15 @@ extension Cell {
     if isClaimed, !commit.isDone { delivery!.endDelivery(delivering) }
     if !isClaimed, commit.claim != nil, let old = commit.old {
       // From a handler of the same value, or while another thread delivered: just before the change.
-      before?.emit(Change<Value>(old: Self.value(old).pointee, new: new), delivering)
+      notifyBefore(Self.value(old).pointee)
     }
-    finish(commit, new, fresh, context, here)
+    if commit.hasMoved {
+      // The next attempt is part of the propagation that a handler of `willChange` may have begun.
+      Propagation.keepingOuter(context) { finish(commit, new, fresh, context, here) }
+    } else {
+      finish(commit, new, fresh, context, here)
+      if context.pointee.notifications.isPending { Context.drain(context, here) }
+    }
     return !commit.hasMoved
   }
 

@@ -7,6 +7,9 @@ extension Context {
     guard context.pointee.seen.snapshot == 0, context.pointee.seen.notifying == 0, context.pointee.writeLog == nil
     else { return }
     let depth = CausalFrame.currentDepth + 1
+    // The end of a pin, or of an object, in a drain drains too.
+    let isNested = context.pointee.notifications.isDraining
+    context.pointee.notifications.isDraining = true
     while true {
       if context.pointee.notifications.hasPostponed { deliverPostponed(context, here) }
       if context.pointee.notifications.isEmpty {
@@ -23,6 +26,8 @@ extension Context {
       let step = Graph.with(context.pointee.notifications[batch.first]) { $0.begin(&batch, context) }
       notify(&batch, from: step, context, here)
     }
+    if isNested { return }
+    context.pointee.notifications.isDraining = false
     context.pointee.notifications.repeats = 0
     context.pointee.scope.propagation = 0
     if !context.pointee.notifications.offloaded.isEmpty { OffloadedNotifications.start(context, here) }

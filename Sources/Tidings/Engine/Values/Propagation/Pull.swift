@@ -101,7 +101,7 @@ extension Context {
     }
     let (held, notifying) = (context.pointee.notifications.hold(), context.pointee.seen.notifying)
     context.pointee.seen.notifying = 0
-    body()
+    Propagation.keepingOuter(context) { body() }
     context.pointee.seen.notifying = notifying
     context.pointee.notifications.giveBack(held)
   }

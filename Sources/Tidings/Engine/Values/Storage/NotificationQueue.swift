@@ -32,6 +32,8 @@ struct NotificationQueue {
   /// of these it leaves further nodes, in `offloaded`, to a task. Otherwise a `set` could deliver for all other threads for ever.
   /// A propagation that has a number counts as well: the outermost notification then drains, and ends the number.
   var repeats = 0
+  /// The notifications of this thread are being drained. The outermost drain ends the propagation.
+  var isDraining = false
   var offloaded = RawStack<NodePointer>()
   /// Cycles of handlers to be reported at the end of a batch.
   var rejected = RawStack<NodePointer>()

@@ -44,9 +44,19 @@ package enum Propagation {
   /// Runs `body` as part of a propagation.
   package static func with<R, E: Error>(_ number: UInt, _ body: () throws(E) -> R) throws(E) -> R {
     let context = Context.current
+    return try keepingOuter(context) { () throws(E) -> R in
+      (context.pointee.scope.propagation, context.pointee.scope.carriedPropagation) = (0, number)
+      return try body()
+    }
+  }
+  /// Runs `body`, whose outermost notification ends its propagation, and then goes on with the propagation that this thread is in.
+  static func keepingOuter<R, E: Error>(_ context: ContextPointer, _ body: () throws(E) -> R) throws(E) -> R {
     let outer = (context.pointee.scope.propagation, context.pointee.scope.carriedPropagation)
-    (context.pointee.scope.propagation, context.pointee.scope.carriedPropagation) = (0, number)
-    defer { (context.pointee.scope.propagation, context.pointee.scope.carriedPropagation) = outer }
+    defer {
+      (context.pointee.scope.propagation, context.pointee.scope.carriedPropagation) = outer
+      // The body may have drained, and the outer propagation is still to be ended.
+      if outer.0 != 0, context.pointee.notifications.repeats == 0 { context.pointee.notifications.repeats = 1 }
+    }
     return try body()
   }
 
