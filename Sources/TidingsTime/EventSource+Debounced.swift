@@ -30,12 +30,13 @@ extension EventSource {
   ) -> AnyEventSource<Payload> {
     .waiting(on: self) {
       let pacing = Pacing<Payload, _>(clock, .laterOne)
-      return WaitingOperator(
+      return (
         receive: { pacing.receive($0, due: clock.now.advanced(by: interval)) },
         wait: { item, isRevoked in
           await pacing.sleep(until: item.due, unless: isRevoked)
           return item.isCurrent ? item.value : nil
-        }, wake: { pacing.wake() }, end: { pacing.end() })
+        }, wake: { pacing.wake() }, end: { pacing.end() }
+      )
     }
   }
 }

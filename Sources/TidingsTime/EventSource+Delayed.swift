@@ -28,14 +28,15 @@ extension EventSource {
   ) -> AnyEventSource<Payload> {
     .waiting(on: self) {
       let pacing = Pacing<Payload, _>(clock, .none)
-      return WaitingOperator(
+      return (
         receive: { pacing.receive($0, due: clock.now.advanced(by: interval)) },
         wait: { item, isRevoked in
           await pacing.sleep(until: item.due, unless: isRevoked)
           return item.value
         },
         // The end of the source wakes none: what waits keeps its time.
-        wake: { pacing.wake() }, end: {})
+        wake: { pacing.wake() }, end: {}
+      )
     }
   }
 }

@@ -30,7 +30,7 @@ extension EventSource {
     precondition(interval > .zero, "sampled(every:) needs an interval of more than zero")
     return .waiting(on: self) {
       let (pacing, start) = (Pacing<Payload, _>(clock, .laterOneOfTheSameTime), clock.now)
-      return WaitingOperator(
+      return (
         receive: { value in
           let passed = start.duration(to: clock.now)
           let ticks = passed.attoseconds / interval.attoseconds + 1
@@ -39,7 +39,8 @@ extension EventSource {
         wait: { item, isRevoked in
           await pacing.sleep(until: item.due, unless: isRevoked)
           return item.isCurrent ? item.value : nil
-        }, wake: { pacing.wake() }, end: { pacing.end() })
+        }, wake: { pacing.wake() }, end: { pacing.end() }
+      )
     }
   }
 }

@@ -33,14 +33,15 @@ extension EventSource {
     if !latest { return firstOfEach(interval, clock) }
     return .waiting(on: self) {
       let pacing = Pacing<Payload, _>(clock, .everyLaterOne)
-      return WaitingOperator(
+      return (
         receive: { pacing.receive($0, due: clock.now) },
         wait: { item, isRevoked in
           if let next = pacing.next { await pacing.sleep(until: next, unless: isRevoked) }
           guard !isRevoked(), pacing.mayPass(item) else { return nil }
           pacing.setNext(clock.now.advanced(by: interval))
           return item.value
-        }, wake: { pacing.wake() }, end: { pacing.end() })
+        }, wake: { pacing.wake() }, end: { pacing.end() }
+      )
     }
   }
 

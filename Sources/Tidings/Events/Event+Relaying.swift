@@ -10,6 +10,11 @@ extension Event {
   /// Delivers a value of the operator itself.
   @usableFromInline
   func relayFirst(_ value: Payload) { delivery.relay(value, DeliveryContext(here: nil, counter: nil), canWait: false) }
+  /// Passes a value on in a task: it begins a chain of causes.
+  @usableFromInline
+  func relayFromTask(_ value: Payload, _ context: DeliveryContext, through gate: GateSlot) {
+    delivery.relay(value, context, depth: 0, through: gate)
+  }
   /// How many values the relay has received, if a caller waits for the one that it delivers.
   @usableFromInline
   func received(_ context: DeliveryContext) -> Int? { context.counter == nil ? nil : delivery.received }
@@ -48,5 +53,15 @@ extension EventHandler {
     _ site: CallSite
   ) {
     self.init(.operatorChain(pass, .handler(slot)), selfCancellation: selfCancellation, site: site)
+  }
+}
+
+extension AwaitingSlot {
+  /// The end of the chain before an operator that waits.
+  @usableFromInline
+  convenience init<Payload>(
+    before relay: Event<Payload>, waking wake: @escaping @Sendable () -> Void, _ site: CallSite
+  ) {
+    self.init(RelayingMailbox(before: relay.delivery, waking: wake, site))
   }
 }

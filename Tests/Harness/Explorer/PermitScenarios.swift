@@ -34,7 +34,7 @@ extension Scenario {
   /// The source, with an operator that has a queue of its own and waits for nothing.
   private static func waiting(on source: Event<Int>, replacing: Bool = false) -> AnyEventSource<Int> {
     .waiting(on: source) {
-      WaitingOperator(receive: { ($0, { replacing }) }, wait: { item, _ in item }, wake: {}, end: {})
+      (receive: { ($0, { replacing }) }, wait: { item, _ in item }, wake: {}, end: {})
     }
   }
 

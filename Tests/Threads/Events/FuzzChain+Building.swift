@@ -58,12 +58,13 @@ extension FuzzChain {
   /// Made as the operators with a clock are: each value waits in a task, here for some turns of the task pool.
   private static func waiting(on items: AnyEventSource<FuzzItem>) -> AnyEventSource<FuzzItem> {
     .waiting(on: items) {
-      WaitingOperator(
+      (
         receive: { ($0, { false }) },
         wait: { item, _ in
           for _ in 0..<abs(item.value) % 4 { await Task.yield() }
           return item
-        }, wake: {}, end: {})
+        }, wake: {}, end: {}
+      )
     }
   }
 }

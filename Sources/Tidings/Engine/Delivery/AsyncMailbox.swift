@@ -226,6 +226,7 @@ final class AwaitingSlot: Slot, @unchecked Sendable {  // nothing in it changes
   func post(_ context: DeliveryContext, _ call: @escaping @Sendable (CallPermit) async -> Void) {
     mailbox.push(call, context.counter, for: self)
   }
+  @usableFromInline
   func post(
     _ context: DeliveryContext, accepted: @escaping () -> Bool, _ call: @escaping @Sendable (CallPermit) async -> Void
   ) {

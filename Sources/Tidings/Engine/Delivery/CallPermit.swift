@@ -15,6 +15,7 @@ struct CallPermit: Sendable {
   @usableFromInline
   func begin() -> Bool { isValid && mailbox.once?.begin() ?? true }
   /// It was not revoked so far.
+  @usableFromInline
   var isValid: Bool { mailbox.revocations.load(ordering: .acquiring) == revocations }
 }
 

@@ -70,15 +70,14 @@ private final class Waking {
 }
 
 extension AwaitingSlot {
-  /// By a call: passes a value on to the relay, and returns when the relay's handlers are done with it.
-  func pass<Payload: Sendable>(_ value: Payload, to relay: Delivery<Payload>, _ permit: CallPermit) async {
+  /// By a call: lets `relay` pass a value on, and returns when the relay's handlers are done with it.
+  @usableFromInline
+  func pass(_ permit: CallPermit, _ relay: (DeliveryContext, GateSlot) -> Void) async {
     guard let gate = (mailbox as? RelayingMailbox)?.openGate(permit) else { return }
     let task = CompletionCounter.currentTask
     await withUnsafeContinuation { continuation in
       let counter = CompletionCounter(continuation, waitingTask: task)
-      withExtendedLifetime(counter) {
-        relay.relay(value, DeliveryContext(here: nil, counter: counter), depth: 0, through: gate)
-      }
+      withExtendedLifetime(counter) { relay(DeliveryContext(here: nil, counter: counter), gate) }
       counter.leave()
     }
   }
