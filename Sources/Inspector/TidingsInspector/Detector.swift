@@ -3,9 +3,10 @@ import TidingsRegistry
 
 /// Finds, by comparing samples, what is probably a mistake.
 struct Detector: Sendable {
-  /// The subscriptions of one object that were made at one place.
+  /// The key of a count: of the subscriptions to one object that one place has made, or of the objects that it has made.
   private struct Site: Hashable {
-    let object: UInt
+    /// Nil for the objects.
+    let object: UInt?
     let place: String
   }
   private struct Growth {
@@ -57,23 +58,40 @@ struct Detector: Sendable {
     _ rows: [Sample.Row], _ now: ContinuousClock.Instant, _ warnings: inout [Warning]
   ) -> [Site: Growth] {
     var found: [Site: Growth] = [:]
+    /// Whether there were more than before in enough samples, and never fewer.
+    func grows(_ count: Int, at site: Site, steps: Int) -> Bool {
+      var growth = growths[site] ?? Growth(count: count, grewAt: now)
+      if count > growth.count { (growth.steps, growth.grewAt) = (growth.steps + 1, now) }
+      if count < growth.count { growth.steps = 0 }
+      growth.count = count
+      found[site] = growth
+      return growth.steps >= steps && now - growth.grewAt < Self.forgetting
+    }
     for row in rows where row.object.handlers.count > 1 {
       var counts: [String: Int] = [:]
       for handler in row.object.handlers { counts[handler.site, default: 0] += 1 }
       for (place, count) in counts where count > 1 {
-        let site = Site(object: row.object.number, place: place)
-        var growth = growths[site] ?? Growth(count: count, grewAt: now)
-        if count > growth.count { (growth.steps, growth.grewAt) = (growth.steps + 1, now) }
-        if count < growth.count { growth.steps = 0 }
-        growth.count = count
-        found[site] = growth
-        if growth.steps >= 3, now - growth.grewAt < Self.forgetting {
+        if grows(count, at: Site(object: row.object.number, place: place), steps: 3) {
           warnings.append(
             Warning(
               kind: .growing, title: "subscriptions that only grow: " + row.object.name,
               detail: "\(count) were made at \(place), and none of them has ended", object: row.object.number))
         }
       }
+    }
+    // A closure of its own can keep an object that has a closure: a derived value, or what has a handler.
+    let closures = rows.filter { $0.object.kind == .derived || !$0.object.handlers.isEmpty }
+    for (place, rows) in Dictionary(grouping: closures, by: \.object.site) where rows.count > 1 {
+      // More steps than for subscriptions: a program fills its lists at the start.
+      guard let last = rows.last?.object, grows(rows.count, at: Site(object: nil, place: place), steps: 6) else {
+        continue
+      }
+      warnings.append(
+        Warning(
+          kind: .alive, title: "objects that only grow: " + last.name,
+          detail: "\(rows.count) were made at \(place), and none of them has ended. If each belongs to an object, "
+            + "a closure may keep that object: capture the values that it reads, or [weak self]",
+          object: last.number))
     }
     return found
   }

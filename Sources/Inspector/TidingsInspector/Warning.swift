@@ -2,7 +2,7 @@
 /// Something that is probably a mistake.
 struct Warning: Sendable, Hashable {
   enum Kind: String, Sendable {
-    case growing, slow, unread, rejected, unchanged
+    case growing, alive, slow, unread, rejected, unchanged
   }
   let kind: Kind
   /// In a few words, without numbers that change.

@@ -181,10 +181,24 @@ def ten_thousand(browser):
     page.close()
 
 
+def leaks(browser):
+    program, address, _ = start("60", "0", "leak")
+    page = browser.new_page()
+    page.goto(address)
+    page.wait_for_selector(".warning[data-kind=alive]", timeout=15000)
+    warnings = page.locator(".warning[data-kind=alive]").all_text_contents()
+    check(len(warnings) == 1 and "kept" in warnings[0] and "main.swift:" in warnings[0],
+          f"the value whose closure keeps its owner, and no other: {warnings}")
+    program.kill()
+    program.wait()
+    page.close()
+
+
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     one_program(browser)
     ten_thousand(browser)
+    leaks(browser)
     browser.close()
 if failures:
     sys.exit(f"{len(failures)} failed")

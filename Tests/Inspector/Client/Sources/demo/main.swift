@@ -1,10 +1,11 @@
-// The program that the inspector's tests run: `demo SECONDS [OBJECTS]` prints the address of its page.
+// The program that the inspector's tests run: `demo SECONDS [OBJECTS [leak]]` prints the address of its page.
 import Foundation
 import Tidings
 import TidingsInspector
 
 let seconds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 30
 let objects = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0
+let leaks = CommandLine.arguments.dropFirst(3).first == "leak"
 let inspector = Inspector(values: .shown)
 
 struct Trade: Sendable {
@@ -16,6 +17,13 @@ actor Archive {
   func follow(_ traded: Event<Trade>) {
     traded.observe(with: self) { archive, _ in archive.count += 1 }
   }
+}
+
+/// The closure of `kept` keeps each cart alive: what is warned of. That of `released` captures what it reads.
+@MainActor final class Cart {
+  let quantity = Observed(1)
+  lazy var kept = Derived("kept") { self.quantity.value * 2 }
+  lazy var released = Derived("released") { [quantity] in quantity.value * 2 }
 }
 
 let traded = Event<Trade>("market.traded")
@@ -63,6 +71,7 @@ for step in 0..<(seconds * 100) {
   if step % 10 == 0 { amazon.set(70 + Double(step % 7)) }
   // One more each time, and none is cancelled: what is warned of.
   if step % 25 == 0 { kept.append(halted.observe { _ in }) }
+  if leaks, step % 25 == 0 { (_, _) = (Cart().kept.value, Cart().released.value) }
   if step == 50 { ping.emit(0) }
   if step % 20 == 0 { _ = await approve.allows(Trade(symbol: "AAPL", price: 1)) }
   try await Task.sleep(until: start + .milliseconds(10 * (step + 1)))
