@@ -71,7 +71,7 @@ enum ZipItem<First: Sendable, Second: Sendable>: Sendable {
 }
 
 /// The values of one source of `zip` that are not paired: a queue of two stacks, which releases each value that is taken.
-@usableFromInline
+@frozen @usableFromInline
 struct ZipBuffer<Element> {
   @usableFromInline var pushed: [Element] = []
   /// In reverse order.

@@ -31,6 +31,7 @@ extension EventSource {
 ///
 /// Consumers, threads and the end are those of the ``results``: each loop has its own buffer and receives what is emitted
 /// after it has begun, the first one also what was emitted before. A loop that has thrown has ended.
+@frozen
 public struct ThrowingEventStream<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   /// The stream of successes and failures that this reads.
   public let results: EventStream<Result<Element, Failure>>

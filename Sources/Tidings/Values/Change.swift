@@ -1,4 +1,5 @@
 /// The value before a change and the value after it.
+@frozen
 public struct Change<Value> {
   /// The value before; nil when `.initial` delivers the current value.
   public let old: Value?

@@ -39,6 +39,10 @@
 public final class Derived<Value: Sendable>: ValueSource {
   @usableFromInline let cell: Cell<Value>
 
+  /// The one initializer that stores something: with library evolution, the code of a client may only call it.
+  @usableFromInline
+  init(cell: Cell<Value>) { self.cell = cell }
+
   /// Makes a derived value. Nothing is computed until it is read or observed.
   ///
   /// - Parameters:
@@ -49,11 +53,11 @@ public final class Derived<Value: Sendable>: ValueSource {
   ///   - line: The line there.
   ///   - compute: Returns the value, and reads the values that it depends on.
   @_alwaysEmitIntoClient
-  public init(
+  public convenience init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ compute: @escaping @Sendable () -> Value
   ) where Value: Equatable {
-    cell = Cell(label: label, maximumDepth: maximumDepth, file: file, line: line, compute)
+    self.init(cell: Cell(label: label, maximumDepth: maximumDepth, file: file, line: line, compute))
   }
 
   /// Makes a derived value of a type that is not statically known to be `Equatable`.
@@ -69,11 +73,11 @@ public final class Derived<Value: Sendable>: ValueSource {
   ///   - line: The line there.
   ///   - compute: Returns the value, and reads the values that it depends on.
   @_alwaysEmitIntoClient @_disfavoredOverload
-  public init(
+  public convenience init(
     _ label: String? = nil, maximumDepth: Int? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ compute: @escaping @Sendable () -> Value
   ) {
-    cell = Cell(anything: label, maximumDepth: maximumDepth, file: file, line: line, compute)
+    self.init(cell: Cell(anything: label, maximumDepth: maximumDepth, file: file, line: line, compute))
   }
 
   /// Makes a derived value with a policy of its own: which results count as a change.
@@ -95,11 +99,12 @@ public final class Derived<Value: Sendable>: ValueSource {
   ///   - line: The line there.
   ///   - compute: Returns the value, and reads the values that it depends on.
   @_alwaysEmitIntoClient
-  public init(
+  public convenience init(
     _ label: String? = nil, changes: ChangePolicy<Value>, maximumDepth: Int? = nil, file: StaticString = #fileID,
     line: UInt = #line, _ compute: @escaping @Sendable () -> Value
   ) {
-    cell = Cell(changes.untyped, label: label, maximumDepth: maximumDepth, file: file, line: line) { _ in compute() }
+    self.init(
+      cell: Cell(changes.untyped, label: label, maximumDepth: maximumDepth, file: file, line: line) { _ in compute() })
   }
 
   /// Makes a derived value whose closure gets the previous result.
@@ -121,13 +126,14 @@ public final class Derived<Value: Sendable>: ValueSource {
   ///   - line: The line there.
   ///   - compute: Returns the value, and reads the values that it depends on.
   @_alwaysEmitIntoClient
-  public init(
+  public convenience init(
     _ label: String? = nil, previous first: Value, maximumDepth: Int? = nil, file: StaticString = #fileID,
     line: UInt = #line, _ compute: @escaping @Sendable (_ previous: Value) -> Value
   ) {
-    cell = Cell(knownComparison(of: Value.self), label: label, maximumDepth: maximumDepth, file: file, line: line) {
-      compute($0?.assumingMemoryBound(to: Value.self).pointee ?? first)
-    }
+    self.init(
+      cell: Cell(knownComparison(of: Value.self), label: label, maximumDepth: maximumDepth, file: file, line: line) {
+        compute($0?.assumingMemoryBound(to: Value.self).pointee ?? first)
+      })
   }
 
   /// Makes a derived value of a closure that may throw: an error is memoized like a value, with its dependencies.

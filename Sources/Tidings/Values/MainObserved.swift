@@ -20,7 +20,7 @@
 ///
 /// A setter has to know the actor that it runs on, so the type of the wrapper fixes it: this one is for the main actor. In a
 /// single isolation of any other kind use ``LocalObserved``; for classes on other actors use the macros of `TidingsMacros`.
-@MainActor @propertyWrapper
+@frozen @MainActor @propertyWrapper
 public struct MainObserved<Value: Sendable> {
   /// The `Observed` that stores the property: `$property`.
   public nonisolated let projectedValue: Observed<Value>

@@ -28,6 +28,10 @@
 public final class Observed<Value: Sendable>: ValueSource {
   @usableFromInline let cell: Cell<Value>
 
+  /// The one initializer that stores something: with library evolution, the code of a client may only call it.
+  @usableFromInline
+  init(cell: Cell<Value>) { self.cell = cell }
+
   /// Makes a value.
   ///
   /// - Parameters:
@@ -39,12 +43,13 @@ public final class Observed<Value: Sendable>: ValueSource {
   ///   - file: Where it is made: its name in reports when it has no label. Filled in by the compiler.
   ///   - line: The line there.
   @_alwaysEmitIntoClient
-  public init(
+  public convenience init(
     _ value: Value, label: String? = nil, changes: ChangePolicy<Value> = .every, maximumDepth: Int? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    cell = Cell(
-      value, areEquivalent: changes.untyped, label: label, maximumDepth: maximumDepth, file: file, line: line)
+    self.init(
+      cell: Cell(
+        value, areEquivalent: changes.untyped, label: label, maximumDepth: maximumDepth, file: file, line: line))
   }
 
   /// Makes a value as a property wrapper: the property reads the value, `$property` is this object.

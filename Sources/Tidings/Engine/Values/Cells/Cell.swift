@@ -3,7 +3,7 @@ import Synchronization
 /// A node with the type of its values. `Observed` and `Derived` are made of it.
 ///
 /// The code that every read and every computation runs is inlined into the client, where the type is known.
-@usableFromInline
+@frozen @usableFromInline
 struct Cell<Value: Sendable>: @unchecked Sendable {  // the graph's lock orders every access to the node
   @usableFromInline let node: NodePointer
   @usableFromInline init(node: NodePointer) { self.node = node }

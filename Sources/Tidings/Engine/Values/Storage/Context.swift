@@ -99,7 +99,7 @@ struct Context: ~Copyable {
   @_alwaysEmitIntoClient var isPlain: Bool { seen.snapshot == 0 && !seen.isInTransaction }
 
   /// A node that a computation read, and the number of the version that it read.
-  @usableFromInline struct Read {
+  @frozen @usableFromInline struct Read {
     @usableFromInline let node: NodePointer?
     @usableFromInline let number: UInt
     @_alwaysEmitIntoClient init(node: NodePointer?, number: UInt) {
