@@ -4,10 +4,15 @@
 #include "CTidings.h"
 #include <time.h>
 #include <unistd.h>
-#if defined(__linux__) && __has_include(<linux/futex.h>)
+#if defined(__linux__) && __has_include(<linux/futex.h>) && !defined(TIDINGS_PORTABLE)
 #define TIDINGS_HAS_FUTEX 1
+#include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#endif
+#if defined(__linux__) && !defined(__GLIBC__)
+#include <sys/auxv.h>
+#include <sys/resource.h>
 #endif
 
 _Thread_local const void *tidings_top_frame;
@@ -43,11 +48,20 @@ void tidings_complain(const char *bytes, intptr_t count) {
 }
 
 #if defined(TIDINGS_HAS_FUTEX)
+// A system of 32 bits has two calls: the older one takes a time of 32 bits. Given one of 64 bits it reads zero, and returns immediately.
+#if defined(SYS_futex_time64) && defined(SYS_futex)
+#define FUTEX_CALL (sizeof(time_t) > sizeof(long) ? SYS_futex_time64 : SYS_futex)
+#elif defined(SYS_futex_time64)
+#define FUTEX_CALL SYS_futex_time64
+#else
+#define FUTEX_CALL SYS_futex
+#endif
 void tidings_park(const uint32_t *word, uint32_t value) {
   struct timespec limit = {.tv_sec = 0, .tv_nsec = 1000000};
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
+  // A kernel before Linux 5.1 lacks the newer call.
+  if (syscall(FUTEX_CALL, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0) == -1 && errno == ENOSYS) tidings_rest();
 }
-void tidings_unpark(const uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0); }
+void tidings_unpark(const uint32_t *word) { syscall(FUTEX_CALL, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0); }
 #else
 void tidings_park(const uint32_t *word, uint32_t value) {
   (void)word;
@@ -77,8 +91,26 @@ static void set_reserve(uintptr_t end, size_t size) {
   tidings_stack_limit = end + reserve;
 }
 
+#if defined(__linux__) && !defined(__GLIBC__)
+// musl reports the part of the main thread's stack that is mapped at the moment: some 130 kB of the 8 MB to which it may grow. The
+// main thread is known by its place, not by its number, which in a forked child the thread that forked has.
+static void extend_to_limit(void **end, size_t *size) {
+  // The name of the program is the topmost string on the stack of the main thread.
+  uintptr_t top = getauxval(AT_EXECFN), reported = (uintptr_t)*end + *size;
+  struct rlimit limit;
+  if (top == 0 || getrlimit(RLIMIT_STACK, &limit) != 0) return;
+  size_t whole = limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > SIZE_MAX ? (size_t)8 << 20 : (size_t)limit.rlim_cur;
+  // The stack of any other thread is more than that away.
+  uintptr_t distance = top > reported ? top - reported : reported - top;
+  if (distance >= whole || whole <= distance + *size) return;
+  *end = (void *)(top - whole);
+  *size = whole;
+}
+#endif
+
 static void find_reserve(void) {
-  // There is none where the platform does not report it.
+  // There is none where the platform does not report it, and on BSD, WASI and Windows it is not asked: there a recursion that uses
+  // up the stack ends the program without a report.
   tidings_stack_limit = 0;
 #if defined(__APPLE__)
   pthread_t thread = pthread_self();
@@ -89,7 +121,12 @@ static void find_reserve(void) {
   void *end = NULL;
   size_t size = 0;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-  if (pthread_attr_getstack(&attributes, &end, &size) == 0 && size > 0) set_reserve((uintptr_t)end, size);
+  if (pthread_attr_getstack(&attributes, &end, &size) == 0 && size > 0) {
+#if !defined(__GLIBC__)
+    extend_to_limit(&end, &size);
+#endif
+    set_reserve((uintptr_t)end, size);
+  }
   pthread_attr_destroy(&attributes);
 #endif
 }

@@ -3,6 +3,9 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#if defined(__APPLE__)
+#include <os/lock.h>
+#endif
 
 /// The innermost `CausalFrame` of this thread.
 extern _Thread_local const void *_Nullable tidings_top_frame;
@@ -36,6 +39,13 @@ static inline void tidings_pause(void) {
 void tidings_park(const uint32_t *_Nonnull word, uint32_t value);
 /// Wakes a thread that is parked on the word.
 void tidings_unpark(const uint32_t *_Nonnull word);
+
+#if defined(__APPLE__)
+/// The system's lock in a word that begins as zero. A thread that waits lends its priority to the one that has the lock; parking on a
+/// word lends none, also not by `os_sync_wait_on_address`.
+static inline void tidings_lock(uint32_t *_Nonnull word) { os_unfair_lock_lock((os_unfair_lock_t)(void *)word); }
+static inline void tidings_unlock(uint32_t *_Nonnull word) { os_unfair_lock_unlock((os_unfair_lock_t)(void *)word); }
+#endif
 
 /// The turn of a writer: one thread at a time has it, others park, for `milliseconds` at most. Zero when it was not free by then.
 int tidings_take_turn(intptr_t milliseconds);

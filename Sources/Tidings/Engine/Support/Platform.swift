@@ -100,6 +100,18 @@ func unpark(on word: UnsafeMutablePointer<Atomic<UInt32>>) {
   tidings_unpark(UnsafeRawPointer(word).assumingMemoryBound(to: UInt32.self))
 }
 
+#if canImport(Darwin)
+/// The system's lock, which is the word.
+@inline(__always)
+func lockWord(_ word: UnsafeMutablePointer<Atomic<UInt32>>) {
+  tidings_lock(UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self))
+}
+@inline(__always)
+func unlockWord(_ word: UnsafeMutablePointer<Atomic<UInt32>>) {
+  tidings_unlock(UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self))
+}
+#endif
+
 /// Parks the thread for some microseconds.
 func parkBriefly() { tidings_rest() }
 

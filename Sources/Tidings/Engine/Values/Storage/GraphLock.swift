@@ -7,6 +7,9 @@ import Synchronization
 /// releases the lock wakes one parked thread, but may miss a thread that is just parking. Ordering the two would need a second
 /// read-modify-write, which costs 25 % of a diamond. So parking lasts a millisecond at most.
 ///
+/// On Apple systems the word is an `os_unfair_lock`: there a thread that only sleeps lends the holder no priority, so that a thread of
+/// the user interface would wait for one of the background that is not run. It is released by the thread that took it.
+///
 /// It is held for graph work only, never while user code runs or anything waits.
 struct GraphLock: ~Copyable {
   private let taken = Atomic<UInt32>(0)
@@ -18,15 +21,23 @@ struct GraphLock: ~Copyable {
     #if TIDINGS_EXPLORED
     Seam.scheduler?.acquire(UInt(bitPattern: lock))
     #endif
+    #if canImport(Darwin)
+    lockWord(word(of: lock))
+    #else
     // Releasing too, so that nothing before it is moved after it: see `Announcement.prepare`.
     let isFree = lock.pointee.taken.compareExchange(
       expected: 0, desired: 1, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
     ).exchanged
     if _slowPath(!isFree) { wait(lock) }
+    #endif
   }
   @inline(__always)
   static func giveBack(_ lock: UnsafeMutablePointer<GraphLock>) {
+    #if canImport(Darwin)
+    unlockWord(word(of: lock))
+    #else
     lock.pointee.taken.store(0, ordering: .releasing)
+    #endif
     #if TIDINGS_EXPLORED
     Seam.scheduler?.release(UInt(bitPattern: lock))
     #endif
