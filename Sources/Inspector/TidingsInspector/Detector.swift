@@ -32,7 +32,7 @@ struct Detector: Sendable {
   private var computings: [UInt: Computing] = [:]
 
   /// A call that takes longer is slow, in nanoseconds.
-  static let slow = 10_000_000
+  static let slow: Int64 = 10_000_000
   /// A warning is no longer shown when its count has not grown for this long.
   private static let forgetting = Duration.seconds(30)
   private static let rejectionsShown = 5
@@ -149,7 +149,7 @@ struct Detector: Sendable {
   private func slow(_ rows: [Sample.Row], _ warnings: inout [Warning]) {
     for row in rows {
       // One warning for each place, with the slowest of its handlers.
-      var slowest: [String: Int] = [:]
+      var slowest: [String: Int64] = [:]
       for handler in row.object.handlers where handler.slowest > Self.slow {
         slowest[handler.site] = max(slowest[handler.site] ?? 0, handler.slowest)
       }

@@ -28,8 +28,8 @@ struct PageState: Encodable, Sendable {
     var waiting = 0
     var dropped = 0
     /// In nanoseconds, altogether and at most.
-    var time = 0
-    var slowest = 0
+    var time: Int64 = 0
+    var slowest: Int64 = 0
   }
   struct Link: Encodable, Sendable {
     let id: UInt

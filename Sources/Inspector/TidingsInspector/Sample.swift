@@ -16,7 +16,7 @@ struct Sample: Sendable {
       let total = object.handlers.reduce(object.computingNanoseconds) { $0 + $1.nanoseconds }
       return calls == 0 ? 0 : Double(total) / Double(calls)
     }
-    var slowest: Int { object.handlers.reduce(object.slowestComputation) { max($0, $1.slowest) } }
+    var slowest: Int64 { object.handlers.reduce(object.slowestComputation) { max($0, $1.slowest) } }
   }
 
   let number: Int

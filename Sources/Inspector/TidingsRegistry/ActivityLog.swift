@@ -10,7 +10,7 @@ package final class ActivityLog: Sendable {
   package struct Entry: Sendable {
     package let activity: Activity
     package let start: ContinuousClock.Instant
-    package let nanoseconds: Int
+    package let nanoseconds: Int64
     /// Counts all entries, those that were overwritten included.
     package let number: Int
   }
@@ -23,7 +23,7 @@ package final class ActivityLog: Sendable {
 
   init() {}
 
-  func add(_ activity: Activity, at start: ContinuousClock.Instant, taking nanoseconds: Int) {
+  func add(_ activity: Activity, at start: ContinuousClock.Instant, taking nanoseconds: Int64) {
     ring.withLock { ring in
       let entry = Entry(activity: activity, start: start, nanoseconds: nanoseconds, number: ring.count)
       if ring.entries.count < Self.capacity {

@@ -14,8 +14,8 @@ package struct HandlerSnapshot: Sendable {
   package let waiting: Int
   package let dropped: Int
   package private(set) var calls = 0
-  package private(set) var nanoseconds = 0
-  package private(set) var slowest = 0
+  package private(set) var nanoseconds: Int64 = 0
+  package private(set) var slowest: Int64 = 0
 
   /// In the order in which `HandlerList.look` gives them.
   init(

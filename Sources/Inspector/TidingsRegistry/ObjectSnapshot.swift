@@ -29,8 +29,8 @@ package struct ObjectSnapshot: Sendable {
   package var validFrom: UInt = 0
   package var computations = 0
   package var unchangedComputations = 0
-  package var computingNanoseconds = 0
-  package var slowestComputation = 0
+  package var computingNanoseconds: Int64 = 0
+  package var slowestComputation: Int64 = 0
 
   /// The number of the event or value that a stream receives from.
   package var source: UInt?

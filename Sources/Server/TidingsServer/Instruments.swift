@@ -44,7 +44,7 @@ struct Instruments: Sendable {
     objects.record(reading.objects)
     waiting.record(reading.waiting)
     subscriptions.record(reading.subscriptions)
-    for nanoseconds in reading.durations { duration.recordNanoseconds(Int64(nanoseconds)) }
+    for nanoseconds in reading.durations { duration.recordNanoseconds(nanoseconds) }
   }
 }
 #endif

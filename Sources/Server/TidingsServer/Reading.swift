@@ -7,8 +7,8 @@ struct Counts {
   var dropped = 0
   var computations = 0
   var calls = 0
-  var nanoseconds = 0
-  var slowest = 0
+  var nanoseconds: Int64 = 0
+  var slowest: Int64 = 0
 }
 
 /// One export of one series: what was counted since the export before, and the state now.
@@ -18,7 +18,7 @@ struct Reading {
   private(set) var waiting = 0
   private(set) var subscriptions = 0
   /// For a timer: of each handler that was called the mean, and its slowest call if no earlier one was as slow.
-  private(set) var durations: [Int] = []
+  private(set) var durations: [Int64] = []
 
   mutating func add(_ object: ObjectSnapshot, since earlier: [UInt: Counts], into exported: inout [UInt: Counts]) {
     objects += 1
@@ -46,7 +46,7 @@ struct Reading {
     let (calls, nanoseconds) = (now.calls - before.calls, now.nanoseconds - before.nanoseconds)
     counted.calls += calls
     counted.nanoseconds += nanoseconds
-    if calls > 0 { durations.append(nanoseconds / calls) }
+    if calls > 0 { durations.append(nanoseconds / Int64(calls)) }
     if now.slowest > before.slowest { durations.append(now.slowest) }
   }
 }
