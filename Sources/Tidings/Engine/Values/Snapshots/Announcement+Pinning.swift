@@ -5,7 +5,7 @@ extension Announcement {
   /// full fence there, so the usual case needs no further fence. With a further fence a diamond took 17 % longer.
   @inline(__always)
   static func prepare(_ own: AnnouncementPointer) {
-    #if arch(x86_64)
+    #if arch(x86_64) && !TIDINGS_PORTABLE
     own.pointee.snapshot.store(VersionClock.now, ordering: .relaxed)
     #endif
   }
@@ -14,7 +14,7 @@ extension Announcement {
   @inline(__always)
   static func snapshot(_ own: AnnouncementPointer, in graph: inout Graph) -> UInt {
     let now = VersionClock.now
-    #if arch(x86_64)
+    #if arch(x86_64) && !TIDINGS_PORTABLE
     if _fastPath(own.pointee.snapshot.load(ordering: .relaxed) == now) { return now }
     #endif
     return announce(now, own, in: &graph)
@@ -45,7 +45,7 @@ extension Announcement {
   /// The same if the thread has not been pinned after all.
   @inline(__always)
   static func retractPrepared(_ own: AnnouncementPointer) -> Bool {
-    #if arch(x86_64)
+    #if arch(x86_64) && !TIDINGS_PORTABLE
     return retract(own)
     #else
     return false
