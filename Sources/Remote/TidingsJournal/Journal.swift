@@ -11,10 +11,10 @@ public import TidingsRemote
 /// ```
 ///
 /// Every message is written to the file (SQLite, with a write-ahead log), in one order that restarts do not break. A process that
-/// writes wakes the other processes by a datagram to a socket in the folder `events.db.bells`; they do not poll, but look every
+/// writes wakes the other processes by a byte in a named pipe in the folder `events.db.bells`; they do not poll, but look every
 /// half a second in case a process was killed before it could send. Then they also notice that the file was deleted, replaced or
 /// restored: they report it once and begin anew with what is at the path. Messages that a killed process had claimed are given to
-/// another when its socket no longer exists. All processes run on one machine and may write to the file and the folder.
+/// another when no process has its pipe open. All processes run on one machine and may write to the file and the folder.
 ///
 /// A transaction that has returned survives the end of its process. Whether it survives a loss of power is up to the disk and
 /// to ``Durability``.
@@ -43,14 +43,14 @@ public final class Journal: RemoteTransport {
   }
 
   let store: JournalStore
-  private let bell: WakeSocket
+  private let bell: WakePipe
   private let tail: JournalTail
   private let retention: Retention
 
   /// Opens a file, or makes it.
   ///
   /// - Parameters:
-  ///   - path: The file. Its name and folder are short enough for a socket beside it, about 80 bytes together.
+  ///   - path: The file. Its folder and name may be as long as the system allows.
   ///   - durability: What a commit waits for.
   ///   - retention: What ``prune()`` keeps; it runs at the opening and every 10,000 messages that this process writes.
   ///   - busy: How long a lock that another program holds on the file is waited for, before it is reported.
@@ -65,9 +65,9 @@ public final class Journal: RemoteTransport {
     self.retention = retention
     do {
       try Self.checkFolder(of: path, isMade: makesFolder)
-      bell = WakeSocket(in: path + ".bells")
+      bell = WakePipe(in: path + ".bells")
       store = try JournalStore(path, durability, busy: busy, maximumSize: maximumSize, owner: bell.name)
-      try bell.bind()
+      try bell.make()
     } catch { throw JournalStore.error(error) }
     tail = JournalTail(store, bell)
     _ = try? prune()

@@ -44,9 +44,9 @@ final class JournalTail: Sendable {
   private let state: Lock<State>
   private let signal = Signal()
   private let store: JournalStore
-  private let bell: WakeSocket
+  private let bell: WakePipe
 
-  init(_ store: JournalStore, _ bell: WakeSocket) {
+  init(_ store: JournalStore, _ bell: WakePipe) {
     (self.store, self.bell) = (store, bell)
     state = Lock(State(extent: store.first))
   }
@@ -86,7 +86,7 @@ final class JournalTail: Sendable {
     bell.wakeOthers()
   }
   private func look() {
-    do { try bell.bind() } catch { report(.failure(.transport("\(error)"))) }
+    do { try bell.make() } catch { report(.failure(.transport("\(error)"))) }
     state.withLock { $0.isLookDue = true }
     wake()
   }
