@@ -2,6 +2,7 @@
 #define _GNU_SOURCE  // pthread_getattr_np
 #endif
 #include "CTidings.h"
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 #if defined(__linux__) && __has_include(<linux/futex.h>) && !defined(TIDINGS_PORTABLE)
@@ -70,6 +71,10 @@ void tidings_park(const uint32_t *word, uint32_t value) {
   nanosleep(&moment, NULL);
 }
 void tidings_unpark(const uint32_t *word) { (void)word; }
+#endif
+
+#if defined(TIDINGS_PORTABLE)
+int tidings_starts_immediate_tasks(void) { return getenv("TIDINGS_NO_IMMEDIATE_TASKS") == NULL; }
 #endif
 
 void tidings_rest(void) {

@@ -86,6 +86,11 @@ static inline __attribute__((always_inline)) int tidings_is_stack_used(void) {
   return __builtin_expect((uintptr_t)__builtin_frame_address(0) < tidings_stack_limit, 0) && tidings_is_in_stack_reserve();
 }
 
+#if defined(TIDINGS_PORTABLE)
+/// Zero if the environment has TIDINGS_NO_IMMEDIATE_TASKS.
+int tidings_starts_immediate_tasks(void);
+#endif
+
 /// Writes all of `bytes` to standard error, as well as it can.
 void tidings_complain(const char *_Nonnull bytes, intptr_t count);
 

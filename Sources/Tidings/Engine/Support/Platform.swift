@@ -112,6 +112,11 @@ func unlockWord(_ word: UnsafeMutablePointer<Atomic<UInt32>>) {
 }
 #endif
 
+#if TIDINGS_PORTABLE
+/// False when a run of the tests is to do without, as on macOS 15 to 25.
+let startsImmediateTasks = tidings_starts_immediate_tasks() != 0
+#endif
+
 /// Parks the thread for some microseconds.
 func parkBriefly() { tidings_rest() }
 

@@ -8,13 +8,12 @@ import Synchronization
 @inline(never)
 func withoutTaskLocals(on here: (any Actor)?, _ body: @escaping @Sendable () -> Void) -> Bool {
   #if TIDINGS_PORTABLE
-  return false
-  #else
+  guard startsImmediateTasks else { return false }
+  #endif
   guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
   let turn = Turn()
   start.call(here) { if turn.take() { body() } }
   return !turn.take()
-  #endif
 }
 
 /// Starts a task on no actor, which sees none of the caller's task-local values.
