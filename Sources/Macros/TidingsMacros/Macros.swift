@@ -26,7 +26,8 @@
 ///
 /// In a class of a global actor and in an actor an assignment calls the handlers of that actor in place. In a class that
 /// lists `Sendable` and belongs to no actor there is no setter, as `count += 1` would read, then write, and lose what another
-/// thread wrote in between: there `$count.update { $0 += 1 }` is atomic and `$count.set(0)` replaces the value.
+/// thread wrote in between: there `$count.update { $0 += 1 }` is atomic and `$count.set(0)` replaces the value. With `private(set)`
+/// the class itself writes `_count.update { $0 += 1 }`.
 ///
 /// What cannot be observed is rejected with a message that says what to write: `weak` and `lazy` variables, property
 /// wrappers, `willSet` and `didSet`, several variables in one declaration. ``Unobserved()`` leaves a property as it is.
@@ -65,7 +66,8 @@ public macro ObservedAs(_ changes: PropertyChangePolicy) =
 /// body, as without the macro.
 ///
 /// The body is copied, and reads what this class declares: its observed and derived properties and its constants. For an
-/// inherited property write `$title.value`. Methods of the object are rejected; static ones and functions are not.
+/// inherited property write `$title.value`. Methods of the object are rejected; static ones and functions are not, if they are
+/// `nonisolated`.
 @attached(peer, names: prefixed(_derived_))
 public macro Derived() = #externalMacro(module: "TidingsMacrosPlugin", type: "DerivedMacro")
 

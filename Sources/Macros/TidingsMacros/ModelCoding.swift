@@ -38,4 +38,15 @@ public enum ModelCoding {
   ) throws -> Value? {
     try container.decodeIfPresent(Value.self, forKey: key)
   }
+
+  /// Does nothing: the superclass of the model is not coded.
+  public static func checkSubclass<Model: ObservedModel>(_ model: Model.Type) {}
+
+  /// Makes the compiler warn of a subclass whose properties would be missing in what its superclass writes.
+  @available(
+    *, deprecated,
+    message:
+      "the superclass codes its own properties, and not those of this class: write 'encode(to:)' and 'init(from:)'"
+  )
+  public static func checkSubclass<Model: ObservedModel & Encodable>(_ model: Model.Type) {}
 }

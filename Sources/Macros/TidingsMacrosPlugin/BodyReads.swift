@@ -31,17 +31,24 @@ final class BodyReads: SyntaxVisitor {
 
   /// The name under which the closure captures a property.
   static func source(_ name: String) -> String { "_source_\(name)" }
+  /// The local that is read for `self.view`, if the type of `view` is implicitly unwrapped.
+  static func unwrapped(_ name: String) -> String { "_unwrapped_\(name)" }
 
   /// The body, with `self.price` and `$price` as what is captured.
   ///
-  /// - Parameter properties: The names that are captured as sources; other members of `self` are constants, captured as values.
-  func text(_ properties: Set<String>) -> String {
-    var bytes = Array(body.description.utf8)
-    let start = body.position.utf8Offset
+  /// - Parameters:
+  ///   - properties: The names that are captured as sources; other members of `self` are constants, captured as values.
+  ///   - unwrapped: Those whose type is implicitly unwrapped, which a local has and its source does not.
+  func text(_ properties: Set<String>, unwrapped: Set<String>) -> String {
+    let start = body.positionAfterSkippingLeadingTrivia.utf8Offset
+    var bytes = Array(body.description.utf8.dropFirst(start - body.position.utf8Offset))
     for (node, name, isProjection) in rewritten.sorted(by: { $0.node.position > $1.node.position }) {
       let from = node.positionAfterSkippingLeadingTrivia.utf8Offset - start
       let to = node.endPositionBeforeTrailingTrivia.utf8Offset - start
-      let new = Self.source(name) + (!isProjection && properties.contains(name) ? ".value" : "")
+      let isUnwrapped = !isProjection && unwrapped.contains(name)
+      let new =
+        isUnwrapped
+        ? Self.unwrapped(name) : Self.source(name) + (!isProjection && properties.contains(name) ? ".value" : "")
       bytes.replaceSubrange(from..<to, with: new.utf8)
     }
     return String(decoding: bytes, as: UTF8.self)
@@ -52,7 +59,7 @@ final class BodyReads: SyntaxVisitor {
   }
 
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    let text = node.baseName.text
+    let text = node.baseName.text.unquoted
     // The member of something else.
     if let member = node.parent?.as(MemberAccessExprSyntax.self), member.declName.id == node.id { return .skipChildren }
     if node.parent?.is(KeyPathPropertyComponentSyntax.self) == true { return .skipChildren }
@@ -76,7 +83,7 @@ final class BodyReads: SyntaxVisitor {
     guard let base = node.base?.as(DeclReferenceExprSyntax.self), base.baseName.tokenKind == .keyword(.self) else {
       return .visitChildren
     }
-    let text = node.declName.baseName.text
+    let text = node.declName.baseName.text.unquoted
     let isProjection = text.first == "$"
     let name = isProjection ? String(text.dropFirst()) : text
     read(name, at: node)
@@ -92,7 +99,7 @@ final class BodyReads: SyntaxVisitor {
 
   /// `if let number` reads `number`, and declares another.
   override func visit(_ node: OptionalBindingConditionSyntax) -> SyntaxVisitorContinueKind {
-    if node.initializer == nil, let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier.text {
+    if node.initializer == nil, let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier.text.unquoted {
       read(name, at: node)
       bare.insert(name)
       return .skipChildren
@@ -102,7 +109,7 @@ final class BodyReads: SyntaxVisitor {
 
   /// `{ [price] in … }` reads `price`. By its tokens: versions of swift-syntax differ in what it is made of.
   override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
-    let words = node.tokens(viewMode: .sourceAccurate).map(\.text).filter { $0 != "," }
+    let words = node.tokens(viewMode: .sourceAccurate).map(\.text.unquoted).filter { $0 != "," }
     guard !words.contains("="), let name = words.last else { return .visitChildren }
     if name == "self" {
       wholeSelf = wholeSelf ?? Syntax(node)
@@ -114,23 +121,23 @@ final class BodyReads: SyntaxVisitor {
   }
 
   override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-    declared.insert(node.identifier.text)
+    declared.insert(node.identifier.text.unquoted)
     return .skipChildren
   }
   override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
-    declared.insert(node.name.text)
+    declared.insert(node.name.text.unquoted)
     return .skipChildren
   }
   override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
-    declared.insert((node.secondName ?? node.firstName).text)
+    declared.insert((node.secondName ?? node.firstName).text.unquoted)
     return .visitChildren
   }
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    declared.insert(node.name.text)
+    declared.insert(node.name.text.unquoted)
     return .visitChildren
   }
   override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-    declared.insert((node.secondName ?? node.firstName).text)
+    declared.insert((node.secondName ?? node.firstName).text.unquoted)
     return .visitChildren
   }
 }

@@ -14,9 +14,14 @@ public enum DerivedMacro: PeerMacro {
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let type = context.lexicalContext.first.flatMap(EnclosingType.init), type.isModel else {
-      context.reject("'@Derived' is for a class or an actor: write '@ObservedProperties' on it", at: node)
+      let isInExtension = context.lexicalContext.first?.is(ExtensionDeclSyntax.self) == true
+      context.reject(
+        isInExtension
+          ? "a macro does not see the other properties from an extension: write '@Derived' in the class itself"
+          : "'@Derived' is for a class or an actor: write '@ObservedProperties' on it", at: node)
       return []
     }
+    if type.observableMacro != nil { return [] }
     guard let variable = declaration.as(VariableDeclSyntax.self), let name = variable.name,
       let written = variable.binding?.typeAnnotation?.type, variable.isInstance, variable.getter != nil,
       !variable.hasSetter
@@ -26,60 +31,85 @@ public enum DerivedMacro: PeerMacro {
           + "'async' and 'throws'", at: node)
       return []
     }
-    return [
-      "private nonisolated let _derived_\(raw: name) = TidingsMacros.LazyReference<Tidings.Derived<\(written.trimmed)>>()"
-    ]
+    if name != name.unquoted {
+      context.reject("\(name) cannot have a '$' in front: write another name", at: variable)
+      return []
+    }
+    if let unwrapped = written.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      let optional = "\(unwrapped.wrappedType.trimmedDescription)?"
+      context.reject(
+        "'\(written.trimmed)' is no type of a value: write '\(optional)'", at: written,
+        Remedy("write '\(optional)'", replacing: written, with: TypeSyntax("\(raw: optional)\(written.trailingTrivia)"))
+      )
+      return []
+    }
+    return context.placed(
+      [
+        "private nonisolated let _derived_\(raw: name) = TidingsMacros.LazyReference<Tidings.Derived<\(written.trimmed)>>()"
+      ], at: variable.bindings)
   }
 
   /// `$total`. Nil, and a rejection, if the body needs what cannot be captured.
   static func property(
     _ variable: VariableDeclSyntax, of model: Model, in context: some MacroExpansionContext
   ) -> DeclSyntax? {
-    guard let name = variable.name, let type = variable.binding?.typeAnnotation?.type.trimmedDescription,
-      variable.isInstance, !variable.hasSetter, let body = variable.getter
+    guard let name = variable.name, let written = variable.binding?.typeAnnotation?.type,
+      !written.is(ImplicitlyUnwrappedOptionalTypeSyntax.self), variable.isInstance, !variable.hasSetter,
+      let body = variable.getter
     else { return nil }
+    let type = written.trimmedDescription
     let reads = BodyReads(body)
     guard reject(reads, of: variable, name, in: model, context) else { return nil }
     var (captures, locals): ([String], [String]) = ([], [])
     for property in model.observed where reads.names.contains(property.name) {
-      captures.append("\(BodyReads.source(property.name)) = \(property.storage)")
-      if reads.bare.contains(property.name) { locals.append(local(property.name, property.type)) }
+      let source = BodyReads.source(property.name)
+      captures.append("\(source) = \(property.storage)")
+      if reads.bare.contains(property.name) { locals.append(local(property.name, property.writtenType, source)) }
+      if property.isUnwrapped, reads.qualified.contains(property.name) {
+        locals.append(local(BodyReads.unwrapped(property.name), property.writtenType, source))
+      }
     }
     for other in model.derived {
       guard let read = other.name, reads.names.contains(read) else { continue }
       captures.append("\(BodyReads.source(read)) = $\(read)")
       if reads.bare.contains(read) {
-        locals.append(local(read, other.binding?.typeAnnotation?.type.trimmedDescription))
+        locals.append(
+          local(read, other.binding?.typeAnnotation?.type.trimmedDescription, BodyReads.source(read)))
       }
     }
     let own = Set(model.observed.map(\.name) + model.derived.compactMap(\.name))
     for inherited in reads.projections.subtracting(own).sorted() {
       captures.append("\(BodyReads.source(inherited)) = $\(inherited)")
     }
-    for constant in model.constants.flatMap(\.names) where reads.names.contains(constant) {
-      if reads.bare.contains(constant) {
+    for constant in model.constants.flatMap(\.names) where reads.names.contains(constant.unquoted) {
+      let read = constant.unquoted
+      if reads.bare.contains(read) {
         captures.append("\(constant) = self.\(constant)")
         // A capture that a local name hides is not used otherwise, and a client would be warned.
-        if reads.declared.contains(constant) { locals.append("_ = \(constant)") }
+        if reads.declared.contains(read) { locals.append("_ = \(constant)") }
       }
-      if reads.qualified.contains(constant) { captures.append("\(BodyReads.source(constant)) = self.\(constant)") }
+      if reads.qualified.contains(read) { captures.append("\(BodyReads.source(read)) = self.\(constant)") }
     }
     let list = captures.isEmpty ? "" : "[\(captures.joined(separator: ", "))] "
-    let text = reads.text(own)
+    let text = reads.text(own, unwrapped: Set(model.observed.filter(\.isUnwrapped).map(\.name)))
+    // A local function, whose isolation the compiler checks; that of a local variable's accessor it does not (Swift 6.3). The
+    // body has lines of its own, as its last one may be a comment or a directive.
     return """
       \(raw: variable.access)nonisolated var $\(raw: name): Tidings.Derived<\(raw: type)> {
         _derived_\(raw: name) {
-          Tidings.Derived("\(raw: model.type.name).\(raw: name)") { \(raw: list)() -> \(raw: type) in
-            \(raw: locals.map { $0 + "\n      " }.joined())var _derivedValue: \(raw: type) {\(raw: text)}
-            return _derivedValue
+          \(raw: context.directive(for: variable.bindings))Tidings.Derived("\(raw: model.type.name).\(raw: name)") { \(raw: list)() -> \(raw: type) in
+            \(raw: locals.map { $0 + "\n      " }.joined())func _derivedValue() -> \(raw: type) {
+      \(raw: context.placed(text, at: body))
+            }
+            return _derivedValue()
           }
         }
       }
       """
   }
 
-  private static func local(_ name: String, _ type: String?) -> String {
-    "var \(name): \(type ?? "Never") { \(BodyReads.source(name)).value }"
+  private static func local(_ name: String, _ type: String?, _ source: String) -> String {
+    "var \(name): \(type ?? "Never") { \(source).value }"
   }
 
   /// Whether the body can be copied; says what to write if not.
@@ -103,16 +133,19 @@ public enum DerivedMacro: PeerMacro {
           "'\(name)' calls the method '\(read)', which needs the object: write its code here, or make it 'static' and call "
             + "'Self.\(read)'", at: node)
       }
-      if let other = model.computed.first(where: { $0.name == read }) {
+      if let other = model.computed.first(where: { $0.name?.unquoted == read }) {
         reject(
           "'\(name)' reads '\(read)', which is computed from the object: write '@Derived' on '\(read)'", at: node,
           Remedy(attribute: "Derived", on: other))
       }
-      if model.unobserved.contains(where: { $0.names.contains(read) }) {
+      if model.unobserved.contains(where: { $0.names.map(\.unquoted).contains(read) }) {
         reject(
           "'\(name)' reads '\(read)', whose changes are not observed: remove '@Unobserved' from '\(read)'", at: node)
       }
-      if reads.qualified.contains(read), !model.declares(read) {
+      if let stored = model.observed.first(where: { $0.face != .storage && $0.storage == read }) {
+        reject(
+          "'\(name)' reads '\(read)', where '\(stored.name)' is stored: write '\(stored.name)'", at: node)
+      } else if reads.qualified.contains(read), !model.declares(read) {
         reject(
           "'\(name)' reads '\(read)', which this class does not declare: write '$\(read).value' if it is observed where it is "
             + "declared", at: node)

@@ -41,6 +41,9 @@ struct EnclosingType {
   /// Whether its properties are observed; `@ObservedAs` and `@Derived` mean nothing elsewhere.
   var isModel: Bool { attributes.first(named: "ObservedProperties") != nil }
 
+  /// `@Observable` beside the macro, which makes the same properties something else.
+  var observableMacro: AttributeSyntax? { attributes.first(named: "Observable") }
+
   /// Shared by threads without an actor: assignment in the form of `count += 1` would lose what another thread writes.
   var isShared: Bool {
     guard lists("Sendable"), !isActor else { return false }

@@ -41,6 +41,17 @@ extension Model {
     return members
   }
 
+  /// A call that the compiler warns of if the superclass is `Encodable`: it codes its own properties alone, and cannot be asked
+  /// for again by the subclass. Nothing if the subclass writes the code itself.
+  func inheritedCoding(in context: some MacroExpansionContext) -> [DeclSyntax] {
+    guard let first = observed.first, !others.contains(where: { $0.as(FunctionDeclSyntax.self)?.isEncoding == true })
+    else {
+      return []
+    }
+    let check = context.placed("TidingsMacros.ModelCoding.checkSubclass(\(type.name).self)", at: first.binding)
+    return ["private static func _checkCoding() {\n\(raw: check)\n}"]
+  }
+
   /// The observed properties, and what else `init` has to assign. Nil, and a rejection, if one of those cannot be coded.
   private func coded(in context: some MacroExpansionContext) -> [Coded]? {
     var coded = observed.map {

@@ -26,14 +26,15 @@ struct Model {
     for member in declaration.memberBlock.members {
       guard let variable = member.decl.as(VariableDeclSyntax.self) else {
         if let method = member.decl.as(FunctionDeclSyntax.self), !method.modifiers.isOfType {
-          methods.insert(method.name.text)
+          methods.insert(method.name.text.unquoted)
         }
         others.append(member.decl)
         continue
       }
       if !variable.isInstance { continue }
       if variable.attribute("Derived") != nil {
-        derived.append(variable)
+        // Its own macro rejects a name in backticks.
+        if variable.name == variable.name?.unquoted { derived.append(variable) }
       } else if !variable.isVar {
         constants.append(variable)
       } else if variable.isComputed {
@@ -51,7 +52,7 @@ struct Model {
   /// Whether it is a member that this declaration itself has.
   func declares(_ name: String) -> Bool {
     let variables = derived + constants + unobserved + computed + observed.map(\.declaration)
-    return methods.contains(name) || variables.contains { $0.names.contains(name) }
+    return methods.contains(name) || variables.contains { $0.names.map(\.unquoted).contains(name) }
   }
 
   /// Reports everything that cannot be observed, with what to write instead.
@@ -60,11 +61,17 @@ struct Model {
       if let rejection = variable.rejection { context.reject(rejection.message, at: variable, rejection.remedy) }
     }
     for other in others {
-      guard let conditional = other.as(IfConfigDeclSyntax.self), conditional.storesVariables else { continue }
-      context.reject(
-        "a macro does not see which part of '#if' is compiled: write the property outside, or '@Unobserved'",
-        at: conditional)
+      guard let conditional = other.as(IfConfigDeclSyntax.self) else { continue }
+      let reason = "a macro does not see which part of '#if' is compiled"
+      if conditional.contains(where: \.isStoredVariable) {
+        context.reject("\(reason): write the property outside, or '@Unobserved'", at: conditional)
+      }
+      if conditional.contains(where: { $0.attribute("Derived") != nil }) {
+        context.reject("\(reason): write '@Derived' outside, and the '#if' in its body", at: conditional)
+      }
     }
+    rejectOperators(in: context)
+    rejectNamesOfStorage(in: context)
     for variable in derived where variable.name == "changes" {
       context.reject("'$changes' is the event of all properties: write another name than 'changes'", at: variable)
     }
@@ -107,12 +114,47 @@ struct Model {
   }
 }
 
+extension Model {
+  /// Two members of one name: the compiler would point to the one that nobody wrote.
+  private func rejectNamesOfStorage(in context: some MacroExpansionContext) {
+    for property in observed where property.face != .storage {
+      let variables = derived + constants + unobserved + computed + observed.map(\.declaration)
+      for other in variables where other.names.contains(property.storage) {
+        context.reject("'\(property.storage)' is where '\(property.name)' is stored: write another name", at: other)
+      }
+    }
+  }
+
+  /// The compiler finds an operator twice in a class to which a macro adds members of any name, and so it cannot choose one for
+  /// a protocol (Swift 6.3).
+  private func rejectOperators(in context: some MacroExpansionContext) {
+    guard let named = ["Equatable", "Hashable", "Comparable"].first(where: type.lists) else { return }
+    for case let method? in others.map({ $0.as(FunctionDeclSyntax.self) }) where method.isOperator {
+      context.reject(
+        "the compiler finds '\(method.name.text)' twice in a class with this macro: write '\(named)' and "
+          + "'\(method.name.text)' in an extension", at: method)
+    }
+  }
+}
+
+extension FunctionDeclSyntax {
+  fileprivate var isOperator: Bool {
+    switch name.tokenKind {
+    case .binaryOperator, .prefixOperator, .postfixOperator: true
+    default: false
+    }
+  }
+}
+
 extension IfConfigDeclSyntax {
-  /// Whether a variable in it would be observed.
-  fileprivate var storesVariables: Bool {
+  /// Whether it contains a variable of a kind, also in a `#if` within it.
+  fileprivate func contains(where isMeant: (VariableDeclSyntax) -> Bool) -> Bool {
     clauses.contains { clause in
       guard case .decls(let members)? = clause.elements else { return false }
-      return members.contains { $0.decl.as(VariableDeclSyntax.self)?.isStoredVariable == true }
+      return members.contains { member in
+        member.decl.as(VariableDeclSyntax.self).map(isMeant) == true
+          || member.decl.as(IfConfigDeclSyntax.self)?.contains(where: isMeant) == true
+      }
     }
   }
 }

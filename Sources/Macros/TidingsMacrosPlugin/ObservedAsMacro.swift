@@ -25,7 +25,7 @@ public enum ObservedAsMacro: AccessorMacro, PeerMacro {
       peers.append(
         "\(raw: isReadOnly ? variable.setterAccess ?? "" : "private ")let \(raw: property.storage)\(raw: storageType)\(raw: value)"
       )
-      guard let known = property.type else { return peers }
+      guard let known = property.type else { break }
       peers.append(
         """
         \(raw: variable.access)nonisolated var $\(raw: property.name): Tidings.\(raw: isReadOnly ? "ReadOnly" : "Observed")<\(raw: known)> {
@@ -37,7 +37,7 @@ public enum ObservedAsMacro: AccessorMacro, PeerMacro {
       peers.append(
         "private nonisolated let _observation_\(raw: property.name) = TidingsMacros.ObservationAccess<\(raw: known)>()")
     }
-    return peers
+    return context.placed(peers, at: property.binding)
   }
 
   public static func expansion(
@@ -59,12 +59,17 @@ public enum ObservedAsMacro: AccessorMacro, PeerMacro {
         }
         """)
     }
-    if type.isObservable, property.type != nil {
-      accessors.append("get { _observation_\(raw: property.name).value(of: \(raw: storage)) }")
-    } else {
-      accessors.append("get { \(raw: storage).value }")
+    let isTracked = type.isObservable && property.type != nil
+    let read = isTracked ? "_observation_\(property.name).value(of: \(storage))" : "\(storage).value"
+    accessors.append("get { \(raw: context.placed(read, at: property.binding))\n}")
+    if !type.isShared || property.declaration.setterAccess != nil {
+      // Without a setter the compiler rejects `private(set)`. One that is unavailable could not assign the first value, either.
+      let message = Model.sharedAssignment(property)
+      let attribute =
+        type.isShared && property.hasInitialValue ? "@available(*, unavailable, message: \"\(message)\") " : ""
+      accessors.append(
+        "\(raw: attribute)set { \(raw: context.placed("\(storage).set(newValue)", at: property.binding))\n}")
     }
-    if !type.isShared { accessors.append("set { \(raw: storage).set(newValue) }") }
     return accessors
   }
 
@@ -73,17 +78,23 @@ public enum ObservedAsMacro: AccessorMacro, PeerMacro {
     _ node: AttributeSyntax, _ declaration: some DeclSyntaxProtocol, _ context: some MacroExpansionContext,
     rejecting: Bool
   ) -> (StoredProperty, EnclosingType)? {
+    let forStored = "'@ObservedAs' is for a stored 'var' of an instance: remove it here"
     guard let type = context.lexicalContext.first.flatMap(EnclosingType.init), type.isModel else {
+      let isInExtension = context.lexicalContext.first?.is(ExtensionDeclSyntax.self) == true
       if rejecting {
-        context.reject("'@ObservedAs' is for a class or an actor: write '@ObservedProperties' on it", at: node)
+        context.reject(
+          isInExtension ? forStored : "'@ObservedAs' is for a class or an actor: write '@ObservedProperties' on it",
+          at: node)
       }
       return nil
     }
     guard let variable = declaration.as(VariableDeclSyntax.self), variable.isStoredVariable else {
-      if rejecting { context.reject("'@ObservedAs' is for a stored 'var' of an instance: remove it here", at: node) }
+      if rejecting { context.reject(forStored, at: node) }
       return nil
     }
-    guard variable.rejection == nil, let property = StoredProperty(variable) else { return nil }
+    guard type.observableMacro == nil, variable.rejection == nil, let property = StoredProperty(variable) else {
+      return nil
+    }
     return (property, type)
   }
 }

@@ -9,7 +9,7 @@ public enum ObservedPropertiesMacro: MemberMacro, MemberAttributeMacro, Extensio
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
-    guard EnclosingType(declaration) != nil, let variable = member.as(VariableDeclSyntax.self),
+    guard EnclosingType(declaration)?.observableMacro == nil, let variable = member.as(VariableDeclSyntax.self),
       variable.isStoredVariable, variable.attribute("ObservedAs") == nil, variable.rejection == nil
     else { return [] }
     return ["@ObservedAs(.\(raw: node.changePolicy ?? "every"))"]
@@ -21,7 +21,7 @@ public enum ObservedPropertiesMacro: MemberMacro, MemberAttributeMacro, Extensio
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     // A subclass of a model has inherited the conformance.
-    guard EnclosingType(declaration) != nil, !protocols.isEmpty else { return [] }
+    guard let model = EnclosingType(declaration), model.observableMacro == nil, !protocols.isEmpty else { return [] }
     return [try ExtensionDeclSyntax("extension \(type.trimmed): TidingsMacros.ObservedModel {}")]
   }
 
@@ -35,13 +35,21 @@ public enum ObservedPropertiesMacro: MemberMacro, MemberAttributeMacro, Extensio
           + "or put the structure into one 'Observed'", at: node)
       return []
     }
+    if let observable = type.observableMacro {
+      context.reject(
+        "'@Observable' and '@ObservedProperties' both store the properties: write 'Observable' after the name of the class "
+          + "instead of '@Observable'", at: observable)
+      return []
+    }
     let model = Model(declaration, type)
     model.reject(in: context)
     model.rejectAssignments(in: context)
-    var members = [model.properties(inherited: protocols.isEmpty && !type.lists("ObservedModel"))]
+    let isInherited = protocols.isEmpty && !type.lists("ObservedModel")
+    var members = [model.properties(inherited: isInherited)]
     members += model.derived.compactMap { DerivedMacro.property($0, of: model, in: context) }
     if type.isFinal { members += model.changes }
     members += model.coding(in: context)
+    if isInherited { members += model.inheritedCoding(in: context) }
     return members
   }
 }

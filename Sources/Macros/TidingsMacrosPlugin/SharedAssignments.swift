@@ -72,9 +72,14 @@ extension Model {
         isInitialization
           ? "'\(property.name)' has a value already, and no setter, as threads share it: write "
             + "'\(property.storage).set(…)', or declare it without an initial value"
-          : "'\(property.name)' has no setter, as threads share it, and an assignment may lose what another thread writes: "
-            + "write '\(property.storage).update { … }' or '\(property.storage).set(…)'", at: node)
+          : "'\(property.name)' has no setter, as \(Self.sharedAssignment(property))", at: node)
     }
+  }
+
+  /// Why a property has no setter that can be called.
+  static func sharedAssignment(_ property: StoredProperty) -> String {
+    "threads share it, and an assignment may lose what another thread writes: "
+      + "write '\(property.storage).update { … }' or '\(property.storage).set(…)'"
   }
 }
 #endif

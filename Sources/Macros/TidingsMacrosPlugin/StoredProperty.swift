@@ -45,8 +45,7 @@ struct StoredProperty {
   /// Whether `init` need not assign it.
   var hasInitialValue: Bool {
     guard initialValue == nil else { return true }
-    let type = binding.typeAnnotation?.type
-    return type?.is(OptionalTypeSyntax.self) == true || type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true
+    return binding.typeAnnotation?.type.is(OptionalTypeSyntax.self) == true || isUnwrapped
   }
 
   /// Whether its initial value is a literal or is missing, so that any isolation may compute it.
@@ -68,6 +67,12 @@ struct StoredProperty {
     }
     return type.trimmedDescription
   }
+
+  /// Whether it is declared as `View!`, and so read without `?`.
+  var isUnwrapped: Bool { binding.typeAnnotation?.type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true }
+
+  /// The type of a variable that is read as this one.
+  var writtenType: String? { isUnwrapped ? binding.typeAnnotation?.type.trimmedDescription : type }
 
   /// A macro sees no types. Of a literal, of `[String]()` and of `Set<Int>()` the source says it.
   private static func type(ofLiteral value: ExprSyntax) -> String? {

@@ -88,6 +88,11 @@ extension DeclModifierListSyntax {
   }
 }
 
+extension String {
+  /// A name as another place may write it: without backticks.
+  var unquoted: String { first == "`" ? String(dropFirst().dropLast()) : self }
+}
+
 extension AttributeSyntax {
   /// Its name without a module: `Derived` of `@TidingsMacros.Derived`.
   var shortName: String {

@@ -50,6 +50,17 @@ import TidingsTesting
     #expect(try JSONDecoder().decode(User.self, from: Data(#"{"n":"Grace"}"#.utf8)).name == "Grace")
   }
 
+  @Test("A subclass of a coded model is coded by the code that it writes")
+  func subclass() throws {
+    let letter = Letter()
+    letter.title = "Offer"
+    letter.recipient = "Ada"
+    let text = try json(letter)
+    #expect(text == #"{"recipient":"Ada","title":"Offer"}"#)
+    let copy = try JSONDecoder().decode(Letter.self, from: Data(text.utf8))
+    #expect((copy.title, copy.recipient) == ("Offer", "Ada"))
+  }
+
   @Test("All encoded values are of one moment")
   func oneMoment() async throws {
     let pair = CodedPair()
@@ -93,6 +104,27 @@ import TidingsTesting
   var secret = ""
   init() {}
   private enum CodingKeys: String, CodingKey { case name = "n" }
+}
+
+@ObservedProperties @MainActor private class Sheet: Codable {
+  var title = ""
+  init() {}
+}
+
+@ObservedProperties @MainActor private final class Letter: Sheet {
+  var recipient = ""
+  override init() { super.init() }
+
+  private enum LetterKeys: CodingKey { case recipient }
+  nonisolated override func encode(to encoder: any Encoder) throws {
+    try super.encode(to: encoder)
+    var container = encoder.container(keyedBy: LetterKeys.self)
+    try container.encode($recipient.value, forKey: .recipient)
+  }
+  nonisolated required init(from decoder: any Decoder) throws {
+    try super.init(from: decoder)
+    $recipient.set(try decoder.container(keyedBy: LetterKeys.self).decode(String.self, forKey: .recipient))
+  }
 }
 
 @ObservedProperties private final class CodedPair: Codable, Sendable {

@@ -31,6 +31,20 @@ import TidingsTesting
     token.cancel()
   }
 
+  @Test("A body may end with a comment or a directive, and read implicitly unwrapped properties")
+  func bodyEnds() {
+    let model = Bodies()
+    model.note = "four"
+    #expect(model.$commented.value == 1)
+    #expect(model.$conditional.value == 3)
+    #expect(model.$unwrapped.value == 10)
+  }
+
+  @Test("A model is equatable on its actor, by an extension")
+  func equatable() {
+    #expect(Bodies() == Bodies())
+  }
+
   @Test("A derived property is memoized: however often it is read, its body runs once for each change")
   func memoized() {
     let model = Counted()
@@ -135,7 +149,7 @@ import TidingsTesting
 }
 
 @ObservedProperties @MainActor private final class Counted {
-  static let runs = Recorder<Void>()
+  nonisolated static let runs = Recorder<Void>()
   var number = 1
   var other = 0
   @Derived var doubled: Int {
@@ -170,4 +184,26 @@ import TidingsTesting
     if let count = Optional(self.count) { words.append("\(count)") }
     return words.joined(separator: " ")
   }
+}
+
+@ObservedProperties @MainActor final class Bodies {
+  var count: Int = 1
+  var note: String!
+  let `default` = 2
+  nonisolated static let none = 0
+  @Derived var commented: Int {
+    count  // the last line
+  }
+  @Derived var conditional: Int {
+    #if Bodies
+    count
+    #else
+    count + `default`
+    #endif
+  }
+  @Derived var unwrapped: Int { note.count + self.note.count + self.default + Self.none }
+  init() {}
+}
+extension Bodies: @MainActor Equatable {
+  static func == (one: Bodies, other: Bodies) -> Bool { one.count == other.count }
 }

@@ -17,6 +17,13 @@ import TidingsTesting
   }
 }
 
+@ObservedProperties final class Meter: Sendable {
+  private(set) var count = 0
+  private(set) var limit: Int
+  init(limit: Int) { self.limit = limit }
+  func increment() { _count.update { $0 += 1 } }
+}
+
 @Suite("Models that threads share")
 struct SharedTests {
   @Test("Properties are read as any other, and set by `$`")
@@ -48,6 +55,19 @@ struct SharedTests {
     }
     #expect(settings.count == 4 * rounds)
     #expect(settings.$title.value == "1 Ada at \(Double(rounds - 1))")
+  }
+
+  @Test("A property with a private setter is observed by others, and updated by its class alone")
+  func privateSetter() {
+    let (meter, received) = (Meter(limit: 3), Recorder<Int>())
+    let token = meter.$count.observe { change in received(change.new) }
+    let shown: ReadOnly<Int> = meter.$limit
+    meter.increment()
+    meter.increment()
+    #expect(received.values == [1, 2])
+    #expect((meter.count, shown.value) == (2, 3))
+    #expect(meter[keyPath: \.count] == 2)
+    token.cancel()
   }
 
   @Test("Two threads that ask simultaneously for a value made at its first use get the same value")
