@@ -8,27 +8,28 @@ extension Inspector {
   ///
   /// It listens on 127.0.0.1. The address contains a random token in its fragment, which a browser does not send; the page sends
   /// it over its socket, and without it nothing is shown. Requests that name another host, or come from a page of another
-  /// origin, are rejected.
+  /// origin, are rejected. Clients that have not named the token are limited in number, time and bytes.
   ///
   /// - Parameters:
   ///   - port: The port; 0 for one that is free.
   ///   - ready: Called once with the address of the page.
   /// - Throws: An error of the socket, when the port is taken; `CancellationError` when the task is cancelled.
   public func serve(port: UInt16 = 0, _ ready: @Sendable (_ address: String) -> Void) async throws {
-    let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
+    // The server limits nothing. It has a socket that only the gate's user can reach; the gate is what listens to others.
+    let folder = try PrivateFolder()
+    defer { folder.remove() }
+    let server = HTTPServer(address: .unix(path: folder.socket), logger: .disabled)
     let token = AccessToken()
+    let gate = try Gate(port: port, to: folder.socket, token)
     await addPages(to: server)
     let socket = WebSocketHTTPHandler(
       handler: MessageFrameWSHandler(handler: LiveConnection(monitor: monitor, token: token)))
-    await server.appendRoute("GET /live") { request in
-      RequestCheck.isLocal(request) ? try await socket.handleRequest(request) : RequestCheck.rejection
-    }
+    await server.appendRoute("GET /live", to: socket)
     await server.appendRoute("GET /table") { [self] request in
-      guard RequestCheck.isLocal(request) else { return RequestCheck.rejection }
       guard token.isNamed(in: request) else { return HTTPResponse(statusCode: .unauthorized) }
       let text = request.query.first { $0.name == "matching" }?.value ?? ""
       let limit = request.query.first { $0.name == "limit" }.flatMap { Int($0.value) } ?? 50
-      return RequestCheck.response(Data(table(matching: text, limit: limit).utf8), "text/plain; charset=utf-8")
+      return .page(Data(table(matching: text, limit: limit).utf8), "text/plain; charset=utf-8")
     }
     try await withThrowingTaskGroup { group in
       group.addTask { try await server.run() }
@@ -39,8 +40,8 @@ extension Inspector {
         }
       }
       try await server.waitUntilListening()
-      guard case .ip4(_, let port)? = await server.listeningAddress else { throw CancellationError() }
-      ready("http://127.0.0.1:\(port)/#\(token.text)")
+      group.addTask { await gate.run() }
+      ready("http://127.0.0.1:\(gate.port)/#\(token.text)")
       try await group.next()
       group.cancelAll()
     }
@@ -54,8 +55,8 @@ extension Inspector {
       ("GET /drawing.js", PackageResources.drawing_js, "text/javascript; charset=utf-8"),
     ]
     for (route, bytes, type) in pages {
-      await server.appendRoute(HTTPRoute(route)) { request in
-        RequestCheck.isLocal(request) ? RequestCheck.response(Data(bytes), type) : RequestCheck.rejection
+      await server.appendRoute(HTTPRoute(route)) { _ in
+        .page(Data(bytes), type)
       }
     }
   }

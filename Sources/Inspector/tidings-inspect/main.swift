@@ -1,4 +1,5 @@
-// The inspector's table in a terminal: `tidings-inspect 'http://127.0.0.1:36065/#1cc6…' [text] [--once]`.
+// The inspector's table in a terminal: `tidings-inspect ADDRESS [text] [--once]`, where the address is `http://127.0.0.1:36065/#1cc6…`,
+// `@FILE`, whose first line it is, or `-`, the first line of standard input. Other users of a machine see the arguments of a program.
 #if Inspector
 import FlyingFox
 import FlyingSocks
@@ -6,9 +7,17 @@ import Foundation
 
 let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--once" }
 let isOnce = CommandLine.arguments.contains("--once")
-guard let address = arguments.first, let url = URL(string: address), let port = url.port, let token = url.fragment
+func address(_ argument: String) -> String? {
+  if argument == "-" { return readLine() }
+  guard argument.hasPrefix("@") else { return argument }
+  let text = try? String(contentsOfFile: String(argument.dropFirst()), encoding: .utf8)
+  return text?.split(whereSeparator: \.isNewline).first.map(String.init)
+}
+guard let address = arguments.first.flatMap(address), let url = URL(string: address), let port = url.port,
+  let token = url.fragment
 else {
-  print("usage: tidings-inspect 'http://127.0.0.1:PORT/#TOKEN' [TEXT] [--once]")
+  print("usage: tidings-inspect ADDRESS [TEXT] [--once]")
+  print("ADDRESS is 'http://127.0.0.1:PORT/#TOKEN', or @FILE or - for the first line of a file or of standard input")
   exit(2)
 }
 let matching = arguments.dropFirst().first ?? ""

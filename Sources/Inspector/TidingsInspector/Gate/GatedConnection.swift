@@ -1,0 +1,134 @@
+#if Inspector
+import FlyingSocks
+import Foundation
+
+/// One client, and the server's end of it: bytes on their way, as many as one read gave in each direction.
+struct GatedConnection {
+  let client: Socket
+  /// Made with the first request that is passed, so that a client that says nothing costs the server nothing.
+  private(set) var server: Socket?
+  private var admission: Admission
+  private var toServer = Data()
+  private var toClient = Data()
+  /// No more is passed to the server; what the client sends is read and dropped, so that it receives what it is told.
+  private var isEnding = false
+  private(set) var isClosed = false
+  /// Until then no other connection takes its place.
+  let isKeptUntil: ContinuousClock.Instant
+  /// When it is closed, whatever it does; nil once it is admitted.
+  private(set) var deadline: ContinuousClock.Instant?
+  var isAdmitted: Bool { admission.isAdmitted }
+
+  private static let chunk = 4_096
+
+  init(_ client: Socket, _ token: AccessToken, at now: ContinuousClock.Instant) {
+    self.client = client
+    isKeptUntil = now + Admission.Limit.grace
+    deadline = now + Admission.Limit.patience
+    admission = Admission(token)
+  }
+
+  /// The events for which the two sockets are waited: for no more bytes than there is room for.
+  var clientEvents: Int32 { (toServer.isEmpty ? POLLIN : 0) | (toClient.isEmpty ? 0 : POLLOUT) }
+  var serverEvents: Int32 { (toClient.isEmpty ? POLLIN : 0) | (toServer.isEmpty ? 0 : POLLOUT) }
+
+  mutating func clientIsReady(_ path: String) {
+    if toServer.isEmpty { receive(path) }
+    flush()
+  }
+
+  mutating func serverIsReady(at now: ContinuousClock.Instant) {
+    guard let server, !isEnding else { return }
+    if toClient.isEmpty {
+      switch Self.read(server) {
+      case .bytes(let bytes): toClient += bytes
+      case .none: break
+      case .end: end(by: now)
+      }
+    }
+    flush()
+  }
+
+  mutating func close() {
+    if isClosed { return }
+    isClosed = true
+    try? client.close()
+    try? server?.close()
+  }
+
+  private mutating func receive(_ path: String) {
+    switch Self.read(client) {
+    case .none: return
+    case .end: return close()
+    case .bytes(let bytes):
+      if isEnding { return }
+      let verdict = admission.receive(bytes)
+      if isAdmitted { deadline = nil }
+      toServer += verdict.passed
+      if !verdict.passed.isEmpty, server == nil {
+        guard let socket = try? Self.connect(path) else { return close() }
+        server = socket
+      }
+      if let refusal = verdict.refusal {
+        if refusal == .noToken { return close() }
+        toServer = Data()
+        toClient += refusal.response
+        end(by: nil)
+      }
+    }
+  }
+
+  /// Lets the client read what is under way, and closes its connection when it has, or at the deadline.
+  private mutating func end(by now: ContinuousClock.Instant?) {
+    isEnding = true
+    toServer = Data()
+    if let now, deadline == nil { deadline = now + Admission.Limit.patience }
+    try? server?.close()
+    server = nil
+  }
+
+  private mutating func flush() {
+    if isClosed { return }
+    guard Self.write(&toClient, client) else { return close() }
+    if let server, !Self.write(&toServer, server) { toServer = Data() }
+    if isEnding, toClient.isEmpty { _ = shutdown(client.file.rawValue, Int32(SHUT_WR)) }
+  }
+
+  private enum Read {
+    case bytes([UInt8])
+    case none, end
+  }
+  private static func read(_ socket: Socket) -> Read {
+    do {
+      return .bytes(try socket.read(atMost: chunk))
+    } catch SocketError.blocked {
+      return .none
+    } catch {
+      return .end
+    }
+  }
+
+  /// Whether the other end still reads.
+  private static func write(_ data: inout Data, _ socket: Socket) -> Bool {
+    if data.isEmpty { return true }
+    do {
+      data = Data(data[try socket.write(data)...])
+      return true
+    } catch {
+      return error as? SocketError == .blocked
+    }
+  }
+
+  private static func connect(_ path: String) throws -> Socket {
+    let socket = try Socket(domain: AF_UNIX)
+    do {
+      try socket.connect(to: .unix(path: path))
+      try Gate.prepare(socket)
+      return socket
+    } catch {
+      try? socket.close()
+      throw error
+    }
+  }
+}
+#endif

@@ -1,0 +1,210 @@
+import FlyingSocks
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TidingsInspector
+
+/// A gate in front of a socket of the test, with a clock that the test moves.
+private final class Gated: Sendable {
+  let token = AccessToken()
+  private let time = Time()
+  private let folder: PrivateFolder
+  private let server: Socket
+  private let gate: Gate
+
+  private final class Time: Sendable {
+    private let now = Mutex(ContinuousClock.now)
+    var instant: ContinuousClock.Instant { now.withLock { $0 } }
+    func advance(by duration: Duration) { now.withLock { $0 += duration } }
+  }
+
+  init() throws {
+    folder = try PrivateFolder()
+    server = try Socket(domain: AF_UNIX)
+    try server.bind(to: .unix(path: folder.socket))
+    try server.listen()
+    server.limitWaiting()
+    gate = try Gate(port: 0, to: folder.socket, token) { [time] in time.instant }
+  }
+  deinit {
+    try? server.close()
+    folder.remove()
+  }
+
+  func advance(by duration: Duration) {
+    time.advance(by: duration)
+    gate.wake()
+  }
+  /// Runs the body beside the gate, on a thread of its own: what it reads blocks that thread until the gate has acted, which no
+  /// clock delays.
+  static func run(_ body: @escaping @Sendable (Gated) throws -> Void) async throws {
+    let gated = try Gated()
+    let running = Task { await gated.gate.run() }
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      Thread.detachNewThread { continuation.resume(with: Result { try body(gated) }) }
+    }
+    running.cancel()
+    await running.value
+  }
+  func connect() throws -> Socket {
+    let socket = try Socket(domain: AF_INET)
+    try socket.connect(to: .inet(ip4: "127.0.0.1", port: gate.port))
+    socket.limitWaiting()
+    return socket
+  }
+  /// The server's end of the next connection that the gate passes on.
+  func accept() throws -> Socket {
+    let socket = Socket(file: try server.accept().file)
+    socket.limitWaiting()
+    return socket
+  }
+}
+
+extension Socket {
+  fileprivate func send(_ text: String) throws {
+    var index = 0
+    let data = Data(text.utf8)
+    while index < data.count { index = try write(data, from: index) }
+  }
+  /// Reads until the other end closes, or until the given number of bytes has come.
+  fileprivate func text(_ count: Int = .max) -> String {
+    var bytes: [UInt8] = []
+    do {
+      while bytes.count < count { bytes += try read(atMost: 4_096) }
+    } catch SocketError.blocked {
+      bytes += "(no end came)".utf8
+    } catch {
+      // The other end has closed.
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+  /// A test of a broken gate fails after ten seconds, instead of waiting for ever.
+  fileprivate func limitWaiting() {
+    var time = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(file.rawValue, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+  }
+}
+
+@Suite("The gate in front of the server")
+struct GateTests {
+  private static let request = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+  @Test("Both ends receive what the other one sends, and the end of it")
+  func passes() async throws {
+    try await Gated.run { gated in
+      let client = try gated.connect()
+      try client.send(Self.request)
+      let server = try gated.accept()
+      #expect(server.text(Self.request.utf8.count) == Self.request)
+      let answer = String(repeating: "answer", count: 100_000)
+      Thread.detachNewThread {
+        try? server.send(answer)
+        try? server.close()
+      }
+      #expect(client.text() == answer)
+      try client.close()
+    }
+  }
+
+  @Test("Without the token a connection is closed after five seconds, and with it it stays open")
+  func deadline() async throws {
+    try await Gated.run { gated in
+      let (idle, slow, admitted) = (try gated.connect(), try gated.connect(), try gated.connect())
+      try slow.send("GET / HTTP/1.1\r\nHo")
+      try admitted.send("GET /table HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(gated.token.text)\r\n\r\n")
+      let server = try gated.accept()
+      gated.advance(by: .milliseconds(4_999))
+      try admitted.send("a")
+      #expect(server.text(1).isEmpty == false)
+      try slow.send("st")
+      gated.advance(by: .milliseconds(1))
+      #expect(idle.text() == "")
+      #expect(slow.text() == "")
+      try server.send("table")
+      #expect(admitted.text(5) == "table")
+      for socket in [idle, slow, admitted, server] { try socket.close() }
+    }
+  }
+
+  @Test(
+    "A client that is refused is told so before it is closed, however much it sends, and the server is told nothing")
+  func refused() async throws {
+    try await Gated.run { gated in
+      let client = try gated.connect()
+      try client.send(String(repeating: "a", count: 1 << 24))
+      #expect(client.text().hasPrefix("HTTP/1.1 431 "))
+      let other = try gated.connect()
+      try other.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+      #expect(other.text().hasPrefix("HTTP/1.1 403 "))
+      let good = try gated.connect()
+      try good.send(Self.request)
+      #expect(try gated.accept().text(Self.request.utf8.count) == Self.request, "the first that the server is told of")
+      for socket in [client, other, good] { try socket.close() }
+    }
+  }
+
+  @Test("Of more than 32 connections without the token the oldest is closed after 50 ms, and none that has named it")
+  func connections() async throws {
+    try await Gated.run { gated in
+      let admitted = try gated.connect()
+      try admitted.send("GET /table HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(gated.token.text)\r\n\r\n")
+      let server = try gated.accept()
+      #expect(server.text(1).isEmpty == false)
+      let idle = try (0..<Admission.Limit.connections).map { _ in try gated.connect() }
+      try idle[31].send(Self.request)
+      let last = try gated.accept()
+      gated.advance(by: .milliseconds(49))
+      let more = try (0..<3).map { _ in try gated.connect() }
+      // The gate has looked at the three when it has passed two of these on.
+      for _ in 0..<2 {
+        try admitted.send("a")
+        #expect(server.text(1) == "a")
+      }
+      try idle[0].send(Self.request)
+      let first = try gated.accept()
+      #expect(first.text(Self.request.utf8.count) == Self.request, "in its first 50 ms")
+      gated.advance(by: .milliseconds(1))
+      for socket in idle.prefix(3) { #expect(socket.text() == "") }
+      for socket in [idle[3], more[2]] {
+        try socket.send(Self.request)
+        #expect(try gated.accept().text(Self.request.utf8.count) == Self.request, "the oldest of 32, and the newest")
+      }
+      try server.send("table")
+      #expect(admitted.text(5) == "table")
+      for socket in idle + more + [admitted, server, first, last] { try socket.close() }
+    }
+  }
+
+  @Test("Once the gate has ended its connections are closed, and its port is free")
+  func ends() async throws {
+    let left = Mutex<(client: Socket, gated: Gated)?>(nil)
+    try await Gated.run { gated in
+      let client = try gated.connect()
+      left.withLock { $0 = (client, gated) }
+    }
+    let (client, gated) = try #require(left.withLock { $0 })
+    #expect(client.text() == "")
+    #expect(throws: SocketError.self) { try gated.connect() }
+    try client.close()
+  }
+}
+
+@Suite("The folder of the server's socket")
+struct PrivateFolderTests {
+  @Test("Its user alone can open it, and one that a killed process has left is removed")
+  func left() throws {
+    // No process has this number: it is more than the system gives.
+    let left = "/tmp/tidings-inspector-\(Int32.max)-000000"
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    #expect(FileManager.default.createFile(atPath: left + "/server", contents: nil))
+    let (one, other) = (try PrivateFolder(), try PrivateFolder())
+    #expect(!FileManager.default.fileExists(atPath: left))
+    let path = String(one.socket.dropLast("/server".count))
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+    #expect(FileManager.default.fileExists(atPath: path), "the folder of a process that lives is left")
+    for folder in [one, other] { folder.remove() }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+}
