@@ -46,7 +46,7 @@ struct DeepDestructionTests {
       }
       #expect(canaries.alive == 3_000)
       last = nil
-      // What a value has released waits for the computations of other threads, here of other tests.
+      // A value destroys its captures when no other thread computes that may still read it; here those of other tests do.
       #expect(link == .observed || canaries.alive == 0, "all is destroyed when the outermost release returns")
     }
     #expect(await canaries.quiesce())

@@ -48,7 +48,7 @@ private final class PropagationProgram: Sendable {
   private let endings = Observed<Ending?>(nil)
   private let sums: [Derived<Int>]
   private let events = [Event<Int>(), Event<Int>(policy: .immediate), Event<Int>(maximumDepth: 3)]
-  /// What it receives waits in the queue of an actor, of an asynchronous handler, of a stream.
+  /// Its values wait in the queue of an actor, of an asynchronous handler, of a stream.
   private let queued = Event<Int>()
   private let fixed: [Subscription]
   private let tokens = Locked<[Subscription]>([])
@@ -77,7 +77,7 @@ private final class PropagationProgram: Sendable {
   var steps: Int { Mirror(reflecting: history).children.first { $0.label == "undo" }?.value as? Int ?? 0 }
 
   private func number(below limit: Int) -> Int { random.withLock { $0.number(below: limit) } }
-  /// What a handler does.
+  /// The body of each handler.
   private func react() {
     let mayAct = left.withLock { left in
       left -= 1
