@@ -65,7 +65,11 @@ extension Cell {
       var (value, isWrittenInside) = (base.value, false)
       let result: R
       do throws(E) {
-        result = attempts.isAgain ? try run(body, on: &value, &isWrittenInside, context) : try body(&value)
+        result =
+          attempts.isAgain
+          ? try Propagation.keepingOuter(context) { () throws(E) -> R in
+            try run(body, on: &value, &isWrittenInside, context)
+          } : try body(&value)
       } catch {
         endWithoutChange(context, here)
         throw error

@@ -99,9 +99,14 @@ extension Context {
     guard let context = currentIfAny, context.pointee.seen.notifying != 0, context.pointee.seen.snapshot == 0 else {
       return body()
     }
+    Propagation.numberIfRecorded(context)
     let (held, notifying) = (context.pointee.notifications.hold(), context.pointee.seen.notifying)
     context.pointee.seen.notifying = 0
-    Propagation.keepingOuter(context) { body() }
+    Propagation.keepingOuter(context) {
+      // The outermost notification in there ends the number that it has inherited.
+      context.pointee.scope.carriedPropagation = context.pointee.scope.propagation
+      body()
+    }
     context.pointee.seen.notifying = notifying
     context.pointee.notifications.giveBack(held)
   }

@@ -61,9 +61,18 @@ package enum Propagation {
   }
 
   /// From the first recorder on, each value that is queued carries the number.
-  static func startCarrying() { _ = isCarrying }
-  private static let isCarrying: Void = CarriedLocals.carry {
-    let number = carried
-    return { body in with(number, body) }
+  static func startCarrying() { _ = carrying }
+  private static let carrying: Void = {
+    isCarrying.store(true, ordering: .relaxed)
+    CarriedLocals.carry {
+      let number = carried
+      return { body in with(number, body) }
+    }
+  }()
+  private static let isCarrying = Atomic(false)
+
+  /// In a notification: begins to number its propagation, for code that does not know that it is part of one.
+  static func numberIfRecorded(_ context: ContextPointer) {
+    if isCarrying.load(ordering: .relaxed) { _ = number(context) }
   }
 }
