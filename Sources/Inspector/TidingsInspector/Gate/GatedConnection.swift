@@ -37,6 +37,7 @@ struct GatedConnection {
     flush()
   }
 
+  /// Does nothing once the client's end has closed both: their numbers may be those of other files by then.
   mutating func serverIsReady(at now: ContinuousClock.Instant) {
     guard let server, !isEnding else { return }
     if toClient.isEmpty {
@@ -54,6 +55,7 @@ struct GatedConnection {
     isClosed = true
     try? client.close()
     try? server?.close()
+    server = nil
   }
 
   private mutating func receive(_ path: String) {
@@ -122,8 +124,9 @@ struct GatedConnection {
   private static func connect(_ path: String) throws -> Socket {
     let socket = try Socket(domain: AF_UNIX)
     do {
-      try socket.connect(to: .unix(path: path))
+      // Prepared first: a server with a full backlog refuses the connection, and does not block the gate's thread.
       try Gate.prepare(socket)
+      try socket.connect(to: .unix(path: path))
       return socket
     } catch {
       try? socket.close()

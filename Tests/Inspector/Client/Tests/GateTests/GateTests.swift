@@ -19,11 +19,11 @@ private final class Gated: Sendable {
     func advance(by duration: Duration) { now.withLock { $0 += duration } }
   }
 
-  init() throws {
+  init(backlog: Int32) throws {
     folder = try PrivateFolder()
     server = try Socket(domain: AF_UNIX)
     try server.bind(to: .unix(path: folder.socket))
-    try server.listen()
+    try server.listen(maxPendingConnection: backlog)
     server.limitWaiting()
     gate = try Gate(port: 0, to: folder.socket, token) { [time] in time.instant }
   }
@@ -38,8 +38,8 @@ private final class Gated: Sendable {
   }
   /// Runs the body beside the gate, on a thread of its own: what it reads blocks that thread until the gate has acted, which no
   /// clock delays.
-  static func run(_ body: @escaping @Sendable (Gated) throws -> Void) async throws {
-    let gated = try Gated()
+  static func run(backlog: Int32 = 64, _ body: @escaping @Sendable (Gated) throws -> Void) async throws {
+    let gated = try Gated(backlog: backlog)
     let running = Task { await gated.gate.run() }
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       Thread.detachNewThread { continuation.resume(with: Result { try body(gated) }) }
@@ -174,6 +174,60 @@ struct GateTests {
       #expect(admitted.text(5) == "table")
       for socket in idle + more + [admitted, server, first, last] { try socket.close() }
     }
+  }
+
+  @Test("A server that accepts nothing does not keep the gate from answering")
+  func backlog() async throws {
+    try await Gated.run(backlog: 1) { gated in
+      // On Linux two wait at the server, one more than the backlog.
+      let clients = try (0..<3).map { _ in
+        let client = try gated.connect()
+        try client.send(Self.request)
+        return client
+      }
+      let other = try gated.connect()
+      try other.send("\r\n\r\n")
+      #expect(other.text().hasPrefix("HTTP/1.1 400 "))
+      // A gate that waits for room at the server is let go.
+      let server = try gated.accept()
+      for socket in clients + [other, server] { try socket.close() }
+    }
+  }
+
+  @Test("A connection that has closed its files leaves their numbers alone, also when both ends were ready")
+  func numbers() throws {
+    let folder = try PrivateFolder()
+    let listener = try Socket(domain: AF_UNIX)
+    try listener.bind(to: .unix(path: folder.socket))
+    try listener.listen()
+    defer {
+      try? listener.close()
+      folder.remove()
+    }
+    // Another test can take the number first: then this one tries again.
+    var isTaken = false
+    for _ in 0..<1_000 where !isTaken {
+      let client = try Socket(domain: AF_UNIX)
+      try client.connect(to: .unix(path: folder.socket))
+      let accepted = Socket(file: try listener.accept().file)
+      try Gate.prepare(accepted)
+      var connection = GatedConnection(accepted, AccessToken(), at: .now)
+      try client.send("GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n\r\n")
+      connection.clientIsReady(folder.socket)
+      let number = try #require(connection.server?.file.rawValue)
+      let server = Socket(file: try listener.accept().file)
+      try server.send("answer")
+      try client.send("no frame")
+      connection.clientIsReady(folder.socket)
+      #expect(connection.isClosed)
+      let file = fcntl(listener.file.rawValue, F_DUPFD, number)
+      isTaken = file == number
+      connection.serverIsReady(at: .now)
+      #expect(fcntl(file, F_GETFD) != -1, "the file that has the number now is open")
+      close(file)
+      for socket in [client, server] { try socket.close() }
+    }
+    #expect(isTaken)
   }
 
   @Test("Once the gate has ended its connections are closed, and its port is free")
