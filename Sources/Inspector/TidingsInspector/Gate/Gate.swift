@@ -31,15 +31,17 @@ final class Gate: Sendable {
     (self.path, self.token, self.now) = (path, token, now)
     listener = try Socket(domain: AF_INET)
     do {
+      try Self.prepare(listener)
       try listener.setValue(true, for: .localAddressReuse)
       try listener.bind(to: .inet(ip4: "127.0.0.1", port: port))
-      try listener.listen()
-      try Self.prepare(listener)
+      // Not the method of the socket, which closes the socket when it fails: its number would be closed twice.
+      guard listen(listener.file.rawValue, SOMAXCONN) == 0 else { throw SocketError.makeFailed("Listen") }
       guard case .ip4(_, let port) = try listener.sockname() else { throw SocketError.unsupportedAddress }
       self.port = port
       var pair: [Int32] = [0, 0]
       guard pipe(&pair) == 0 else { throw SocketError.makeFailed("Pipe") }
       (woken, waking) = (Socket(file: .init(rawValue: pair[0])), Socket(file: .init(rawValue: pair[1])))
+      for end in pair { Self.closeInChildren(end) }
       try? woken.setFlags(.nonBlocking)
     } catch {
       try? listener.close()
@@ -60,11 +62,15 @@ final class Gate: Sendable {
   }
 
   static func prepare(_ socket: Socket) throws {
+    closeInChildren(socket.file.rawValue)
     try socket.setFlags(.nonBlocking)
     #if canImport(Darwin)
     try socket.setValue(true, for: .noSIGPIPE)
     #endif
   }
+
+  /// Otherwise a program that this one starts keeps the port, and what is connected to it.
+  private static func closeInChildren(_ file: Int32) { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
 
   /// Serves clients on a thread of its own, until the task is cancelled.
   func run() async {

@@ -53,6 +53,8 @@ private final class Gated: Sendable {
     socket.limitWaiting()
     return socket
   }
+  /// Listens on the port of the gate, which has ended.
+  func listenAgain() throws { _ = try Gate(port: gate.port, to: folder.socket, token) }
   /// The server's end of the next connection that the gate passes on.
   func accept() throws -> Socket {
     let socket = Socket(file: try server.accept().file)
@@ -228,6 +230,31 @@ struct GateTests {
       for socket in [client, server] { try socket.close() }
     }
     #expect(isTaken)
+  }
+
+  @Test("A child of the program keeps neither the port nor a connection open")
+  func children() async throws {
+    let left = Mutex<(client: Socket, server: Socket, gated: Gated, child: pid_t)?>(nil)
+    try await Gated.run { gated in
+      let client = try gated.connect()
+      try client.send(Self.request)
+      let server = try gated.accept()
+      #expect(server.text(Self.request.utf8.count) == Self.request)
+      var child: pid_t = 0
+      let arguments = [strdup("sleep"), strdup("60"), nil]
+      #expect(posix_spawn(&child, "/bin/sleep", nil, nil, arguments, [nil]) == 0)
+      for argument in arguments { free(argument) }
+      left.withLock { [child] in $0 = (client, server, gated, child) }
+    }
+    let (client, server, gated, child) = try #require(left.withLock { $0 })
+    defer {
+      kill(child, SIGKILL)
+      waitpid(child, nil, 0)
+    }
+    #expect(throws: Never.self) { try gated.listenAgain() }
+    #expect(client.text() == "")
+    #expect(server.text() == "")
+    for socket in [client, server] { try socket.close() }
   }
 
   @Test("Once the gate has ended its connections are closed, and its port is free")
