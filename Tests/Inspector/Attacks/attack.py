@@ -208,6 +208,8 @@ def forms():
     check(status(head("/", f"127.0.0.1:80@evil.example")) == 403, "user@host in Host")
     check(status(head("http://user@127.0.0.1/")) == 400, "user@host in the request line")
     check(status(head("/", f"{here}\r\nOrigin: http://evil.example")) == 403, "another origin")
+    for name, byte in [("UTF-8", "é".encode()), ("Latin-1", b"\xe9")]:
+        check(status(head("/", None, "Cookie: of=BYTE").replace(b"BYTE", byte)) == 200, f"a cookie of another program in {name}")
 
 
 started = memory()

@@ -69,6 +69,7 @@ struct Admission {
         if received.count >= Limit.head { verdict.refusal = .long }
         return false
       }
+      replaceNonASCII(before: end)
       let (head, length) = (RequestHead(received[..<end]), end + 4)
       guard length <= Limit.head else {
         verdict.refusal = .long
@@ -106,6 +107,13 @@ struct Admission {
     verdict.passed += received[..<count]
     received.removeFirst(count)
     searched = 0
+  }
+
+  /// Replaces what is not ASCII in the headers by `?`. A browser sends the cookies of every program on this machine, and these have
+  /// any bytes, while the server reads valid UTF-8 alone. No host, origin or token with such a byte is accepted.
+  private mutating func replaceNonASCII(before end: Int) {
+    let headers = received[..<end].firstIndex(of: 10) ?? end
+    for index in headers..<end where received[index] >= 128 { received[index] = UInt8(ascii: "?") }
   }
 
   private mutating func endOfHead() -> Int? {

@@ -42,6 +42,7 @@ struct AdmissionTests {
       "Host: 127.0.0.1\r\nHost: 127.0.0.1", "Host: evil.example\r\nhost: 127.0.0.1",
       "Host: 127.0.0.1\r\nOrigin: http://evil.example", "Host: 127.0.0.1\r\nOrigin: null",
       "Host: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nOrigin: http://127.0.0.1",
+      "Host: 127.0.0.1\u{e9}", "Host: 127.0.0.1\r\nOrigin: http://127.0.0.1\u{e9}",
     ])
   func foreign(host: String) {
     #expect(verdict(head(host: host)) == Admission.Verdict(refusal: .foreign))
@@ -61,9 +62,19 @@ struct AdmissionTests {
       "GET / HTTP/1.1\r\n Host: evil.example",
       "GET / HTTP/1.1\r\nHost : evil.example", "GET / HTTP/1.1\r\nHost", "GET / HTTP/1.1\r\nContent-Length: 5",
       "GET / HTTP/1.1\r\nTransfer-Encoding: chunked", "GET /\u{e9} HTTP/1.1", "",
+      "GET / HTTP/1.1\r\nX\u{e9}: a", "GET / HTTP/1.1\r\nContent-Length: \u{e9}",
     ])
   func malformed(first: String) {
     #expect(verdict(head(first: first)) == Admission.Verdict(refusal: .malformed))
+  }
+
+  @Test(
+    "A cookie may have any bytes; the server is given those of ASCII",
+    arguments: [[0xc3, 0xa9], [0xe9, 0xff], [0x80]])
+  func cookie(bytes: [UInt8]) {
+    let around = (head("Cookie: a=").dropLast(4), Array("; b=c\r\n\r\n".utf8))
+    let passed = around.0 + Array(repeating: UInt8(ascii: "?"), count: bytes.count) + around.1
+    #expect(verdict(around.0 + bytes + around.1) == Admission.Verdict(passed: Array(passed)))
   }
 
   @Test("8 kB of a head are kept, and no byte more, whether or not it ends")
