@@ -210,6 +210,13 @@ def forms():
     check(status(head("/", f"{here}\r\nOrigin: http://evil.example")) == 403, "another origin")
     for name, byte in [("UTF-8", "é".encode()), ("Latin-1", b"\xe9")]:
         check(status(head("/", None, "Cookie: of=BYTE").replace(b"BYTE", byte)) == 200, f"a cookie of another program in {name}")
+    connection, answer = connect(), b""
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)  # the request and its end come together
+    connection.sendall(head())
+    connection.shutdown(socket.SHUT_WR)
+    while piece := connection.recv(65536):
+        answer += piece
+    check(b" 200 " in answer[:20] and b"</html>" in answer, "a client that sends no more after its request")
 
 
 started = memory()

@@ -107,7 +107,7 @@ final class Gate: Sendable {
       if waits[0].revents != 0 { _ = try? woken.read(atMost: 64) }
       let time = now()
       for index in connections.indices {
-        if waits[2 + 2 * index].revents != 0 { connections[index].clientIsReady(path) }
+        if waits[2 + 2 * index].revents != 0 { connections[index].clientIsReady(path, at: time) }
         if waits[3 + 2 * index].revents != 0 { connections[index].serverIsReady(at: time) }
         if let deadline = connections[index].deadline, deadline <= time { connections[index].close() }
       }
@@ -141,7 +141,7 @@ final class Gate: Sendable {
       }
       var connection = GatedConnection(client, token, at: time)
       // It has probably sent its request, while it waited.
-      connection.clientIsReady(path)
+      connection.clientIsReady(path, at: time)
       if !connection.isClosed { connections.append(connection) }
       return nil
     } catch {

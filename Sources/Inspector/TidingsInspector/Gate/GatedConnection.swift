@@ -12,10 +12,12 @@ struct GatedConnection {
   private var toClient = Data()
   /// No more is passed to the server; what the client sends is read and dropped, so that it receives what it is told.
   private var isEnding = false
+  /// The client sends no more, but may still read: what it has sent is passed to the server, and the answer to the client.
+  private var isClientSilent = false
   private(set) var isClosed = false
   /// Until then no other connection takes its place.
   let isKeptUntil: ContinuousClock.Instant
-  /// When it is closed, whatever it does; nil once it is admitted.
+  /// When it is closed, whatever it does; nil once it is admitted, until one of its ends is over.
   private(set) var deadline: ContinuousClock.Instant?
   var isAdmitted: Bool { admission.isAdmitted }
 
@@ -29,22 +31,22 @@ struct GatedConnection {
   }
 
   /// The events for which the two sockets are waited: for no more bytes than there is room for.
-  var clientEvents: Int32 { (toServer.isEmpty ? POLLIN : 0) | (toClient.isEmpty ? 0 : POLLOUT) }
+  var clientEvents: Int32 { (toServer.isEmpty && !isClientSilent ? POLLIN : 0) | (toClient.isEmpty ? 0 : POLLOUT) }
   var serverEvents: Int32 { (toClient.isEmpty ? POLLIN : 0) | (toServer.isEmpty ? 0 : POLLOUT) }
 
-  mutating func clientIsReady(_ path: String) {
-    if toServer.isEmpty { receive(path) }
+  mutating func clientIsReady(_ path: String, at now: ContinuousClock.Instant) {
+    if toServer.isEmpty, !isClientSilent { receive(path, at: now) }
     flush()
   }
 
   /// Does nothing once the client's end has closed both: their numbers may be those of other files by then.
   mutating func serverIsReady(at now: ContinuousClock.Instant) {
-    guard let server, !isEnding else { return }
+    guard let server else { return }
     if toClient.isEmpty {
       switch Self.read(server) {
       case .bytes(let bytes): toClient += bytes
       case .none: break
-      case .end: end(by: now)
+      case .end: end(at: now)
       }
     }
     flush()
@@ -58,10 +60,13 @@ struct GatedConnection {
     server = nil
   }
 
-  private mutating func receive(_ path: String) {
+  private mutating func receive(_ path: String, at now: ContinuousClock.Instant) {
     switch Self.read(client) {
     case .none: return
-    case .end: return close()
+    case .end:
+      if server == nil { return close() }
+      isClientSilent = true
+      limit(from: now)
     case .bytes(let bytes):
       if isEnding { return }
       let verdict = admission.receive(bytes)
@@ -75,25 +80,34 @@ struct GatedConnection {
         if refusal == .noToken { return close() }
         toServer = Data()
         toClient += refusal.response
-        end(by: nil)
+        end(at: now)
       }
     }
   }
 
   /// Lets the client read what is under way, and closes its connection when it has, or at the deadline.
-  private mutating func end(by now: ContinuousClock.Instant?) {
+  private mutating func end(at now: ContinuousClock.Instant) {
     isEnding = true
     toServer = Data()
-    if let now, deadline == nil { deadline = now + Admission.Limit.patience }
+    limit(from: now)
     try? server?.close()
     server = nil
+  }
+
+  /// One end is over: the other one has as long as a client without the token.
+  private mutating func limit(from now: ContinuousClock.Instant) {
+    if deadline == nil { deadline = now + Admission.Limit.patience }
   }
 
   private mutating func flush() {
     if isClosed { return }
     guard Self.write(&toClient, client) else { return close() }
-    if let server, !Self.write(&toServer, server) { toServer = Data() }
-    if isEnding, toClient.isEmpty { _ = shutdown(client.file.rawValue, Int32(SHUT_WR)) }
+    if let server {
+      if !Self.write(&toServer, server) { toServer = Data() }
+      if isClientSilent, toServer.isEmpty { _ = shutdown(server.file.rawValue, Int32(SHUT_WR)) }
+    }
+    guard isEnding, toClient.isEmpty else { return }
+    if isClientSilent { close() } else { _ = shutdown(client.file.rawValue, Int32(SHUT_WR)) }
   }
 
   private enum Read {

@@ -178,6 +178,28 @@ struct GateTests {
     }
   }
 
+  @Test("A client that sends no more receives its answer, or is closed after five seconds without one")
+  func silence() async throws {
+    try await Gated.run { gated in
+      let admission = "GET /table HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(gated.token.text)\r\n\r\n"
+      let (client, other) = (try gated.connect(), try gated.connect())
+      try client.send(Self.request)
+      shutdown(client.file.rawValue, Int32(SHUT_WR))
+      let server = try gated.accept()
+      #expect(server.text() == Self.request, "the server is told that no more comes")
+      try server.send("answer")
+      try server.close()
+      #expect(client.text() == "answer")
+      try other.send(admission)
+      shutdown(other.file.rawValue, Int32(SHUT_WR))
+      let slow = try gated.accept()
+      #expect(slow.text() == admission)
+      gated.advance(by: .seconds(5))
+      #expect(other.text() == "")
+      for socket in [client, other, slow] { try socket.close() }
+    }
+  }
+
   @Test("A server that accepts nothing does not keep the gate from answering")
   func backlog() async throws {
     try await Gated.run(backlog: 1) { gated in
@@ -215,12 +237,12 @@ struct GateTests {
       try Gate.prepare(accepted)
       var connection = GatedConnection(accepted, AccessToken(), at: .now)
       try client.send("GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n\r\n")
-      connection.clientIsReady(folder.socket)
+      connection.clientIsReady(folder.socket, at: .now)
       let number = try #require(connection.server?.file.rawValue)
       let server = Socket(file: try listener.accept().file)
       try server.send("answer")
       try client.send("no frame")
-      connection.clientIsReady(folder.socket)
+      connection.clientIsReady(folder.socket, at: .now)
       #expect(connection.isClosed)
       let file = fcntl(listener.file.rawValue, F_DUPFD, number)
       isTaken = file == number
