@@ -13,7 +13,8 @@ extension Inspector {
   /// - Parameters:
   ///   - port: The port; 0 for one that is free.
   ///   - ready: Called once with the address of the page.
-  /// - Throws: An error of the socket, when the port is taken; `CancellationError` when the task is cancelled.
+  /// - Throws: An error of the system, when the port is taken or no temporary folder can be written; `CancellationError` when the
+  ///   task is cancelled.
   public func serve(port: UInt16 = 0, _ ready: @Sendable (_ address: String) -> Void) async throws {
     // The server limits nothing. It has a socket that only the gate's user can reach; the gate is what listens to others.
     let folder = try PrivateFolder()
