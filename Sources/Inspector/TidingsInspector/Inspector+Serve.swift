@@ -19,7 +19,8 @@ extension Inspector {
     // The server limits nothing. It has a socket that only the gate's user can reach; the gate is what listens to others.
     let folder = try PrivateFolder()
     defer { folder.remove() }
-    let server = HTTPServer(address: .unix(path: folder.socket), logger: .disabled)
+    let pool = LastingPool(HTTPServer.defaultPool())
+    let server = HTTPServer(address: .unix(path: folder.socket), pool: pool, logger: .disabled)
     let token = AccessToken()
     let gate = try Gate(port: port, to: folder.socket, token)
     await addPages(to: server)
@@ -32,8 +33,10 @@ extension Inspector {
       let limit = request.query.first { $0.name == "limit" }.flatMap { Int($0.value) } ?? 50
       return .page(Data(table(matching: text, limit: limit).utf8), "text/plain; charset=utf-8")
     }
+    try await pool.base.prepare()
     try await withThrowingTaskGroup { group in
-      group.addTask { try await server.run() }
+      group.addTask { try await pool.base.run() }
+      group.addTask { try await Self.run(server, in: folder) }
       group.addTask { [monitor] in
         while true {
           monitor.sample()
@@ -43,8 +46,23 @@ extension Inspector {
       try await server.waitUntilListening()
       group.addTask { await gate.run() }
       ready("http://127.0.0.1:\(gate.port)/#\(token.text)")
-      try await group.next()
+      let ended = await group.nextResult()
       group.cancelAll()
+      try Task.checkCancellation()
+      try ended?.get()
+    }
+  }
+
+  /// The server ends when the process has no file left for a connection that it accepts. The gate stays, and so do its port and the
+  /// token: the server is started again until there is one.
+  private static func run(_ server: HTTPServer, in folder: PrivateFolder) async throws {
+    while true {
+      do {
+        return try await server.run()
+      } catch SocketError.failed(_, let code, _) where code == EMFILE || code == ENFILE {
+        try await Task.sleep(for: .milliseconds(100))
+        folder.removeSocket()
+      }
     }
   }
 
@@ -60,6 +78,20 @@ extension Inspector {
         .page(Data(bytes), type)
       }
     }
+  }
+}
+
+/// Lets a server run again with the same pool: each run of a pool takes files, and leaves one of them open.
+private struct LastingPool: AsyncSocketPool {
+  let base: any AsyncSocketPool
+
+  init(_ base: some AsyncSocketPool) { self.base = base }
+
+  func prepare() async throws {}
+  /// The pool itself runs beside the server.
+  func run() async throws { while true { try await Task.sleep(for: .seconds(3_600)) } }
+  func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+    try await base.suspendSocket(socket, untilReadyFor: events)
   }
 }
 #endif

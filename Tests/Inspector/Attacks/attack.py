@@ -6,6 +6,7 @@ Each attack runs beside a good client, which is given its table every 50 ms. The
 client waits two seconds at most, and no attacker is connected for more than its five seconds.
 """
 import os
+import resource
 import select
 import socket
 import struct
@@ -219,9 +220,41 @@ def forms():
     check(b" 200 " in answer[:20] and b"</html>" in answer, "a client that sends no more after its request")
 
 
+def out_of_files():
+    """Programs with few files. A connection takes three, the last of which the server takes: one of three limits lets that fail."""
+    for limit in range(48, 51):
+        few = subprocess.Popen(
+            [sys.argv[1], "60"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)))
+        try:
+            base, token = few.stdout.readline().strip().split("#")
+            place, connections, answered = ("127.0.0.1", int(base.rstrip("/").rsplit(":", 1)[1])), [], True
+            while answered and len(connections) < LIMIT:
+                connections.append(socket.create_connection(place, timeout=1))
+                try:
+                    connections[-1].sendall(head())
+                    answered = connections[-1].recv(65536) != b""
+                except OSError:
+                    answered = False
+            check(not answered, f"with {limit} files {len(connections)} connections are too many")
+            for connection in connections:
+                connection.close()
+            request, ends, answered = urllib.request.Request(base + "table", headers={"Authorization": "Bearer " + token}), time.monotonic() + 10, False
+            while not answered and time.monotonic() < ends:
+                try:
+                    answered = b"market.traded" in urllib.request.urlopen(request, timeout=2).read()
+                except OSError:
+                    time.sleep(0.1)
+            check(answered, f"with {limit} files the table is given again once they are closed")
+        finally:
+            few.kill()
+            few.wait()
+
+
 started = memory()
 try:
     forms()
+    out_of_files()
     attack("idle", idle)
     attack("slow header", slow)
     attack("huge header", huge_header)
