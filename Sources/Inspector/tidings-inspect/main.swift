@@ -33,7 +33,8 @@ while true {
     var client = HTTPClient()
     let response = try await client.sendHTTPRequest(request, to: try .inet(ip4: "127.0.0.1", port: UInt16(port)))
     guard response.statusCode == .ok else {
-      show("rejected: the token is wrong\n")
+      let isWrong = response.statusCode == .unauthorized
+      show("rejected: " + (isWrong ? "the token is wrong" : "status \(response.statusCode.code)") + "\n")
       exit(1)
     }
     let table = String(decoding: try await response.bodyData, as: UTF8.self)
