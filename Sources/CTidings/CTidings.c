@@ -59,8 +59,10 @@ void tidings_complain(const char *bytes, intptr_t count) {
 #endif
 void tidings_park(const uint32_t *word, uint32_t value) {
   struct timespec limit = {.tv_sec = 0, .tv_nsec = 1000000};
-  // A kernel before Linux 5.1 lacks the newer call.
-  if (syscall(FUTEX_CALL, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0) == -1 && errno == ENOSYS) tidings_rest();
+  if (syscall(FUTEX_CALL, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0) != -1) return;
+  // The thread did not wait: a kernel before Linux 5.1 lacks the newer call, and the filter of an older container refuses it (EPERM).
+  // Without a rest the callers, which park in a loop, would use a whole processor.
+  if (errno != EAGAIN && errno != ETIMEDOUT && errno != EINTR) tidings_rest();
 }
 void tidings_unpark(const uint32_t *word) { syscall(FUTEX_CALL, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0); }
 #else
