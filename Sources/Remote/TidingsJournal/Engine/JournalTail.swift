@@ -156,7 +156,7 @@ final class JournalTail: Sendable {
     signal.close()
     for weak in signals { weak.signal?.close() }
     await reading?.value
-    // A look that is under way makes the socket again.
+    // A look that is under way makes the pipe again.
     await ticking?.value
   }
 

@@ -72,23 +72,28 @@ final class WakePipe: Sendable {
     else { return nil }
     return process
   }
-  /// Nil if there is no such file.
-  private static func isPipe(_ path: String) -> Bool? {
+  /// The file itself, not what a link leads to; nil if there is no such file.
+  private static func look(at path: String) -> stat? {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
-    return status.st_mode & S_IFMT == S_IFIFO
+    return lstat(path, &status) == 0 ? status : nil
   }
+  private static func kind(of path: String) -> mode_t? { look(at: path).map { $0.st_mode & S_IFMT } }
+  private static func isPipe(_ path: String) -> Bool { kind(of: path) == S_IFIFO }
 
   /// Makes the pipe, and, at each look, again where a cleaner has removed it or the folder.
   func make() throws {
-    let (isClosed, isMade) = state.withLock { state in
+    let (isClosed, made) = state.withLock { state in
       state.looks += 1
-      return (state.isClosed, state.ends != nil)
+      return (state.isClosed, state.ends)
     }
-    if isClosed || isMade && Self.isPipe(path) != nil { return }
+    if isClosed { return }
+    if let made, Self.kind(of: path) != nil {
+      share(made.reader)
+      return
+    }
     if mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.problem(with: folder) }
     // Other processes look at the final name alone: until the pipe is open it would be removed as one whose process has exited.
-    let draft = "\(folder)/new-\(name)"
+    let draft = "\(folder)/\(Self.draftPrefix)\(name)"
     guard mkfifo(draft, 0o600) == 0 || errno == EEXIST else { throw Self.problem(with: draft) }
     let reader = systemOpen(draft, O_RDONLY)
     guard reader >= 0 else { throw Self.problem(with: draft) }
@@ -98,6 +103,7 @@ final class WakePipe: Sendable {
       throw Self.problem(with: draft)
     }
     let ends = Ends(reader: reader, writer: writer)
+    share(reader)
     // The thread that listens is to wait.
     guard fcntl(reader, F_SETFL, 0) == 0, rename(draft, path) == 0 else { throw Self.problem(with: path) }
     var old: Ends?
@@ -115,6 +121,19 @@ final class WakePipe: Sendable {
     }
     old?.end()
     if let wake { Self.listen(ends, wake) }
+  }
+  private static let draftPrefix = "new-"
+  /// Lets the users that may write in the folder open the pipe. A process that cannot open it counts this one as alive for ever.
+  ///
+  /// The mode is set afterwards, because the mask of the process restricts that of a new file. No other user gets access: one that may
+  /// only read could hold the pipe open when its process has exited, and could wake none.
+  private func share(_ pipe: Int32) {
+    var (parent, status) = (stat(), stat())
+    guard stat(folder, &parent) == 0, fstat(pipe, &status) == 0 else { return }
+    let writers = parent.st_mode & 0o022
+    let mode = 0o600 | writers | writers << 1
+    // The pipe stays one of its user alone if the file system refuses.
+    if status.st_mode & 0o777 != mode { _ = fchmod(pipe, mode) }
   }
   private static func problem(with path: String) -> TransportError {
     .rejected("journal: \(path): \(String(cString: strerror(errno)))")
@@ -147,16 +166,31 @@ final class WakePipe: Sendable {
   func wakeOthers() {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
     // The folder may have files of others, which are not touched.
-    for other in names where other != name && Self.process(of: other) != nil {
+    for other in names where other != name {
       let path = "\(folder)/\(other)"
-      if Self.send(to: path) == .exited, Self.isPipe(path) == true { unlink(path) }
+      let isDraft = other.hasPrefix(Self.draftPrefix)
+      let final = isDraft ? String(other.dropFirst(Self.draftPrefix.count)) : other
+      guard Self.process(of: final) != nil else { continue }
+      let isLeft = isDraft ? Self.isLeft(draft: path) : Self.send(to: path) == .exited
+      if isLeft, [S_IFIFO, S_IFSOCK].contains(Self.kind(of: path)) { unlink(path) }
     }
   }
+  /// Whether the process of a draft was killed before it gave the pipe its name. A living one opens its draft immediately, and
+  /// one that was stopped for a minute makes another pipe at its next look.
+  private static func isLeft(draft path: String) -> Bool {
+    guard isPipe(path), probe(path) == .exited, let status = look(at: path) else { return false }
+    #if canImport(Darwin)
+    let made = status.st_mtimespec.tv_sec
+    #else
+    let made = status.st_mtim.tv_sec
+    #endif
+    return time(nil) - made > 60
+  }
 
-  private enum Peer: Equatable { case alive, exited, missing }
+  enum Peer: Equatable { case alive, exited, missing }
   /// Whether the process of that pipe lives; if so, it is woken.
   private static func send(to path: String) -> Peer {
-    probe(path) { descriptor, status in
+    probe(path, wakesSocket: true) { descriptor, status in
       // While this process reads as well, a write raises no SIGPIPE though the other process exits meanwhile.
       let reader = systemOpen(path, O_RDONLY)
       guard reader >= 0 else { return }
@@ -168,10 +202,16 @@ final class WakePipe: Sendable {
       _ = write(descriptor, &byte, 1)
     }
   }
-  private static func probe(_ path: String, _ body: (Int32, stat) -> Void = { _, _ in }) -> Peer {
-    // Fails where no process has the pipe open for reading.
+  private static func probe(
+    _ path: String, wakesSocket: Bool = false, _ body: (Int32, stat) -> Void = { _, _ in }
+  ) -> Peer {
+    // Fails where no process has the pipe open for reading, and for a socket.
     let descriptor = systemOpen(path, O_WRONLY)
-    guard descriptor >= 0 else { return errno == ENXIO ? .exited : errno == ENOENT ? .missing : .alive }
+    guard descriptor >= 0 else {
+      let error = errno
+      if kind(of: path) == S_IFSOCK { return EarlierSocket.probe(path, wakes: wakesSocket) }
+      return error == ENXIO ? .exited : error == ENOENT ? .missing : .alive
+    }
     defer { systemClose(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return .exited }
@@ -207,7 +247,7 @@ final class WakePipe: Sendable {
     }
     guard let ends else { return }
     ends.end()
-    if Self.isPipe(path) == true { unlink(path) }
+    if Self.isPipe(path) { unlink(path) }
   }
 }
 
