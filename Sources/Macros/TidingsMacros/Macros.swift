@@ -27,7 +27,7 @@
 /// In a class of a global actor and in an actor an assignment calls the handlers of that actor in place. In a class that
 /// lists `Sendable` and belongs to no actor there is no setter, as `count += 1` would read, then write, and lose what another
 /// thread wrote in between: there `$count.update { $0 += 1 }` is atomic and `$count.set(0)` replaces the value. With `private(set)`
-/// the class itself writes `_count.update { $0 += 1 }`.
+/// the class itself writes `_count.update { $0 += 1 }`, and the property needs an initial value.
 ///
 /// What cannot be observed is rejected with a message that says what to write: `weak` and `lazy` variables, property
 /// wrappers, `willSet` and `didSet`, several variables in one declaration. ``Unobserved()`` leaves a property as it is.

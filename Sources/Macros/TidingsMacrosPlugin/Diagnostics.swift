@@ -46,6 +46,17 @@ struct Remedy {
       trailingTrivia: binding.initializer == nil ? [] : .space)
     self.init("write the type", replacing: old, with: binding)
   }
+
+  /// Writes a placeholder for the initial value of a variable.
+  init?(valueOf declaration: VariableDeclSyntax) {
+    guard let old = declaration.binding else { return nil }
+    var new = old
+    new.trailingTrivia = []
+    new.initializer = InitializerClauseSyntax(
+      equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
+      value: DeclReferenceExprSyntax(baseName: .identifier("<#value#>")), trailingTrivia: old.trailingTrivia)
+    self.init("write an initial value", replacing: old, with: new)
+  }
 }
 
 extension MacroExpansionContext {

@@ -72,6 +72,7 @@ struct Model {
     }
     rejectOperators(in: context)
     rejectNamesOfStorage(in: context)
+    rejectSetters(in: context)
     for variable in derived where variable.name == "changes" {
       context.reject("'$changes' is the event of all properties: write another name than 'changes'", at: variable)
     }

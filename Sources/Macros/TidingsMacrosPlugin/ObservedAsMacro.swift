@@ -63,7 +63,8 @@ public enum ObservedAsMacro: AccessorMacro, PeerMacro {
     let read = isTracked ? "_observation_\(property.name).value(of: \(storage))" : "\(storage).value"
     accessors.append("get { \(raw: context.placed(read, at: property.binding))\n}")
     if !type.isShared || property.declaration.setterAccess != nil {
-      // Without a setter the compiler rejects `private(set)`. One that is unavailable could not assign the first value, either.
+      // Without a setter the compiler rejects `private(set)`. One that is unavailable could not assign the first value, either, so in
+      // a shared class a property without an initial value is rejected by the type's own macro.
       let message = Model.sharedAssignment(property)
       let attribute =
         type.isShared && property.hasInitialValue ? "@available(*, unavailable, message: \"\(message)\") " : ""

@@ -8,11 +8,15 @@ import SwiftSyntaxMacros
 /// A directive holds until the next one, so generated code of several lines has one in front of each line that can have a mistake.
 extension MacroExpansionContext {
   /// Returns the directive in front of a line of code that is made from `node`; empty where the compiler knows no line.
+  ///
+  /// It is empty too where the compiler would refuse it: no line is before the first, and the path of a directive cannot be a raw
+  /// string, as which swift-syntax writes a path with a quotation mark or a backslash. Mistakes are then reported in the expansion.
   func directive(for node: some SyntaxProtocol, linesBefore: Int = 0) -> String {
     guard let place = location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath),
-      let line = Int(place.line.trimmedDescription)
+      let line = Int(place.line.trimmedDescription), line > linesBefore
     else { return "" }
-    return "#sourceLocation(file: \(place.file), line: \(line - linesBefore))\n"
+    let file = place.file.trimmedDescription
+    return file.hasPrefix("#") ? "" : "#sourceLocation(file: \(file), line: \(line - linesBefore))\n"
   }
 
   /// Returns lines of code, the first of which stands at the line of `node`.

@@ -63,6 +63,20 @@ final class SharedAssignments: SyntaxVisitor {
 }
 
 extension Model {
+  /// Rejects properties whose setter the class itself could call: the compiler demands one of `private(set)`, and it cannot be
+  /// unavailable where it assigns the first value. `items.append(1)` would use it, and lose what another thread writes.
+  func rejectSetters(in context: some MacroExpansionContext) {
+    guard type.isShared else { return }
+    for property in observed where !property.hasInitialValue {
+      guard let setter = property.declaration.modifiers.first(where: { $0.detail != nil }) else { continue }
+      let modifier = setter.trimmedDescription
+      context.reject(
+        "'\(property.name)' would have a setter, and threads share it: give it an initial value and write "
+          + "'\(property.storage).set(…)' in 'init', or remove '\(modifier)'",
+        at: property.declaration, Remedy(valueOf: property.declaration))
+    }
+  }
+
   /// Rejects assignments in a shared class, with what to write instead.
   func rejectAssignments(in context: some MacroExpansionContext) {
     guard type.isShared else { return }

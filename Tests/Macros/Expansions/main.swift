@@ -22,7 +22,10 @@ let macros: [String: MacroSpec] = [
 
 /// A file after its expansion, the rejections, and what those offer.
 func expansion(of file: SourceFileSyntax) -> (text: String, rejections: [Diagnostic], edits: [SourceEdit]) {
-  let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
+  // A file that begins with "// path: " is expanded as if it had that path.
+  let (marker, first) = ("// path: ", file.description.prefix { $0 != "\n" })
+  let path = first.hasPrefix(marker) ? String(first.dropFirst(marker.count)) : "test.swift"
+  let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "Test", fullFilePath: path)])
   let new = file.expand(
     macroSpecs: macros,
     contextGenerator: {

@@ -19,8 +19,8 @@ import TidingsTesting
 
 @ObservedProperties final class Meter: Sendable {
   private(set) var count = 0
-  private(set) var limit: Int
-  init(limit: Int) { self.limit = limit }
+  private(set) var limit = 0
+  init(limit: Int) { _limit.set(limit) }
   func increment() { _count.update { $0 += 1 } }
 }
 

@@ -1,0 +1,1 @@
+@ObservedProperties @MainActor final class Meter { @ObservedAs(.every) var count: Int = 0 }

@@ -1,0 +1,4 @@
+// path: te"st.swift
+@ObservedProperties @MainActor final class Meter {
+  @ObservedAs(.every) var count: Int = 0
+}
