@@ -88,7 +88,8 @@ extension Socket {
   }
 }
 
-@Suite("The gate in front of the server")
+// One after the other: a child that one test starts has the files of the others for a moment.
+@Suite("The gate in front of the server", .serialized)
 struct GateTests {
   private static let request = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
@@ -263,9 +264,11 @@ struct GateTests {
       let server = try gated.accept()
       #expect(server.text(Self.request.utf8.count) == Self.request)
       var child: pid_t = 0
-      let arguments = [strdup("sleep"), strdup("60"), nil]
-      #expect(posix_spawn(&child, "/bin/sleep", nil, nil, arguments, [nil]) == 0)
+      let arguments = [strdup("sh"), strdup("-c"), strdup("kill -STOP $$"), nil]
+      #expect(posix_spawn(&child, "/bin/sh", nil, nil, arguments, [nil]) == 0)
       for argument in arguments { free(argument) }
+      // Until it runs its own program, a child has every file.
+      waitpid(child, nil, WUNTRACED)
       left.withLock { [child] in $0 = (client, server, gated, child) }
     }
     let (client, server, gated, child) = try #require(left.withLock { $0 })
