@@ -11,18 +11,17 @@ import Synchronization
 @inline(never)
 func withoutTaskLocals(on here: (any Actor)?, _ body: @escaping @Sendable () -> Void) -> Bool {
   #if TIDINGS_PORTABLE
-  guard startsImmediateTasks else {
-    body()
-    return true
-  }
+  guard startsImmediateTasks else { return runInPlace(body) }
   #endif
-  guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-    body()
-    return true
-  }
+  guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return runInPlace(body) }
   let turn = Turn()
   start.call(here) { if turn.take() { body() } }
   return !turn.take()
+}
+
+private func runInPlace(_ body: () -> Void) -> Bool {
+  body()
+  return true
 }
 
 /// Starts a task on no actor, which sees none of the caller's task-local values.
