@@ -68,8 +68,8 @@ final class ArrayEditBatch<Element: Sendable>: EditBatch, @unchecked Sendable { 
   func append(_ record: Record, _ element: UnsafePointer<Element>, _ other: UnsafePointer<Element>? = nil) {
     if first == nil { first = record } else { rest.append(record) }
     reserve(count + 2)
-    (elements + count).initialize(from: element, count: 1)
-    if let other { (elements + count + 1).initialize(from: other, count: 1) }
+    (elements + count).initialize(to: element.pointee)
+    if let other { (elements + count + 1).initialize(to: other.pointee) }
     count += other == nil ? 1 : 2
   }
   private func reserve(_ needed: Int) {

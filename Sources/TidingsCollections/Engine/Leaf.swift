@@ -35,7 +35,7 @@ final class Leaf<Element>: Node, @unchecked Sendable {  // as `Node`; a tree of 
 
   override func insert(at offset: Int, isLast: Bool, copying element: UnsafeRawPointer) -> Node? {
     (elements + offset + 1).moveInitialize(from: elements + offset, count: count - offset)
-    (elements + offset).initialize(from: element.assumingMemoryBound(to: Element.self), count: 1)
+    (elements + offset).initialize(to: element.assumingMemoryBound(to: Element.self).pointee)
     count += 1
     if count <= Self.limit { return nil }
     // Nodes that grow at the end of the tree stay full.

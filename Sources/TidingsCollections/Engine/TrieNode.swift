@@ -140,9 +140,10 @@ final class TrieBucket<Key: Hashable, Element>: TrieNode, @unchecked Sendable { 
 
   private func append(_ item: TrieItem) {
     if count == capacity { grow() }
-    (keys + count).initialize(from: item.key.assumingMemoryBound(to: Key.self), count: 1)
-    (elements + count)
-      .initialize(from: item.element.unsafelyUnwrapped.assumingMemoryBound(to: Element.self), count: 1)
+    // By their values, here and in the other nodes: a copy of one element of an array reads a whole stride, which a variable of a type
+    // without a size does not have.
+    (keys + count).initialize(to: item.key.assumingMemoryBound(to: Key.self).pointee)
+    (elements + count).initialize(to: item.element.unsafelyUnwrapped.assumingMemoryBound(to: Element.self).pointee)
     hashes.append(item.hash)
     count += 1
   }

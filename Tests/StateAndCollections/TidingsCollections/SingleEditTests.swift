@@ -46,4 +46,27 @@ struct SingleEditTests {
     list.set(5, at: 1)
     #expect(last.value == 5)
   }
+
+  /// The address sanitizer sees whether more is read of such a variable than it has.
+  @Test("Elements of a type without a size are edited and followed as any others")
+  func withoutSize() {
+    struct Empty: Sendable {}
+    let (list, table, edits) = (ObservedArray<Empty>(), ObservedDictionary<Int, Empty>(), Recorder<Int>())
+    let (mapped, filtered) = (list.map { _ in Empty() }, table.filter { key, _ in key % 2 == 0 })
+    let tokens = [
+      mapped.differences.observe { edits($0.edits.count) }, filtered.differences.observe { edits($0.edits.count) },
+    ]
+    for key in 0..<20 {
+      list.insert(Empty(), at: key / 2)
+      table.set(Empty(), for: key)
+    }
+    list.set(Empty(), at: 3)
+    list.remove(at: 4)
+    table.remove(2)
+    #expect(list.value.count == 19 && mapped.value.count == 19)
+    #expect(table.value.count == 19 && filtered.value.keys.sorted() == [0] + (2..<10).map { 2 * $0 })
+    let count = edits.values.reduce(0, +)
+    #expect(count == 33, "22 of the array, 11 of the dictionary")
+    withExtendedLifetime(tokens) {}
+  }
 }
