@@ -74,6 +74,35 @@ struct HistoryPropagationTests {
     withExtendedLifetime(tokens) {}
   }
 
+  @Test("What an update causes is one step, also if a handler of willChange overtakes it and it runs again")
+  func overtakenUpdate() {
+    let (value, before, inside, after) = (Observed(0), Observed(0), Observed(0), Observed(0))
+    let (attempts, hasOvertaken) = (Locked(0), Locked(false))
+    let tokens = [
+      value.willChange.observe { _ in
+        if hasOvertaken.current { return }
+        hasOvertaken.current = true
+        before.set(1)
+        value.set(5)
+      },
+      value.observe { change in after.set(change.new) },
+    ]
+    // The value itself is not recorded: a recorded one is written in a transaction.
+    let history = History(of: before, inside, after)
+    value.update { number in
+      let attempt = attempts.withLock { attempts in
+        attempts += 1
+        return attempts
+      }
+      if attempt == 2 { inside.set(1) }
+      number += 1
+    }
+    let values = { [before.value, inside.value, after.value] }
+    #expect(attempts.current == 2 && value.value == 6 && values() == [1, 1, 6])
+    #expect(history.undo() && values() == [0, 0, 0] && !history.canUndo.value)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("A propagation after which every value is as before is no step, and forgets none")
   func withoutEffect() {
     let volume = Observed(100)

@@ -89,6 +89,51 @@ struct HistoryThreadsTests {
     }
   }
 
+  @Test("What another thread delivers of a thread's write is part of the step of that write")
+  func deliveredElsewhere() {
+    for seed in Runs.seeds(Runs.size(10, full: 200), of: "steps delivered elsewhere") {
+      let (heads, tails) = ((0..<2).map { _ in Observed(0) }, (0..<2).map { _ in Observed(0) })
+      // A number, and in the last bit the thread that wrote it.
+      let (shared, passedOn) = (Observed(0), Event<Int>())
+      let tokens = [
+        shared.observe { change in passedOn.emit(change.new) },
+        passedOn.observe { code in tails[code & 1].set(code >> 1) },
+      ]
+      let histories = (0..<2).map { History(of: heads[$0], tails[$0], limit: 10_000) }
+      Threads.together(2) { thread in
+        var random = SplitMix64(seed &+ UInt64(thread))
+        for number in 1...100 {
+          switch random.number(below: 3) {
+          case 0:
+            transaction {
+              heads[thread].set(number)
+              shared.set(number << 1 | thread)
+            }
+          case 1:
+            transaction {
+              shared.set(number << 1 | thread)
+              heads[thread].set(number)
+            }
+          default:
+            histories[thread].group {
+              shared.set(number << 1 | thread)
+              heads[thread].set(number)
+            }
+          }
+        }
+      }
+      for (thread, history) in histories.enumerated() {
+        var undone = 0
+        while history.undo() {
+          undone += 1
+          #expect(tails[thread].value == heads[thread].value, "TIDINGS_SEED=\(seed)")
+        }
+        #expect(undone == 100 && heads[thread].value == 0, "TIDINGS_SEED=\(seed)")
+      }
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
   @Test("A value that cannot be compared is no part of the steps of others")
   func incomparable() {
     struct Opaque: Sendable { let number: Int }
