@@ -63,6 +63,6 @@ enum Processors {
   /// Nil when every sample was of two processors at the first attempt.
   static var report: String? {
     if repeated == 0 { return nil }
-    return "Two threads had one processor: \(repeated) more attempts at a sample, \(kept) samples kept all the same."
+    return "Two threads had one processor: \(repeated) more attempts at a sample, \(kept) samples kept nevertheless."
   }
 }

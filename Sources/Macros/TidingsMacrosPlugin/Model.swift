@@ -116,7 +116,7 @@ struct Model {
 }
 
 extension Model {
-  /// Two members of one name: the compiler would point to the one that nobody wrote.
+  /// Two members of one name: the compiler would point to the one that the user did not write.
   private func rejectNamesOfStorage(in context: some MacroExpansionContext) {
     for property in observed where property.face != .storage {
       let variables = derived + constants + unobserved + computed + observed.map(\.declaration)

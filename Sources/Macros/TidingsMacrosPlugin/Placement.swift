@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// Generated code that stands at a line of the source: the compiler reports a mistake there, and not in an expansion that nobody wrote.
+/// Generated code that stands at a line of the source: the compiler reports a mistake there, and not in an expansion.
 ///
 /// A directive holds until the next one, so generated code of several lines has one in front of each line that can have a mistake.
 extension MacroExpansionContext {

@@ -5,7 +5,7 @@ extension ValueSource {
   /// let dear = await price.first { $0 > 1_000 }
   /// ```
   ///
-  /// No value is passed over, also if it is replaced at once. The predicate runs on the caller's actor, for one value at a time.
+  /// No value is passed over, also if it is replaced immediately. The predicate runs on the caller's actor, for one value at a time.
   /// `changes.first { … }` waits for a change, with old and new value.
   ///
   /// - Parameters:

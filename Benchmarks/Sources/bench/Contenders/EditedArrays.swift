@@ -14,7 +14,7 @@ protocol EditedArray {
   func edit(_ kind: EditKind, _ number: Int, at offset: Int)
 }
 
-/// Plain arrays that are edited in place: nobody can read them meanwhile, and nobody is notified.
+/// Plain arrays that are edited in place: no other code can read them during an edit, and no handler is notified.
 final class ByHandArrays: EditedArray {
   static let name = "arrays by hand"
   fileprivate var source, mapped, filtered, sorted: [Int]
@@ -92,7 +92,7 @@ final class ObservedArrays: EditedArray {
   func edit(_ kind: EditKind, _ number: Int, at offset: Int) { source.edit(kind, number, at: offset) }
 }
 
-/// An observed array that nobody follows.
+/// An observed array without followers.
 final class ObservedArrayAlone: EditedArray {
   static let name = "`ObservedArray`, alone"
   private let source: ObservedArray<Int>

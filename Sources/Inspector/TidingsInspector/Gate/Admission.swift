@@ -15,7 +15,7 @@ struct Admission {
     static let grace = Duration.milliseconds(50)
   }
 
-  /// Why a client is sent away, with what it is told.
+  /// Why a client is sent away, with the answer that it receives.
   enum Refusal: String {
     case malformed = "400 Bad Request"
     case foreign = "403 Forbidden"

@@ -7,7 +7,7 @@ import Tidings
 /// for five seconds, and with few bytes.
 ///
 /// It runs on a thread of its own, so that neither a client nor the program's tasks can keep it from answering. When a connection
-/// too many comes, the oldest one without the token is closed, so idle connections keep nobody out. It has had 50 ms then, in which
+/// too many comes, the oldest one without the token is closed, so idle connections keep no client out. It has had 50 ms then, in which
 /// the next one waits, so a burst of connections keeps out none that names the token.
 final class Gate: Sendable {
   let port: UInt16

@@ -10,7 +10,7 @@ struct GatedConnection {
   private var admission: Admission
   private var toServer = Data()
   private var toClient = Data()
-  /// No more is passed to the server; what the client sends is read and dropped, so that it receives what it is told.
+  /// No more is passed to the server; what the client sends is read and dropped, so that it receives the answer.
   private var isEnding = false
   /// The client sends no more, but may still read: what it has sent is passed to the server, and the answer to the client.
   private var isClientSilent = false

@@ -12,7 +12,7 @@ struct UpstreamNumber: BitwiseCopyable {
   static func == (left: UpstreamNumber, right: UpstreamNumber) -> Bool { left.bits == right.bits }
   static func != (left: UpstreamNumber, right: UpstreamNumber) -> Bool { left.bits != right.bits }
 
-  /// A number has 30 bits, for `CausalFrame.Role`, which are not all ones as those of `revoked`. The numbers begin anew:
+  /// A number has 30 bits, for `CausalFrame.Role`, which are not all ones as those of `revoked`. The numbers start over:
   /// two subscriptions with the same number are confused only if both lead to the same relay.
   private static let last = Atomic<UInt32>(firstCount)
   static func next() -> UpstreamNumber {

@@ -36,7 +36,7 @@ extension HandlerList {
     if hasNoHandlers { emptied() }
   }
   /// The same for the subscription of a slot, while the slot is that of a live handler. It is found here and not retained: a token
-  /// that another thread drops meanwhile cancels at once.
+  /// that another thread drops meanwhile cancels immediately.
   final func complete(_ slot: Slot) {
     let effects = state.withLock { state -> RemovalEffects? in
       guard let token = slot.subscription else { return nil }

@@ -72,7 +72,7 @@ extension Cell {
   }
 }
 
-/// The comparison of a type that is `Equatable`, as far as that is found out here.
+/// The comparison of a type that is `Equatable`, as far as that is known here.
 @usableFromInline
 func knownComparison(of type: Any.Type) -> ((UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Bool)? {
   (type as? any Equatable.Type).map { comparison(of: $0) }
