@@ -93,7 +93,9 @@ package class HandlerList: CausalSource, @unchecked Sendable {  // atomics, and 
     return state.withLock { state in
       if state.isFinished { return Self.retire(Self.slot(of: entry)) }
       let token = UInt(bitPattern: Unmanaged.passUnretained(subscription).toOpaque())
+      // relaxed: another thread finds the slot by the table's count or under the lock, and receives the token from the caller.
       slot._withUnsafeGuaranteedRef { $0.link.store(token, ordering: .relaxed) }
+      // relaxed: for the same reasons.
       subscription.registration.state.store(entry, ordering: .relaxed)
       if owned { Self.own(subscription) }
       live.store(live.load(ordering: .relaxed) &+ 1, ordering: .relaxed)

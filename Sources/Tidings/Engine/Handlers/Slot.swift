@@ -45,6 +45,7 @@ class Slot: Endpoint, @unchecked Sendable {  // what is not `let` is atomic
   private static let alone: UInt = 4
   /// Whether this may be called is from now on what `outer` says.
   final func linkEnd(following outer: Slot) {
+    // relaxed: `outer` was made before the chain was given its first value, and each call is ordered after that.
     link.store(UInt(bitPattern: Unmanaged.passUnretained(outer).toOpaque()) | Self.end, ordering: .relaxed)
   }
 

@@ -41,6 +41,7 @@ struct Table {
   @inline(__always)
   func markWalked() {
     let bits = cell(1).pointee.load(ordering: .relaxed)
+    // relaxed: a capacity and a bit, no address.
     if bits & Self.walked == 0 { cell(1).pointee.store(bits | Self.walked, ordering: .relaxed) }
   }
   var isWalked: Bool { cell(1).pointee.load(ordering: .relaxed) & Self.walked != 0 }
@@ -57,6 +58,7 @@ struct Table {
   }
   subscript(index: Int) -> UInt {
     @inline(__always) get { cell(index &+ 2).pointee.load(ordering: .relaxed) }
+    // relaxed: the count, or the address of the table, is stored after a new entry, and releases it.
     nonmutating set { cell(index &+ 2).pointee.store(newValue, ordering: .relaxed) }
   }
   /// The index of a slot here is not below its index in a later table, which differs by the blank places that it left out.

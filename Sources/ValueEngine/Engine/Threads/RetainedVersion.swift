@@ -51,6 +51,7 @@ extension ThreadPointer {
           ).exchanged
         if isGiven {
           entry.pointee.next = RetainedPointer(bitPattern: record.pointee.retained.load(ordering: .relaxed))
+          // relaxed: under the lock, as each access is.
           record.pointee.retained.store(UInt(bitPattern: entry), ordering: .relaxed)
         }
         held.release()

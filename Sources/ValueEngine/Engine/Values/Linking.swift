@@ -78,7 +78,9 @@ extension ContextPointer {
     let dep = link.pointee.dep
     let held = HeldLock(dep.linkLock)
     let head = dep.firstSub
+    // relaxed: `head` was released before, and the new link is released below.
     link.pointee.nextSub.store(UInt(bitPattern: head), ordering: .relaxed)
+    // relaxed: under the lock, as each access is.
     if let head { head.pointee.previousSub.store(UInt(bitPattern: link), ordering: .relaxed) }
     // The link is complete before commits find it.
     dep.pointee.subs.store(UInt(bitPattern: link), ordering: .releasing)

@@ -147,6 +147,7 @@ extension NodePointer {
     // Releases what is in a box.
     pointee.value.store(words.pointee, ordering: .releasing)
     if _slowPath(has(Node.isLong)) {
+      // relaxed: words of a plain value; the address of a box is alone in the first.
       for index in 0..<3 { (moreWords + index).pointee.store(words[index + 1], ordering: .relaxed) }
     }
   }

@@ -31,6 +31,7 @@ extension ContextPointer {
     node.retain()
     // First where pins find it, then with the pin that is to destroy it.
     let held = HeldLock(node.linkLock)
+    // relaxed: under the lock, as each access is.
     version.pointee.next.store(node.pointee.retained.load(ordering: .relaxed), ordering: .relaxed)
     node.pointee.retained.store(UInt(bitPattern: version), ordering: .releasing)
     held.release()
@@ -77,8 +78,10 @@ extension SourceVersion {
       at = SourceVersionPointer(bitPattern: other.pointee.next.load(ordering: .relaxed))
     }
     if let previous {
+      // relaxed: `next` was in the list before, and each access is under the lock.
       previous.pointee.next.store(next, ordering: .relaxed)
     } else {
+      // relaxed: for the same reasons.
       node.pointee.retained.store(next, ordering: .relaxed)
     }
     held.release()

@@ -46,6 +46,7 @@ extension Graph {
       markReplicated(source)
     }
     let replica = own.pointee.makeReplica(of: source)
+    // relaxed: the address is compared, and never followed.
     replica.pointee.reservation.store(UInt(bitPattern: context), ordering: .relaxed)
     return .made(replica)
   }

@@ -232,9 +232,11 @@ struct Version: ~Copyable {
   @inline(__always)
   static func copyValue(_ from: VersionPointer, to: VersionPointer, of node: NodePointer) {
     let (from, to) = (words(of: from), words(of: to))
+    // relaxed: the words of a plain value; what is in `to` is published later, or the node's sequence releases it.
     to[0].store(from[0].load(ordering: .relaxed), ordering: .relaxed)
     if _slowPath(node.pointee.words > 1) {
       for index in 1..<Int(node.pointee.words) {
+        // relaxed: as the first word.
         to[index].store(from[index].load(ordering: .relaxed), ordering: .relaxed)
       }
     }
@@ -250,7 +252,9 @@ struct Version: ~Copyable {
   @inline(__always)
   private static func swapWord(_ one: Word, _ other: Word) {
     let word = one.pointee.load(ordering: .relaxed)
+    // relaxed: the words of a plain value, as in `copyValue`.
     one.pointee.store(other.pointee.load(ordering: .relaxed), ordering: .relaxed)
+    // relaxed: for the same reason.
     other.pointee.store(word, ordering: .relaxed)
   }
 

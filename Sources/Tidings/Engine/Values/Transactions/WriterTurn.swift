@@ -23,6 +23,7 @@ enum WriterTurn {
     context.pointee.turn.isHeld = true
     for node in nodes where node.pointee.reservation.load(ordering: .relaxed) == 0 {
       let graph = Graph.take(of: node)
+      // relaxed: the address is compared, and never followed.
       node.pointee.reservation.store(UInt(bitPattern: context), ordering: .relaxed)
       node.pointee.isCautious.store(true, ordering: .relaxed)
       node.pointee.references &+= 1
