@@ -11,7 +11,7 @@ public import Tidings
 /// player.$volume.set(0.7)
 /// ```
 ///
-/// The property reads the value; `$` in front sets and observes it, as with ``Tidings/Observed``. In a class on the main actor,
+/// The property reads the value; `$` in front sets and observes it, as with ``/Tidings/Observed``. In a class on the main actor,
 /// ``MainPersisted`` can be assigned. The store must live as long as its values are to be saved.
 @propertyWrapper
 public struct Persisted<Value: Codable & Sendable>: Sendable {
@@ -55,7 +55,7 @@ public struct Persisted<Value: Codable & Sendable>: Sendable {
 /// let showing = settings.$volume.observe(.initial) { change in slider.position = change.new }
 /// ```
 ///
-/// An assignment calls the handlers on the main actor in place, before it returns, as `set` does; see ``Tidings/MainObserved``.
+/// An assignment calls the handlers on the main actor in place, before it returns, as `set` does; see ``/Tidings/MainObserved``.
 @MainActor @propertyWrapper
 public struct MainPersisted<Value: Codable & Sendable> {
   /// The `Observed` that stores the property: `$property`.

@@ -11,7 +11,7 @@ public import Tidings
 /// await settings.close()  // at the latest here
 /// ```
 ///
-/// Each value is an ``Tidings/Observed`` like any other: observed, derived from, edited by an interactor, undone by a `History`. The
+/// Each value is an ``/Tidings/Observed`` like any other: observed, derived from, edited by an interactor, undone by a `History`. The
 /// wrapper ``Persisted`` makes it a property.
 ///
 /// **Loading.** The file is read, and its folder made, when the store is made. A value begins with what is stored under its key, or else with its default,

@@ -14,6 +14,8 @@ extension EventSource {
   ///   - center: Where to post.
   ///   - name: The notifications' name.
   ///   - object: Their sender, held weakly: when it is deinitialized, nothing is posted any more.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   ///   - userInfo: What they carry.
   public func post(
     to center: NotificationCenter, as name: Notification.Name, object: (any AnyObject & Sendable)? = nil,

@@ -33,6 +33,8 @@ extension NotificationCenter {
   /// - Parameters:
   ///   - name: The notifications' name.
   ///   - object: The sender, held weakly; nil for all.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   ///   - payload: Makes of a notification, which must not leave its thread, what handlers receive.
   public func event<Payload: Sendable>(
     named name: Notification.Name, object: (any AnyObject & Sendable)? = nil,

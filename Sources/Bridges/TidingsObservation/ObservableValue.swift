@@ -33,6 +33,8 @@ public final class ObservableValue<Value: Sendable>: Observable, Sendable {
   /// - Parameters:
   ///   - source: An `Observed`, a `Derived` or their like.
   ///   - isolation: The actor on which observers are notified: the caller's. Filled in by the compiler; do not pass it.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
   public init(
     _ source: some ValueSource<Value>, isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID, line: UInt = #line

@@ -196,7 +196,7 @@ public func chain<O: AnyObservable>(_ o: O) -> ObservableChainingBase<O> {
   ObservableChainingBase(base: o, latest: ObservableProxy(o))
 }
 
-/// A chain: `observable / { $0.property }`, the same as ``chain(_:)`` and ``ObservableChainingBase/to(_:)``.
+/// A chain: `observable / { $0.property }`, the same as ``chain(_:)`` and `to(_:)`.
 public func / <O1: AnyObservable, O2: AnyObservable>(
   o: O1, path: @escaping (O1.ValueType) -> O2?
 ) -> ObservableChainingProxy<O1, O2> { ObservableChainingProxy(o, o.value, path) }

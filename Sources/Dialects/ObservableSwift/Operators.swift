@@ -55,7 +55,7 @@ extension WritableObservable where Self: OwnableObservable {
 
 // MARK: An event's handlers
 
-/// Adds a handler: ``AnyEvent/add(_:)``.
+/// Adds a handler: `add(_:)`.
 ///
 /// ```swift
 /// let subscription = pressed += { key in print(key) }

@@ -38,8 +38,8 @@ extension Journal {
   ///   - speed: How fast.
   ///   - schema: How the payload is written.
   ///   - clock: Measures the pauses.
-  /// - Returns: A sequence that can be iterated several times. Iterating throws ``TransportError``, or what the schema throws for a
-  ///   message that is unreadable.
+  /// - Returns: A sequence that can be iterated several times. Iterating throws ``/TidingsRemote/TransportError``, or what the schema
+  ///   throws for a message that is unreadable.
   public func replay<Payload: Codable & Sendable>(
     _ name: String, of type: Payload.Type, namespace: String, after position: UInt64 = 0, speed: ReplaySpeed = .full,
     schema: Schema<Payload> = .json(), clock: any Clock<Duration> = ContinuousClock()

@@ -56,8 +56,8 @@ public final class Journal: RemoteTransport {
   ///   - busy: How long a lock that another program holds on the file is waited for, before it is reported.
   ///   - maximumSize: How many bytes the file may have for this process; beyond, writing fails as on a full disk.
   ///   - makesFolder: Whether the file's folder is made if it does not exist.
-  /// - Throws: ``TransportError`` if the folder does not exist, or the file cannot be opened, is the database of another program,
-  ///   or is a journal of a later version.
+  /// - Throws: ``/TidingsRemote/TransportError`` if the folder does not exist, or the file cannot be opened, is the database of another
+  ///   program, or is a journal of a later version.
   public init(
     _ path: String, durability: Durability = .process, retention: Retention = .everything, busy: Duration = .seconds(5),
     maximumSize: Int? = nil, makesFolder: Bool = false
@@ -172,7 +172,7 @@ public final class Journal: RemoteTransport {
   /// Deletes what need not be kept; the file's pages are used again.
   ///
   /// - Returns: How many messages were deleted.
-  /// - Throws: ``TransportError``.
+  /// - Throws: ``/TidingsRemote/TransportError``.
   /// - Complexity: O(*n*) in the number of messages deleted.
   @discardableResult
   public func prune() throws -> Int { try store.prune(retention) }
@@ -180,7 +180,7 @@ public final class Journal: RemoteTransport {
   /// Checks the whole file (SQLite's `integrity_check`).
   ///
   /// - Returns: What is wrong with it; nothing if it is sound.
-  /// - Throws: ``TransportError`` if the file cannot be read.
+  /// - Throws: ``/TidingsRemote/TransportError`` if the file cannot be read.
   /// - Complexity: O(*n*) in the size of the file.
   public func integrityCheck() throws -> [String] { try store.integrityCheck() }
 }

@@ -36,7 +36,7 @@ public final class NATSTransport: RemoteTransport {
   ///   - trust: Which broker it believes.
   ///   - storage: How the broker keeps what is not yet kept there.
   ///   - timeout: How long an answer of the broker is waited for.
-  /// - Throws: ``TransportError`` if there is no address.
+  /// - Throws: ``/TidingsRemote/TransportError`` if there is no address.
   public init(
     _ server: String, credentials: NATSCredentials = .none, trusting trust: NATSTrust = .system,
     storage: NATSStorage = NATSStorage(), timeout: Duration = .seconds(5)

@@ -9,7 +9,7 @@ public import Tidings
 /// placed.handle(as: "billing") { order in try await bill(order) }
 /// ```
 ///
-/// `send` returns when the message is stored. ``handle(as:_:)-(_,(Payload)->Void)`` shares the messages among all processes that
+/// `send` returns when the message is stored. `handle(as:_:)` shares the messages among all processes that
 /// handle under one name, from the first message that the store keeps. `observe` and its kin receive what is stored from then
 /// on, in every process, in the one order of the store; the sender's handlers receive it from there too. When they are slow, as
 /// many messages as the relay buffers wait in the process, and the others in the store; the relay reports that (`lagging`). For

@@ -9,7 +9,7 @@ public import Tidings
 /// let stock = relay.value("stock.a", initially: 0, conflict: .merge { base, mine, theirs in theirs + mine - base })
 /// ```
 ///
-/// Events are ``Tidings/EventSource``s and values ``Tidings/ValueSource``s: operators, streams, actors and derived values work
+/// Events are ``/Tidings/EventSource``s and values ``/Tidings/ValueSource``s: operators, streams, actors and derived values work
 /// on them. What each sentence of the contract means between processes is written in <doc:AcrossProcesses>.
 ///
 /// All members may be used from any thread at any time. Events and values keep what they need of the relay; call ``close()`` before

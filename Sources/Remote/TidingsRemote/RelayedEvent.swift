@@ -10,7 +10,7 @@ public import Tidings
 /// priced.emit(price)
 /// ```
 ///
-/// Handlers of this process are called as those of any ``Tidings/Event``: in order, in place or on their actors, before `emit`
+/// Handlers of this process are called as those of any ``/Tidings/Event``: in order, in place or on their actors, before `emit`
 /// returns. Other processes receive the messages of one process in the order in which its handlers do; between those of
 /// several processes there is no common order. A message that is on its way when a process or its connection ends is lost; where
 /// the numbers of those around it show that, the receiving relay reports it (`missed`).

@@ -8,12 +8,12 @@ public import Tidings
 /// try await stock.settle()
 /// ```
 ///
-/// A change is readable and its handlers are notified immediately, as with any ``Tidings/Observed``; it is stored as soon as
+/// A change is readable and its handlers are notified immediately, as with any ``/Tidings/Observed``; it is stored as soon as
 /// it can be, also while no reference keeps this object. What other processes store arrives as further changes. Where both have
 /// changed the value, the ``ConflictRule`` decides. Values in between may be passed over, here and in other processes; the
 /// last one never, and no process returns to an older one.
 ///
-/// It is a ``Tidings/ValueSource``: `chain`, `Derived`, `transaction` and streams work on it. A transaction makes its changes
+/// It is a ``/Tidings/ValueSource``: `chain`, `Derived`, `transaction` and streams work on it. A transaction makes its changes
 /// appear together in this process; in the store each value is written by itself, so what belongs together is one value.
 public final class RelayedValue<Value: Equatable & Sendable>: ValueSource {
   private let link: ValueLink<Value>
