@@ -53,6 +53,19 @@ extension EventSource {
     on target: DeliveryTarget, _ handler: @escaping (Payload) async throws -> Void
   ) -> Subscription { fatalError() }
 
+  @available(*, unavailable, message: "the handler receives the value: once { _ in … } if it does not use it")
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func once(_ handler: @escaping () -> Void) -> Subscription { fatalError() }
+
+  @available(
+    *, unavailable,
+    message: "the handler receives the owner and the value: observe(with: owner) { owner, value in … }"
+  )
+  @_alwaysEmitIntoClient @_disfavoredOverload @discardableResult
+  public func observe<Owner: AnyObject & Sendable>(
+    with owner: Owner, _ handler: @escaping (Payload) -> Void
+  ) -> Subscription { fatalError() }
+
   @available(
     *, unavailable, message: "a handler that throws needs to know where errors go: once(onError: { … }) { … }"
   )

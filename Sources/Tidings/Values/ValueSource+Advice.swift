@@ -30,6 +30,14 @@ extension Observed {
   @_alwaysEmitIntoClient
   public func send(_ value: Value) { fatalError() }
 
+  @available(*, unavailable, renamed: "set(_:)")
+  @_alwaysEmitIntoClient
+  public func accept(_ value: Value) { fatalError() }
+
+  @available(*, unavailable, renamed: "set(_:)")
+  @_alwaysEmitIntoClient
+  public func onNext(_ value: Value) { fatalError() }
+
   @available(*, unavailable, message: "the closure of update may run again and cannot wait: await first, then update")
   @_alwaysEmitIntoClient @_disfavoredOverload
   public func update<R>(_ body: (inout Value) async throws -> R) -> R { fatalError() }

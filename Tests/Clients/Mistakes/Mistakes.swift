@@ -180,9 +180,9 @@ func handling(_ traded: Event<Trade>, _ screen: Screen, _ queue: Queue) {
   let third = traded.observe(.initial) { trade in print(trade) }
   // 62. A 'observe(on:_:)' is unavailable: observe(on:) takes a DeliveryTarget: .queue(…) of TidingsDispatch for a dispatch queue; a handler that is formed on an actor runs there without it
   let fourth = traded.observe(on: queue) { trade in print(trade) }
-  // 63. B contextual closure type '@isolated(any) @Sendable (Screen, Trade) -> Void' expects 2 arguments, but 1 was used in closure body
+  // 63. A 'observe(with:_:)' is unavailable: the handler receives the owner and the value: observe(with: owner) { owner, value in … }
   traded.observe(with: screen) { trade in print(trade) }
-  // 64. B contextual type for closure argument list expects 1 argument, which cannot be implicitly ignored
+  // 64. A 'once' is unavailable: the handler receives the value: once { _ in … } if it does not use it
   traded.once { print("traded") }
   _ = (first, second, third, fourth)
 }
@@ -203,6 +203,34 @@ func porting(_ traded: Event<Trade>, _ priced: Event<Double>, _ queue: Queue) {
   // 71. A 'distinctUntilChanged()' has been renamed to 'removeDuplicates()'
   let seventh = priced.distinctUntilChanged()
   _ = (first, second, third, fourth, fifth, sixth, seventh)
+}
+
+func portingRelays(_ priced: Event<Double>, _ query: Observed<String>, _ bag: Queue) {
+  // 83. A 'accept' has been renamed to 'emit(_:)'
+  priced.accept(3)
+  // 84. A 'onNext' has been renamed to 'emit(_:)'
+  priced.onNext(3)
+  // 85. A 'accept' has been renamed to 'set(_:)'
+  query.accept("b")
+  // 86. A 'subscribe(onNext:)' is unavailable: use observe { … }, and keep the subscription
+  priced.subscribe(onNext: { print($0) })
+  // 87. A 'bind(onNext:)' is unavailable: use observe { … }, and keep the subscription
+  priced.bind(onNext: { print($0) })
+  // 88. A 'bind(to:)' is unavailable: use observe(with: object) { object, value in … }, or assign(to:) for an Observed
+  priced.bind(to: bag)
+  // 89. A 'drive(onNext:)' is unavailable: a handler that is formed on the main actor runs there: use observe { … }
+  priced.drive(onNext: { print($0) })
+  // 90. A 'withLatestFrom' has been renamed to 'withLatest(from:)'
+  let first = priced.withLatestFrom(query)
+  // 91. A 'take' has been renamed to 'prefix(_:)'
+  let second = priced.take(1)
+  // 92. A 'skip' has been renamed to 'dropFirst(_:)'
+  let third = priced.skip(1)
+  // 93. A 'asDriver()' is unavailable: an output is an AnyEventSource(event), the readOnly of a value, or a Derived; handlers run where they are formed
+  let fourth = query.asDriver()
+  // 94. A 'disposed(by:)' is unavailable: use store(in:), with a Set of subscriptions
+  priced.observe { print($0) }.disposed(by: bag)
+  _ = (first, second, third, fourth)
 }
 
 func pairing(_ traded: Event<Trade>, _ pair: Event<(Int, String)>, _ pressed: LocalEvent<Int>) async {
