@@ -13,25 +13,33 @@ extension ArrayEdit {
 }
 
 extension ArrayState {
-  /// Goes back to a state that led to this one: the edits since then are taken back, one by one. Replaces the array as a whole
-  /// if they are not known.
+  /// Goes back to a state that led to this one: the edits since then are taken back, one by one, except those that were taken back
+  /// before. Replaces the array as a whole if they are not known.
   fileprivate static func restore(_ old: ArrayState, in state: inout ArrayState) {
-    guard let edits: [ArrayEdit<Element>] = state.log.batches(since: old.log.id)?.arrayEdits() else {
+    guard let edits: [ArrayEdit<Element>] = state.log.batches(since: old.log.id)?.withoutDetours.arrayEdits() else {
       state = old.withoutHistory
       return
     }
-    edit(&state) { editor in for edit in edits.reversed() { edit.revert(in: &editor) } }
+    edit(&state) { editor in
+      for edit in edits.reversed() { edit.revert(in: &editor) }
+      editor.recording.note(restored: old.log.id)
+    }
   }
 }
 
 extension DictionaryState {
   /// As for an array.
   fileprivate static func restore(_ old: DictionaryState, in state: inout DictionaryState) {
-    guard let edits: [DictionaryEdit<Key, Element>] = state.log.batches(since: old.log.id)?.dictionaryEdits() else {
+    guard
+      let edits: [DictionaryEdit<Key, Element>] = state.log.batches(since: old.log.id)?.withoutDetours.dictionaryEdits()
+    else {
       state = old.withoutHistory
       return
     }
-    edit(&state) { editor in for edit in edits.reversed() { editor[edit.key] = edit.old } }
+    edit(&state) { editor in
+      for edit in edits.reversed() { editor[edit.key] = edit.old }
+      editor.recording.note(restored: old.log.id)
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 /// Assigning an editor of another dictionary replaces this one as a whole.
 public struct DictionaryEditor<Key: Hashable & Sendable, Element: Sendable>: Sendable {
   private(set) var tree: PersistentDictionary<Key, Element>
-  private(set) var recording: Recording
+  var recording: Recording
 
   init() { self.init(PersistentDictionary(), Recording()) }
   init(_ tree: PersistentDictionary<Key, Element>, _ recording: Recording) {

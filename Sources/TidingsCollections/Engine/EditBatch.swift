@@ -4,6 +4,8 @@
 /// the rest of an edit.
 class EditBatch: @unchecked Sendable {  // changed only by the recording that alone has it; its edits are `Sendable`
   final let before: StateID
+  /// The earlier state whose elements the edits lead back to; nil for other edits.
+  final fileprivate(set) var restored: StateID?
   init(before: StateID) { self.before = before }
   func copy() -> EditBatch { fatalError("overridden") }
 }
@@ -29,6 +31,12 @@ struct Recording: Sendable {
       batch = batch?.copy()
     }
     return batch
+  }
+
+  /// Notes that the edits, to which no others are added, lead back to the elements of an earlier state.
+  mutating func note(restored state: StateID) {
+    if !isKnownUniquelyReferenced(&batch) { batch = batch?.copy() }
+    batch?.restored = state
   }
 }
 
@@ -124,6 +132,26 @@ final class DictionaryEditBatch<Key: Hashable & Sendable, Element: Sendable>: Ed
 }
 
 extension [EditBatch] {
+  /// The batches without those that a later batch has taken back, and without that batch. The elements at the end are the same.
+  ///
+  /// - Complexity: O(*k*) in the number of batches.
+  var withoutDetours: [EditBatch] {
+    if allSatisfy({ $0.restored == nil }) { return self }
+    var path: [EditBatch] = []
+    // The states on the path, in its order, and the length of the path at each.
+    var (states, lengths): ([StateID], [StateID: Int]) = ([], [:])
+    for batch in self {
+      states.append(batch.before)
+      lengths[batch.before] = path.count
+      guard let restored = batch.restored, let length = lengths[restored] else {
+        path.append(batch)
+        continue
+      }
+      path.removeLast(path.count - length)
+      while let last = states.last, lengths[last, default: 0] > length { lengths[states.removeLast()] = nil }
+    }
+    return path
+  }
   /// The edits of batches of an array.
   func arrayEdits<E: Sendable>() -> [ArrayEdit<E>] {
     var edits: [ArrayEdit<E>] = []
