@@ -3,7 +3,7 @@ import PackageDescription
 
 // The programs of the recipes among the guides, in a package of their own: one of them is isolated to the main actor by
 // default. `swift run --package-path Examples/Recipes view-model`.
-let tidings: [Target.Dependency] = ["Tidings", "TidingsState", "TidingsCollections"].map {
+let tidings: [Target.Dependency] = ["Tidings", "TidingsState", "TidingsCollections", "TidingsInteractors"].map {
   .product(name: $0, package: "swift-tidings")
 }
 
@@ -17,6 +17,8 @@ let package = Package(
   targets: [
     .executableTarget(name: "view-model", dependencies: tidings),
     .executableTarget(name: "cart", dependencies: tidings),
+    .executableTarget(name: "login", dependencies: tidings),
+    .executableTarget(name: "list", dependencies: tidings),
     .executableTarget(name: "struct-or-values", dependencies: tidings),
     .executableTarget(name: "main-actor", dependencies: tidings, swiftSettings: [.defaultIsolation(MainActor.self)]),
   ],

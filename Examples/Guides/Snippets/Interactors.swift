@@ -91,6 +91,20 @@ actor Firm {
   try interactor.commit()
 }
 
+actor Server {
+  func check(_ name: String) throws {}
+}
+func debouncing(_ server: Server) -> [Validator<String>] {
+  let validators: [Validator<String>] = [
+    .require("A name has at least three letters.") { $0.count >= 3 },
+    .later { name in
+      try await Task.sleep(for: .milliseconds(300))
+      try await server.check(name)
+    },
+  ]
+  return validators
+}
+
 // MARK: Parts
 
 @MainActor func parts(_ field: some TextControl) {

@@ -21,6 +21,13 @@ let store = PersistentStore(file: file)
   @MainPersisted var volume: Double
   init(_ store: PersistentStore) { _volume = MainPersisted(wrappedValue: 0.5, "volume", in: store) }
 }
+@MainActor final class Sound {
+  @MainPersisted("volume", in: store) var volume = 0.5
+  @MainPersisted("isMuted", in: store) var isMuted = false
+  private(set) lazy var loudness = Derived { [$volume, $isMuted] in $isMuted.value ? 0 : $volume.value }
+  private(set) lazy var changes = PropertyChanges<Sound>(
+    .init(main: \.$volume, $volume), .init(main: \.$isMuted, $isMuted))
+}
 final class Counter {
   @Persisted("count", in: store) var count = 0
 }
@@ -44,6 +51,15 @@ await store.close()
 func migrated() -> PersistentStore {
   let store = PersistentStore(file: file, version: 2) { fields, version in
     if version < 2 { fields.rename("vol", to: "volume") }
+  }
+  return store
+}
+func converted() -> PersistentStore {
+  let store = PersistentStore(file: file, version: 3) { fields, version in
+    if version < 2 { fields.rename("vol", to: "volume") }
+    if version < 3, let percents = try fields.value("volume", as: Int.self) {
+      try fields.set("volume", to: Double(percents) / 100)
+    }
   }
   return store
 }

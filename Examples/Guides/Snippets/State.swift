@@ -87,6 +87,12 @@ func histories() {
   print(history)  // History of 3 values (2 to undo, 0 to redo)
 }
 
+@MainActor final class Document {
+  @MainObserved var title = ""
+  let history: History
+  init() { history = History(of: _title.projectedValue) }
+}
+
 func steps() {
   let (quantity, price, total, text) = (Observed(1), Observed(10.0), Observed(10.0), Observed(""))
   let following = combine(quantity, price).observe { change in total.set(Double(change.new.0) * change.new.1) }
