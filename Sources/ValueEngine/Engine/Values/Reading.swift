@@ -22,8 +22,8 @@ struct Known {
 extension ContextPointer {
   /// The newest version, if it is valid at the snapshot. The node has been marked.
   ///
-  /// The order of the loads: the number, validity, then the value, and the number again. The number is a sequence lock: whoever
-  /// stores a value stores a new number before it.
+  /// The order of the loads: the number, validity, then the value, and the number again. The number is a sequence lock: a
+  /// thread that stores a value stores a new number before it.
   @inline(__always)
   func knownNow(_ node: NodePointer) -> Known? {
     let number = node.pointee.number.load(ordering: .acquiring)
@@ -112,7 +112,7 @@ extension NodePointer {
     atomicMemoryFence(ordering: .acquiring)
     return _fastPath(pointee.number.load(ordering: .relaxed) == number) ? number : nil
   }
-  /// A commit is writing the source: spins, then parks until its lock is released, for a millisecond at most.
+  /// The source is locked: spins, then parks until it is released, for a millisecond at most.
   @inline(never)
   func awaitUnlocked(_ spins: inout Int) {
     spins += 1
