@@ -227,10 +227,3 @@ extension ValueEngineTests {
     }
   }
 }
-
-private let turns = Atomic<UInt>(1)
-/// Something may happen between two reads: else a closure is over before another thread has committed twice.
-private func letOthersRun() {
-  let number = turns.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue >> 40
-  if number & 7 == 0 { for _ in 0..<(number >> 4) & 15 { sched_yield() } }
-}

@@ -36,7 +36,7 @@ private final class Left: Sendable {
   init(_ count: Int) { self.count = Atomic(count) }
 }
 
-/// Counts the steps that threads have made together. They wait in a loop, so only for what another thread does at once.
+/// Counts the steps that threads have made together. They wait in a loop, so only for what another thread does immediately.
 final class Steps: Sendable {
   private let made = Atomic<Int>(0)
   func make() { made.add(1, ordering: .acquiringAndReleasing) }
@@ -92,4 +92,11 @@ struct SeededRandom {
   static func rounds(_ usual: Int) -> Int {
     ProcessInfo.processInfo.environment["TIDINGS_ROUNDS"].flatMap { Int($0) } ?? usual
   }
+}
+
+private let turns = Atomic<UInt>(1)
+/// Something may happen between two reads: else a closure is over before another thread has committed twice.
+func letOthersRun() {
+  let number = turns.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue >> 40
+  if number & 7 == 0 { for _ in 0..<(number >> 4) & 15 { sched_yield() } }
 }

@@ -9,6 +9,16 @@ struct Commit: ~Copyable {
     let node: NodePointer
     var words: WordBuffer
     var expected: UInt
+    /// Its place in the order of the writes, in which handlers are notified.
+    let place: Int
+  }
+  /// The next step of the caller, which holds no lock any more.
+  enum Outcome {
+    /// The source is not at the expected version: nothing is done.
+    case overtaken
+    case done
+    /// The handlers of the source are to be called, see `Watch.Delivery`.
+    case deliver(Watch.Delivery)
   }
   fileprivate(set) var isUnderWay = false
   var invalidation = Invalidation()
@@ -53,9 +63,11 @@ struct SourceLock: ~Copyable {
 }
 
 extension ContextPointer {
-  /// Commits one value. Takes over the box. False if the source is not at the expected version any more: then nothing is done.
+  /// Commits one value. Takes over the box, unless it is overtaken.
   @inline(__always)
-  func commit(_ node: NodePointer, _ words: UnsafeMutablePointer<UInt>, expected: UInt = 0) -> Bool {
+  func commit(
+    _ node: NodePointer, _ words: UnsafeMutablePointer<UInt>, expected: UInt = 0
+  ) -> Commit.Outcome {
     let word = pointee.thread.nextCommitWord()
     // Relaxed: a link that is added now is found below, under the lock.
     var hasSubs = node.pointee.subs.load(ordering: .relaxed) != 0
@@ -64,7 +76,7 @@ extension ContextPointer {
     if expected != 0, node.pointee.number.load(ordering: .relaxed) != expected {
       lock.release()
       if hasSubs { WriteSection.end(thread) }
-      return false
+      return .overtaken
     }
     if !hasSubs, _slowPath(node.pointee.subs.load(ordering: .relaxed) != 0) {
       hasSubs = true
@@ -79,14 +91,15 @@ extension ContextPointer {
     }
     // After the lock, which is a fence, or the one that follows the invalidation.
     if isRead(node) { isConflict = true }
-    write(node, words, stamp(isConflict))
+    let delivery = write(node, words, stamp(isConflict))
     lock.release()
     if hasSubs { WriteSection.end(thread) }
     pointee.commit.isUnderWay = false
-    return true
+    return _fastPath(delivery == nil) ? .done : .deliver(delivery.unsafelyUnwrapped)
   }
-  /// Commits several values together. `writes` has one entry for each source; it is sorted here.
-  func commit(_ all: UnsafeMutableBufferPointer<Commit.Write>) -> Bool {
+  /// Commits several values together. `writes` has one entry for each source; it is sorted here. Returns the deliveries that the caller
+  /// is to make, in the order of the writes; nil if a source is not at the expected version.
+  func commit(_ all: UnsafeMutableBufferPointer<Commit.Write>) -> [Watch.Delivery]? {
     var writes = all
     // In one order, so that two commits do not wait for each other.
     writes.sort { $0.node < $1.node }
@@ -101,17 +114,23 @@ extension ContextPointer {
     let isMoved = writes.contains {
       $0.expected != 0 && $0.node.pointee.number.load(ordering: .relaxed) != $0.expected
     }
+    var deliveries: [(place: Int, delivery: Watch.Delivery)] = []
     if !isMoved {
       for write in writes { invalidate(write.node.firstSub, word) }
       var isConflict = finishInvalidation(word)
       for write in writes where isRead(write.node) { isConflict = true }
       let stamp = stamp(isConflict)
-      for index in writes.indices { writes[index].words.withWords { self.write(writes[index].node, $0, stamp) } }
+      for index in writes.indices {
+        let delivery = writes[index].words.withWords { write(writes[index].node, $0, stamp) }
+        if let delivery { deliveries.append((writes[index].place, delivery)) }
+      }
     }
     for write in writes { SourceLock.release(write.node) }
-    return !isMoved
+    if isMoved { return nil }
+    deliveries.sort { $0.place < $1.place }
+    return deliveries.map { $0.delivery }
   }
-  /// The locks of several sources are released together, one by one, and no value stands for all of them.
+  /// Locks one of several sources. `SourceLock.release` unlocks them one by one: no value represents all these locks.
   private func lockForCommit(_ node: NodePointer, _ word: UInt) {
     let lock = SourceLock(node, word)
     lock.forget()
@@ -127,9 +146,12 @@ extension ContextPointer {
   private func advanceClock() -> UInt {
     clockWord.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
   }
-  /// Under the lock of the source.
+  /// Under the lock of the source, which orders the changes that its handlers are notified of.
   @inline(__always)
-  private func write(_ node: NodePointer, _ words: UnsafeMutablePointer<UInt>, _ stamp: UInt) {
+  private func write(
+    _ node: NodePointer, _ words: UnsafeMutablePointer<UInt>, _ stamp: UInt
+  ) -> Watch.Delivery? {
+    let delivery = _slowPath(node.has(Node.isWatched)) ? acceptChange(of: node, to: words) : nil
     let isRetained =
       _slowPath(node.pointee.from.load(ordering: .relaxed) < stamp) && retainVersion(of: node, until: stamp)
     if _slowPath(node.has(Node.isBoxed)), !isRetained {
@@ -137,10 +159,11 @@ extension ContextPointer {
     }
     node.pointee.from.store(stamp, ordering: .relaxed)
     node.storeWords(words, number: node.pointee.number.load(ordering: .relaxed) &+ 1)
+    return delivery
   }
 }
 
 extension SourceLock {
-  /// Somebody else releases the lock.
+  /// The caller releases the lock by `release(_ node:)`.
   fileprivate consuming func forget() {}
 }

@@ -28,6 +28,8 @@ struct Computation: ~Copyable {
   /// The results that are right for this pin alone. A box in it has a reference.
   private(set) var results: [NodePointer: WordBuffer] = [:]
   private(set) var hasPrivate = false
+  /// A node was read by its own computation, since this was last reset. Its result then stays private for every pin.
+  var hasCycle = false
 
   mutating func keepPrivate(_ words: WordBuffer, of node: NodePointer) {
     results[node] = words
@@ -136,6 +138,7 @@ extension ContextPointer {
     guard node.pointee.number.load(ordering: .acquiring) != 0 else {
       fatalError("cycle: a value that has never been computed reads itself")
     }
+    pointee.computation.hasCycle = true
     // Under the lock, because another thread may replace the box that is being copied.
     let held = HeldLock(node.publicationLock)
     let words = currentWords(of: node)

@@ -13,6 +13,7 @@ public struct Context: ~Copyable {
   var validation = Validation()
   var commit = Commit()
   var destruction = Destruction()
+  var notifications = Notifications()
 
   init() {
     thread = PinnedThread()

@@ -19,6 +19,9 @@ extension ContextPointer {
   func destroyLater(_ body: Unmanaged<Body>) {
     pointee.destruction.objects.push(Unmanaged<AnyObject>.fromOpaque(body.toOpaque()))
   }
+  func destroyLater(_ watch: Unmanaged<Watch>) {
+    pointee.destruction.objects.push(Unmanaged<AnyObject>.fromOpaque(watch.toOpaque()))
+  }
   @inline(__always)
   func releaseLater(_ node: NodePointer) { pointee.destruction.released.push(node) }
 
@@ -86,6 +89,7 @@ extension ContextPointer {
     let word = node.pointee.value.load(ordering: .acquiring)
     if node.has(Node.isBoxed), word != 0 { destroyLater(box: word) }
     destroyLater(node.pointee.body)
+    if let watch = node.watch { destroyLater(watch) }
     Reclaimer.retire(node, thread) {
       Context.current.pointee.memory.takeBack($0.assumingMemoryBound(to: Node.self))
     }

@@ -61,7 +61,7 @@ public struct WriteSet: ~Copyable {
   public mutating func set<Value>(_ source: Source<Value>, _ value: Value) {
     var buffer = WordBuffer()
     buffer.withWords { Words<Value>.store(value, $0) }
-    add(Commit.Write(node: source.handle.node, words: buffer, expected: 0))
+    add(source.handle.node, buffer, expected: 0)
   }
   /// The commit fails if another thread writes the source before it.
   public mutating func update<Value>(_ source: Source<Value>, _ change: (inout Value) -> Void) {
@@ -69,11 +69,11 @@ public struct WriteSet: ~Copyable {
     change(&value)
     var buffer = WordBuffer()
     buffer.withWords { Words<Value>.store(value, $0) }
-    add(Commit.Write(node: source.handle.node, words: buffer, expected: number))
+    add(source.handle.node, buffer, expected: number)
   }
-  private mutating func add(_ write: Commit.Write) {
-    precondition(!writes.contains { $0.node == write.node }, "a source is written once")
-    writes.append(write)
+  private mutating func add(_ node: NodePointer, _ words: WordBuffer, expected: UInt) {
+    precondition(!writes.contains { $0.node == node }, "a source is written once")
+    writes.append(Commit.Write(node: node, words: words, expected: expected, place: writes.count))
   }
 }
 /// Runs `body` and commits what it has written; runs it again if that has failed.
@@ -83,12 +83,15 @@ public func commitTogether(_ body: (inout WriteSet) -> Void) {
   while true {
     var set = WriteSet()
     body(&set)
-    let isDone = set.writes.withUnsafeMutableBufferPointer { context.commit($0) }
-    if !isDone {
+    let deliveries = set.writes.withUnsafeMutableBufferPointer { context.commit($0) }
+    if let deliveries {
+      for delivery in deliveries { context.deliver(delivery) }
+      context.notify()
+    } else {
       for write in set.writes where write.node.has(Node.isBoxed) { context.destroyLater(box: write.words.words.0) }
     }
     context.finish()
-    if isDone { return }
+    if deliveries != nil { return }
   }
 }
 
@@ -182,9 +185,16 @@ public struct NodeHandle: ~Copyable {
   public func set(_ words: UnsafeMutablePointer<UInt>, expected: UInt = 0) -> Bool {
     let context = Context.current
     precondition(context.pointee.thread.snapshot == 0, "a computation sets no value")
-    let isDone = context.commit(node, words, expected: expected)
-    if !isDone, node.has(Node.isBoxed) { context.destroyLater(box: words.pointee) }
+    switch context.commit(node, words, expected: expected) {
+    case .overtaken:
+      if node.has(Node.isBoxed) { context.destroyLater(box: words.pointee) }
+      context.finish()
+      return false
+    case .done: break
+    case .deliver(let delivery): context.deliver(delivery)
+    }
+    context.notify()
     context.finish()
-    return isDone
+    return true
   }
 }

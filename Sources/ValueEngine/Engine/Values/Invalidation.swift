@@ -66,6 +66,8 @@ extension ContextPointer {
         )
         checked &+= 1
         if isRead(node) { isConflict = true }
+        // After the fence: the first handler of a node sets the flag and then asks, after a fence, whether the node is valid.
+        if node.has(Node.isWatched) { enqueue(node) }
         let subs = node.pointee.subs.load(ordering: .acquiring)
         if _slowPath(subs != firstSub) {
           // A link that was added before the invalidation was visible.

@@ -9,15 +9,22 @@ extension ContextPointer {
     let end = pointee.computation.reads.base + pointee.computation.reads.count
     var next = node.firstDep
     var last: LinkPointer?
+    var height: UInt32 = 0
     while read != end, let link = next, link.pointee.dep == read.pointee.node {
       // Relaxed: validations compare it and then find that `publications` has changed.
       link.pointee.number.store(read.pointee.number, ordering: .relaxed)
+      height = max(height, link.pointee.dep.pointee.height.load(ordering: .relaxed))
       last = link
       next = link.nextDep
       read += 1
     }
     defer { pointee.computation.reads.truncate(to: frame.pointee.base) }
-    return _fastPath(next == nil && read == end) || relink(node, after: last, rest: next, read, end, frame)
+    if _fastPath(next == nil && read == end) {
+      node.pointee.height.store(height &+ 1, ordering: .relaxed)
+      return true
+    }
+    defer { node.storeHeight() }
+    return relink(node, after: last, rest: next, read, end, frame)
   }
   @inline(never)
   private func relink(
@@ -86,7 +93,7 @@ extension ContextPointer {
     dep.pointee.subs.store(UInt(bitPattern: link), ordering: .releasing)
     held.release()
   }
-  /// Takes a link out of that list. A commit that is at this link goes on through it, so it is retired.
+  /// Takes a link out of that list. A commit that is at this link follows it further, so it is retired.
   func detach(_ link: LinkPointer) {
     let dep = link.pointee.dep
     let held = HeldLock(dep.linkLock)
@@ -108,8 +115,13 @@ extension ContextPointer {
   @inline(never)
   func unlink(_ node: NodePointer) {
     let held = HeldLock(node.publicationLock)
-    // Published since without what is being written: it is valid, and must be found by commits.
-    if node.isValid || node.pointee.publications.load(ordering: .relaxed) == Node.ended { return held.release() }
+    // Published since without what is being written: it is valid, and must be found by commits. A node with handlers is about to be
+    // validated in any case, and keeps its links.
+    if node.isValid || node.has(Node.isWatched)
+      || node.pointee.publications.load(ordering: .relaxed) == Node.ended
+    {
+      return held.release()
+    }
     // A computation that is under way relies on the links for references to what it reads: it is not published. The links first: a
     // computation that loads the new number, and so can be published, finds that there are none.
     let publications = node.pointee.publications.load(ordering: .relaxed)
@@ -122,5 +134,18 @@ extension ContextPointer {
       detach(link)
     }
     held.release()
+  }
+}
+
+extension NodePointer {
+  /// Stores the node's height from its links. Under the publication lock, while everything that it has read is valid.
+  func storeHeight() {
+    var height: UInt32 = 0
+    var next = firstDep
+    while let link = next {
+      height = max(height, link.pointee.dep.pointee.height.load(ordering: .relaxed))
+      next = link.nextDep
+    }
+    pointee.height.store(height &+ 1, ordering: .relaxed)
   }
 }

@@ -25,6 +25,9 @@ struct Node: ~Copyable {
   /// The first link to a node that read this one. Followed within a write section without a lock; changed under the link lock.
   let subs = Word(0)
   let flags: Atomic<UInt32>
+  /// One more than the greatest height of what the node has read; 0 for a source. Exact while the node is valid: it orders
+  /// notifications. Stored under the publication lock.
+  let height = Atomic<UInt32>(0)
 
   // The second line.
 
@@ -38,6 +41,8 @@ struct Node: ~Copyable {
   /// The number of the thread that was last to begin a validation, a hint that finds cycles.
   let validator = Word(0)
   let body: Unmanaged<Body>
+  /// The address of the node's `Watch`; 0 before the first handler. The node has a reference to it until it is destroyed.
+  let watch = Word(0)
 
   static var isSource: UInt32 { 1 }
   /// The value is in a box, because it is no plain memory of up to 32 bytes.
@@ -46,6 +51,8 @@ struct Node: ~Copyable {
   static var isLong: UInt32 { 4 }
   /// A second thread has read the node.
   static var isShared: UInt32 { 8 }
+  /// The node has handlers. Of a source it is changed under the source's lock, of a computed node under the publication lock.
+  static var isWatched: UInt32 { 16 }
   static var ended: UInt { .max }
 
   init(_ body: Body) {
@@ -63,6 +70,7 @@ extension NodePointer {
   func has(_ flag: UInt32) -> Bool { pointee.flags.load(ordering: .relaxed) & flag != 0 }
   @inline(__always)
   func add(_ flag: UInt32) { pointee.flags.bitwiseOr(flag, ordering: .sequentiallyConsistent) }
+  func remove(_ flag: UInt32) { pointee.flags.bitwiseAnd(~flag, ordering: .sequentiallyConsistent) }
 
   /// Acquires what the publication, or the commit that unlocked a source, has written.
   @inline(__always)
@@ -81,6 +89,16 @@ extension NodePointer {
   /// A handle, a link, or a read that is to become a link holds a reference. The caller has one, so none is ordered.
   @inline(__always)
   func retain() { pointee.references.wrappingAdd(1, ordering: .relaxed) }
+  /// For a caller without a reference, which a write section or a pin protects from reclamation. False: the node is being destroyed.
+  func retainIfAlive() -> Bool {
+    var count = pointee.references.load(ordering: .relaxed)
+    while count != 0 {
+      let (isDone, found) = pointee.references.compareExchange(expected: count, desired: count &+ 1, ordering: .relaxed)
+      if isDone { return true }
+      count = found
+    }
+    return false
+  }
   /// True if that was the last one: the caller destroys the node.
   @inline(__always)
   func release() -> Bool {

@@ -3,7 +3,7 @@ import Synchronization
 /// Memory of nodes and links, in slabs. A thread has a free list for each size; what it reclaims, it uses again. A thread that ends
 /// leaves its lists to others.
 ///
-/// A node takes two lines: 112 bytes of fields, then its two locks. A node of a long value has a third line for the words 2 to 4.
+/// A node takes two lines: 120 bytes of fields, then its two locks. A node of a long value has a third line for the words 2 to 4.
 struct NodeMemory: ~Copyable {
   private var short: UnsafeMutableRawPointer?
   private var long: UnsafeMutableRawPointer?
@@ -14,7 +14,7 @@ struct NodeMemory: ~Copyable {
   private static var linkSize: Int { 48 }
 
   mutating func makeNode(_ body: Body) -> NodePointer {
-    assert(MemoryLayout<Node>.size <= 112 && MemoryLayout<ParkingLock>.stride == 4)
+    assert(MemoryLayout<Node>.stride <= 120 && MemoryLayout<ParkingLock>.stride == 4)
     let memory =
       body.words > 1
       ? Self.pop(&long, Self.longSize, alignment: 64) : Self.pop(&short, Self.shortSize, alignment: 128)

@@ -149,6 +149,8 @@ extension ContextPointer {
       node.pointee.validFor.load(ordering: .relaxed) != step.staledAt
     {
       node.pointee.from.store(pointee.thread.snapshot, ordering: .relaxed)
+      // A dependency may have changed its height without changing its value.
+      node.storeHeight()
       // A thread that finds it valid finds this `from`, or a later one.
       node.pointee.validFor.store(step.staledAt, ordering: .releasing)
     }
