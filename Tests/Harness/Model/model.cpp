@@ -33,7 +33,7 @@ enum Field : int { Mark, Valid, Stale, Rec, From, Subs, Lock, Publications, Deps
 constexpr int cell(int node, Field field) { return node * fieldCount + field; }
 constexpr int link(int sub, int dep) { return cell(sub, Field(Link0 + dep)); }
 enum Global : int {
-  Clock = nodeCount * fieldCount, Settled, Told, ToldNumber, Claim, Pin0,
+  Clock = nodeCount * fieldCount, Settled, Watched, Notified, NotifiedNumber, NotifiedPrivate, Notifications, Pin0,
   Section0 = Pin0 + maxThreads, Debts0 = Section0 + maxThreads, cellCount = Debts0 + maxThreads
 };
 
@@ -78,21 +78,24 @@ constexpr Word version(Word value, Word number, Word from, Word until) { return 
   each(staledAtFirstInValidation, "a validation loads staledAt after the dependencies")                                \
   each(noSecondLookAfterMark, "no second look at the thread whose mark was replaced")                                  \
   each(noSeveral, "the mark of a running pin is replaced")                                                             \
-  each(noAgain, "a thread that finds the claim taken leaves no note")                                                  \
-  each(ignoreAgain, "the holder of the claim does not look again")                                                     \
+  each(notifyOwn, "handlers are notified of the thread's result, and not of the newest version")                       \
+  each(notifyOlder, "handlers are notified of a private result although a change was notified since before the pin")   \
+  each(noLookAfterWatch, "the first handler does not ask whether the node is valid")                                   \
+  each(noFenceAfterWatch, "no fence between the flag of the first handler and the look at validity")                   \
   each(keepOldStaleness, "a commit does not store its word where a node is stale")                                     \
   each(readLocked, "a read does not wait for a source that is being written")                                          \
   each(ignoreFrom, "a read does not ask from which epoch a value is known")                                            \
   each(publishPrivate, "a result that used a retained version is published")                                           \
   each(unlinkValid, "unlinking does not ask whether the node is still stale")                                          \
   each(confirmUnlinked, "a node without links is confirmed")                                                           \
-  each(tellPrivate, "handlers are told a result that was not published, and the claim is given back")                  \
+  each(leavePrivate, "a thread whose result is private does not look again")                                           \
   each(settleEarly, "the clock is called settled although a pin is older")
 // Rules of an earlier design that no execution needs: with each of these every scenario holds. README.md has the reasons.
 #define VARIANTS(each)                                                                                                 \
   each(noCheckOfStaledAt, "a publication does not look at staledAt under the lock")                                    \
   each(staledAtFirst, "a read loads staledAt before validFor")                                                         \
   each(unlinkQuietly, "unlinking does not count as a publication")                                                     \
+  each(unlinkWatched, "a node with handlers is unlinked")                                                              \
   each(noFenceOfOldPin, "a pin of an earlier epoch reads unmarked without a fence")                                    \
   each(markOfAnyEra, "a mark counts as left by the running pin whatever its generation")                               \
   each(retainAfterWrite, "a version is retained after it was overwritten, while the source is locked")
@@ -109,8 +112,9 @@ static Fault fault = none;
 
 // MARK: Scenarios
 
-enum Act : uint8_t { commit, look, plainLook, drain };
-// A commit writes `value` to the sources in `nodes`; a look reads the nodes of the list at one snapshot.
+enum Act : uint8_t { commit, look, plainLook, drain, observe };
+// A commit writes `value` to the sources in `nodes`; a look reads the nodes of the list at one snapshot. `observe` adds the first
+// handler of F, `drain` notifies its handlers if a commit of this thread, or its `observe`, has queued it.
 struct Op { Act act; std::vector<int> nodes; int value = 0; };
 struct Scenario {
   std::string name;
@@ -118,7 +122,8 @@ struct Scenario {
   std::vector<int> depsOfE{X}, depsOfF{E, Y};
   // Links that exist at the beginning, and which derived values are stale then.
   bool isELinked = true, isFLinked = true, isEStale = false, isFStale = false;
-  bool isWatched = false;     // F
+  bool isWatched = false;     // F has handlers from the beginning
+  bool isObserved = false;    // F has handlers from the beginning, or gets them
   bool isChoosing = false;    // F reads y only while E has its first value
   bool isPaired = false;      // x and y are only ever written together, with one value
   int pinsInEra = 15;
@@ -142,6 +147,8 @@ struct Thread {
   uint8_t snapshot, isPrivate, outPrivate;
   Word outRec, a, b, c, d, version;
   Word v[nodeCount], p[nodeCount];
+  // Before the pin of a notification.
+  Word notifications, publications;
   uint8_t depIndex[nodeCount], mode[nodeCount];
   Word reads[2][3];
   // Of a commit.
@@ -181,6 +188,13 @@ static bool parts(int node, Word value, int out[2]) {
     shift += isSource(dep) ? 4 : 8;
   }
   return true;
+}
+
+// Whether `value` of F has an older part than `other`. In scenarios with handlers the values of a source grow.
+static bool isOlder(Word value, Word other) {
+  int one[2] = {0, 0}, two[2] = {0, 0};
+  if (!parts(F, value, one) || !parts(F, other, two)) return true;
+  return (one[0] && one[0] < two[0]) || (one[1] && one[1] < two[1]);
 }
 
 struct Machine {
@@ -248,17 +262,13 @@ struct Machine {
       if (op->act == drain) {
         if (!t.queued) { t.op++; t.pc = Start; goto again; }
         t.queued = 0;
-        // Take the claim, or leave a note for the thread that has it.
-        STEP;
-        if (t.buffered) return Blocked;
-        if (s.memory[Claim]) {
-          if (fault != noAgain) s.memory[Claim] = 3;
-          t.op++; t.pc = Start; goto again;
-        }
-        s.memory[Claim] = 1;
       }
       [[fallthrough]];
     case 50:  // look again
+      if (op->act == drain) {
+        LOAD(t.notifications, Notifications);
+        LOAD(t.publications, cell(F, Publications));
+      }
       CALL(DoPin, 0);
       t.k = 0;
       while (t.k < (op->act == look ? op->nodes.size() : 1)) {
@@ -282,14 +292,41 @@ struct Machine {
       memset(t.nodesSeen, 0, sizeof t.nodesSeen);
     }
       if (op->act == drain) {
-        if (t.outPrivate && fault != tellPrivate) { if (++t.tries > 6) return bad("no end of private results"); t.pc = 50; goto again; }
-        s.memory[Told] = valueOf(t.outRec);
-        // Give the claim back, unless someone asked to look again.
+        // Under the publication lock: the newest version.
         STEP;
-        if (t.buffered) return Blocked;
-        if (s.memory[Claim] == 3 && fault != ignoreAgain) { s.memory[Claim] = 1; t.pc = 50; goto again; }
-        s.memory[Claim] = 0;
+        if (t.buffered || s.memory[cell(F, Lock)]) return Blocked;
+        t.d = fault == notifyOwn && !t.outPrivate ? t.outRec : s.memory[cell(F, Rec)];
+        // After a private result, the version of before may have become valid again.
+        if (numberOf(t.d) != s.memory[NotifiedNumber]
+            || (s.memory[NotifiedPrivate] && !t.outPrivate && numberOf(t.outRec) == numberOf(t.d) && s.memory[Notifications] == t.notifications)) {
+          if (isOlder(valueOf(t.d), s.memory[Notified])) return bad("handlers were notified of an older value");
+          s.memory[Notified] = valueOf(t.d); s.memory[NotifiedNumber] = numberOf(t.d); s.memory[NotifiedPrivate] = 0; s.memory[Notifications]++;
+        }
+        if (t.outPrivate) {
+          // And the private result, if nothing is newer.
+          STEP;
+          if (s.memory[cell(F, Lock)]) return Blocked;
+          if ((s.memory[Notifications] == t.notifications && s.memory[cell(F, Publications)] == t.publications) || fault == notifyOlder) {
+            if (isOlder(valueOf(t.outRec), s.memory[Notified])) return bad("handlers were notified of an older value");
+            s.memory[Notified] = valueOf(t.outRec); s.memory[NotifiedNumber] = numberOf(s.memory[cell(F, Rec)]);
+            s.memory[NotifiedPrivate] = 1; s.memory[Notifications]++;
+          }
+          if (fault != leavePrivate) { if (++t.tries > 6) return bad("no end of private results"); t.pc = 50; goto again; }
+        }
       }
+      if (op->act == observe) {
+        if (t.outPrivate) { if (++t.tries > 6) return bad("no end of private results"); t.pc = 50; goto again; }
+        STEP;
+        if (t.buffered || s.memory[cell(F, Lock)]) return Blocked;
+        s.memory[Notified] = valueOf(s.memory[cell(F, Rec)]); s.memory[NotifiedNumber] = numberOf(s.memory[cell(F, Rec)]);
+        s.memory[Notifications]++;
+        store(Watched, 1);
+        if (fault != noFenceAfterWatch) FENCE;
+        LOAD(t.b, cell(F, Valid));
+        LOAD(t.c, cell(F, Stale));
+        if (t.b != t.c && fault != noLookAfterWatch) t.queued = 1;
+      }
+      t.notifications = t.publications = 0;
       t.outRec = t.a = t.b = t.c = t.d = 0; t.outPrivate = t.isPrivate = t.i = t.k = t.tries = 0;
       t.op++; t.pc = Start; goto again;
 
@@ -319,7 +356,10 @@ struct Machine {
         t.isRevisited = 0;
         while (t.first < t.head) {
           t.first++;
-          if (scenario->isWatched && t.staled[t.first - 1] == F) t.queued = 1;
+          if (scenario->isObserved && t.staled[t.first - 1] == F) {
+            LOAD(t.b, Watched);
+            if (t.b) t.queued = 1;
+          }
           if (fault != ignoreMarksOfDerived) {
             LOAD(t.b, cell(t.staled[t.first - 1], Mark));
             if (t.b && ((t.b >> 8 & 15) == several || int(threadOf(t.b)) != id)) {
@@ -337,7 +377,7 @@ struct Machine {
           LOAD(t.a, cell(t.met[t.mets], Valid));
           if (t.a != t.seenValid[t.mets] && fault != noSecondLookAtStale) {
             t.staled[t.stales] = t.met[t.mets]; t.seenSubs[t.stales] = 0; t.stales++;
-          } else if (t.mets < t.direct && !(scenario->isWatched && t.met[t.mets] == F)) CALL(DoUnlink, t.met[t.mets]);
+          } else if (t.mets < t.direct) CALL(DoUnlink, t.met[t.mets]);
           t.met[t.mets] = 0; t.seenValid[t.mets] = 0;
         }
         t.direct = 0;
@@ -407,7 +447,9 @@ struct Machine {
       s.memory[cell(N, Lock)] = 1;
       LOAD(t.b, cell(N, Valid));
       LOAD(t.c, cell(N, Stale));
-      if (t.b != t.c || fault == unlinkValid) {
+      t.d = 0;
+      if (scenario->isObserved && N == F) LOAD(t.d, Watched);
+      if ((t.b != t.c || fault == unlinkValid) && (!t.d || fault == unlinkWatched)) {
         LOAD(t.a, cell(N, Deps));
         if (fault != unlinkQuietly) store(cell(N, Publications), load(cell(N, Publications)) + 1);
         store(cell(N, Deps), 0);
@@ -767,7 +809,9 @@ static State initial() {
     }
   }
   for (int node = E; node <= F; node++) s.memory[cell(node, Rec)] = rec(truth(s, node), 1);
-  s.memory[Told] = truth(s, F);
+  s.memory[Notified] = truth(s, F);
+  s.memory[NotifiedNumber] = 1;
+  s.memory[Watched] = scenario->isWatched;
   return s;
 }
 // The claims about a state in which all threads have finished.
@@ -782,7 +826,7 @@ static const char *verdict(const State &s) {
       if (!(s.memory[cell(dep, Subs)] >> node & 1)) return "valid without a link";
     }
   }
-  if (scenario->isWatched && s.memory[Told] != truth(s, F)) return "the last value was not told";
+  if (s.memory[Watched] && s.memory[Notified] != truth(s, F)) return "handlers were not notified of the last value";
   if (s.memory[cell(X, Retained)] || s.memory[cell(Y, Retained)]) return "a retained version was not destroyed";
   return nullptr;
 }
@@ -941,6 +985,7 @@ static Op set(std::vector<int> nodes, int value) { return {commit, nodes, value}
 static Op read(std::vector<int> nodes) { return {look, nodes}; }
 static Op plain() { return {plainLook, {F}}; }
 static Op notify() { return {drain, {F}}; }
+static Op firstHandler() { return {observe, {F}}; }
 
 static std::vector<Scenario> scenarios() {
   std::vector<Scenario> all;
@@ -1014,9 +1059,23 @@ static std::vector<Scenario> scenarios() {
   { Scenario &one = add("E(x) F(E) not linked: set x | read F, read F and x", {{set({X}, 2)}, {read({F}), read({F, X})}});
     one.depsOfF = {E}; unlinked(one); }
   // Notification.
-  add("watched: set x, notify | set y, notify", {{set({X}, 2), notify()}, {set({Y}, 2), notify()}}).isWatched = true;
-  add("watched: set x, notify | read F, set y, notify", {{set({X}, 2), notify()}, {read({F}), set({Y}, 2), notify()}}).isWatched = true;
-  add("watched: set x, notify, set x, notify | read F", {{set({X}, 2), notify(), set({X}, 3), notify()}, {read({F})}}).isWatched = true;
+  auto watched = [&](Scenario &one) { one.isWatched = one.isObserved = true; };
+  watched(add("watched: set x, notify | set y, notify", {{set({X}, 2), notify()}, {set({Y}, 2), notify()}}));
+  watched(add("watched: set x, notify | read F, set y, notify", {{set({X}, 2), notify()}, {read({F}), set({Y}, 2), notify()}}));
+  watched(add("watched: set x, notify, set x, notify | read F", {{set({X}, 2), notify(), set({X}, 3), notify()}, {read({F})}}));
+  watched(add("watched: set x, notify | set y, set y, notify", {{set({X}, 2), notify()}, {set({Y}, 2), set({Y}, 3), notify()}}));
+  { Scenario &one = add("watched: E(x,y) F(E): set x, notify | set y, notify", {{set({X}, 2), notify()}, {set({Y}, 2), notify()}});
+    watched(one); meeting(one); }
+  // The first handler, which a commit may miss.
+  auto observed = [&](Scenario &one) { one.isObserved = true; };
+  observed(add("first handler: observe F, notify | set x, notify", {{firstHandler(), notify()}, {set({X}, 2), notify()}}));
+  observed(add("first handler: observe F, notify | set x, notify, set x, notify",
+    {{firstHandler(), notify()}, {set({X}, 2), notify(), set({X}, 3), notify()}}));
+  observed(add("first handler: observe F, set y, notify | set x, notify", {{firstHandler(), set({Y}, 2), notify()}, {set({X}, 2), notify()}}));
+  for (int depth = 0; depth < 2; depth++) {
+    Scenario &one = add(depth ? "first handler: E and F stale" : "first handler: F stale", {{firstHandler(), notify()}, {set({X}, 2), notify()}});
+    observed(one); one.isFStale = true; one.isEStale = depth;
+  }
   // Three threads.
   paired("three: set xy | read xy | read xy", {{set({X, Y}, 2)}, {read({X, Y})}, {read({X, Y})}});
   paired("three: set xy | set xy | read xy", {{set({X, Y}, 2)}, {set({X, Y}, 3)}, {read({X, Y})}}).depsOfF = {E, Y};
@@ -1028,6 +1087,7 @@ static std::vector<Scenario> scenarios() {
   { Scenario &one = add("three: unlink F: set y | set y, read F | read F", {{set({Y}, 2)}, {set({Y}, 3)}, {read({F})}});
     one.isFStale = true; }
   unlinked(add("three: F not linked: set x | plain F | read F", {{set({X}, 2)}, {plain()}, {read({F})}}));
-  add("three: watched: set x, notify | set y, notify | read F", {{set({X}, 2), notify()}, {set({Y}, 2), notify()}, {read({F})}}).isWatched = true;
+  watched(add("three: watched: set x, notify | set y, notify | read F", {{set({X}, 2), notify()}, {set({Y}, 2), notify()}, {read({F})}}));
+  observed(add("three: first handler: observe F, notify | set x, notify | read F", {{firstHandler(), notify()}, {set({X}, 2), notify()}, {read({F})}}));
   return all;
 }
