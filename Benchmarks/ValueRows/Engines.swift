@@ -12,6 +12,9 @@ protocol Engine: SendableMetatype {
   static func set(_ source: S, _ value: Int)
   static func increment(_ source: S)
   static func set(_ all: [S], _ value: Int)
+  /// Calls a handler with each new value while what is returned is kept.
+  static func observe(_ source: S, _ handler: @escaping @Sendable (Int) -> Void) -> AnyObject
+  static func observe(_ derived: D, _ handler: @escaping @Sendable (Int) -> Void) -> AnyObject
 }
 
 /// The engine of the library.
@@ -27,6 +30,12 @@ enum Today: Engine {
   @inline(__always) static func set(_ all: [S], _ value: Int) {
     transaction { for source in all { source.set(value) } }
   }
+  static func observe(_ source: S, _ handler: @escaping @Sendable (Int) -> Void) -> AnyObject {
+    source.observe { handler($0.new) }
+  }
+  static func observe(_ derived: D, _ handler: @escaping @Sendable (Int) -> Void) -> AnyObject {
+    derived.observe { handler($0.new) }
+  }
 }
 
 /// The engine with read marks.
@@ -41,5 +50,11 @@ enum Marks: Engine {
   @inline(__always) static func increment(_ source: S) { source.update { $0 &+= 1 } }
   @inline(__always) static func set(_ all: [S], _ value: Int) {
     commitTogether { for source in all { $0.set(source, value) } }
+  }
+  static func observe(_ source: S, _ handler: @escaping @Sendable (Int) -> Void) -> AnyObject {
+    source.observe { _, new in handler(new) }
+  }
+  static func observe(_ derived: D, _ handler: @escaping @Sendable (Int) -> Void) -> AnyObject {
+    derived.observe { _, new in handler(new) }
   }
 }

@@ -12,7 +12,7 @@ final class Sum: @unchecked Sendable {
   private let padding = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
-/// The rows of an engine. No handler is in any: the engine with read marks has none yet, so each change is pulled.
+/// The rows of an engine. Where no handler is named, each change is pulled. The handlers of the engine with read marks are a stand-in.
 func rows<E: Engine>(_: E.Type) -> [Row] {
   let shared = E.source(7)
   let sharedDerived = E.derived { E.get(shared) &* 3 }
@@ -96,5 +96,23 @@ func rows<E: Engine>(_: E.Type) -> [Row] {
       }
     },
     Row(name: "update of one shared value", count: 50_000) { _ in { _ in E.increment(shared) } },
+    Row(name: "set, 1 handler", count: 100_000) { _ in
+      let (source, sum) = (E.source(0), Sum())
+      let token = E.observe(source) { sum.value &+= $0 }
+      return { number in withExtendedLifetime(token) { E.set(source, number) } }
+    },
+    Row(name: "diamond, 1 handler", count: 20_000) { _ in
+      let (source, sum) = (E.source(0), Sum())
+      let (one, other) = (E.derived { E.get(source) &+ 1 }, E.derived { E.get(source) &* 2 })
+      let token = E.observe(E.derived { E.get(one) &+ E.get(other) }) { sum.value &+= $0 }
+      return { number in withExtendedLifetime(token) { E.set(source, number) } }
+    },
+    Row(name: "wide 1-100, each 1 handler", count: 500) { _ in
+      let (source, sum) = (E.source(0), Sum())
+      let tokens = (0..<100).map { index in
+        E.observe(E.derived { E.get(source) &+ index }) { sum.value &+= $0 }
+      }
+      return { number in withExtendedLifetime(tokens) { E.set(source, number) } }
+    },
   ]
 }
