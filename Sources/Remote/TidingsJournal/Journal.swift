@@ -28,6 +28,9 @@ public final class Journal: RemoteTransport {
   }
 
   /// How much of what has happened is kept. What a consumer has yet to handle is always kept.
+  ///
+  /// Observers do not hold messages back. Those that are removed before an observer has received them are counted and reported
+  /// (`missed`), and ``TidingsRemote/KeptEvent/arrivals`` marks their place.
   public struct Retention: Sendable {
     let count: Int?
     let age: Duration?
@@ -104,10 +107,11 @@ public final class Journal: RemoteTransport {
   }
 
   public func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    to subject: String, kept: Bool, missed: @escaping @Sendable (Int?) -> Void,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     try tail.checkOpen()
-    return tail.subscribe(subject, kept: kept, after: try store.lastSequence(), receive)
+    return tail.subscribe(subject, after: try store.end(of: subject), marking: kept ? missed : nil, receive)
   }
 
   public func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage] {

@@ -106,9 +106,10 @@ public final class NATSTransport: RemoteTransport {
   public var storesAtATime: Int { 4 }
 
   public func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    to subject: String, kept: Bool, missed: @escaping @Sendable (Int?) -> Void,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
-    try kept ? subscribeKept(subject, receive) : subscribeLive(subject, receive)
+    try kept ? subscribeKept(subject, missed, receive) : subscribeLive(subject, receive)
   }
 
   private func subscribeLive(
@@ -123,7 +124,8 @@ public final class NATSTransport: RemoteTransport {
   }
 
   private func subscribeKept(
-    _ subject: String, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    _ subject: String, _ missed: @escaping @Sendable (Int?) -> Void,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
     if link.isClosed { throw TransportError.closed }
     var position: StreamExtent?
@@ -134,6 +136,8 @@ public final class NATSTransport: RemoteTransport {
     let reader = OrderedReader(subject, link, .after(position), storage) { stream in
       (try stream.stream(of: subject, reading: true), NATSSubject.escape(subject))
     } empty: {
+    } missed: {
+      missed($0)
     } receive: { message, receipt, _ in
       receive([
         NATSHeader.decode(
@@ -241,6 +245,7 @@ public final class NATSTransport: RemoteTransport {
       (try stream.bucket(bucket, reading: true).stream, "$KV.\(bucket).\(NATSSubject.escape(key))")
     } empty: {
       receive(nil)
+    } missed: { _ in
     } receive: { message, receipt, extent in
       let isDeletion = message.header(NATSHeader.operation) != nil
       receive(isDeletion ? nil : StoredValue(message.body, revision: extent.revision(receipt.sequence)))

@@ -12,8 +12,9 @@ public import Tidings
 /// `send` returns when the message is stored. `handle(as:_:)` shares the messages among all processes that
 /// handle under one name, from the first message that the store keeps. `observe` and its kin receive what is stored from then
 /// on, in every process, in the one order of the store; the sender's handlers receive it from there too. When they are slow, as
-/// many messages as the relay buffers wait in the process, and the others in the store; the relay reports that (`lagging`). For
-/// an effect that must happen once record it under the message's id.
+/// many messages as the relay buffers wait in the process, and the others in the store; the relay reports that (`lagging`).
+/// Messages that the store's retention removes before they are received are counted and reported (`missed`), and ``arrivals``
+/// marks their place. For an effect that must happen once record it under the message's id.
 public final class KeptEvent<Payload: Sendable>: EventSource {
   let link: RelayLink
   let schema: Schema<Payload>
@@ -22,7 +23,7 @@ public final class KeptEvent<Payload: Sendable>: EventSource {
   private let storing: StoreQueue
   private let origin: String
   private let limit: Int
-  private let local: Event<Payload>
+  private let local: Event<Arrival<Payload>>
   var count: Int { local.diagnostics.count }
   private struct Receiving {
     var hasBegun = false
@@ -78,9 +79,20 @@ public final class KeptEvent<Payload: Sendable>: EventSource {
   }
 
   public func attach(_ handler: EventHandler<Payload>) -> Subscription {
-    let subscription = local.attach(handler)
+    let subscription = local.compactMap { $0.payload }.attach(handler)
     receive()
     return subscription
+  }
+
+  /// The messages that `observe` receives, and a mark in the place of those that the store no longer had.
+  ///
+  /// An observer that rebuilds a state from the messages reads the state again at a mark.
+  public var arrivals: some EventSource<Arrival<Payload>> {
+    Arrivals<Payload> { handler in
+      let subscription = self.local.attach(handler)
+      self.receive()
+      return subscription
+    }
   }
 
   private func receive() {
@@ -91,8 +103,8 @@ public final class KeptEvent<Payload: Sendable>: EventSource {
     guard isFirst else { return }
     do {
       let inbox = try Inbox(subject, kept: true, ignoring: nil, limit: limit, schema: schema, link) {
-        [local] payload, _, isLast in
-        if isLast { await local.emitAndWait(payload, isolation: nil) } else { local.emit(payload, isolation: nil) }
+        [local] arrival, _, isLast in
+        if isLast { await local.emitAndWait(arrival, isolation: nil) } else { local.emit(arrival, isolation: nil) }
       }
       receiving.withLock { $0.inbox = inbox }
     } catch {

@@ -9,10 +9,11 @@ public enum RelayFailure: Error, Sendable, Hashable {
   case denied(subject: String)
   /// A message or value of another process cannot be decoded here: its schema is newer, or another.
   case unreadable(subject: String, id: String, reason: String)
-  /// Messages of other processes that did not reach this one, or were dropped because its handlers are too slow.
+  /// Messages that observers here did not receive: they were lost on their way, dropped because handlers are too slow, or, of a
+  /// kept event, removed by the store's retention before. The event's `arrivals` mark their place.
   case missed(subject: String, count: Int)
   /// Observers of a kept event are slow: the given number of messages wait for them here, and no more are read until half of them
-  /// are handled. Nothing is lost as long as the store keeps the messages.
+  /// are handled. Nothing is lost as long as the store keeps the messages; what it removes is reported as `missed`.
   case lagging(subject: String, count: Int)
   /// Messages of this process that were not sent.
   case dropped(subject: String, count: Int, reason: String)

@@ -13,12 +13,12 @@ public import Tidings
 /// Handlers of this process are called as those of any ``/Tidings/Event``: in order, in place or on their actors, before `emit`
 /// returns. Other processes receive the messages of one process in the order in which its handlers do; between those of
 /// several processes there is no common order. A message that is on its way when a process or its connection ends is lost; where
-/// the numbers of those around it show that, the receiving relay reports it (`missed`).
+/// the numbers of those around it show that, the receiving relay reports it (`missed`), and ``arrivals`` marks its place.
 ///
 /// A process receives from the first handler on, until the event is deinitialized or the relay closed.
 public final class RelayedEvent<Payload: Sendable>: EventSource {
   private struct Emission: Sendable {
-    let payload: Payload
+    let arrival: Arrival<Payload>
     let hops: Int
     let isRemote: Bool
   }
@@ -44,12 +44,12 @@ public final class RelayedEvent<Payload: Sendable>: EventSource {
     // The first handler: so what is sent is in the one order in which all handlers of this process receive it.
     let numbers = Numbers()
     sending = local.observe { emission in
-      if emission.isRemote { return }
+      guard !emission.isRemote, case .message(let payload) = emission.arrival else { return }
       let number = numbers.next()
       let item = Outbox.Item(subject: subject) {
         RemoteMessage(
           subject: subject, id: "", origin: origin, number: number, hops: emission.hops, schema: schema.name,
-          version: schema.version, body: try schema.encode(emission.payload))
+          version: schema.version, body: try schema.encode(payload))
       }
       if !outbox.append(item) { link.fail(.dropped(subject: subject, count: 1, reason: "the relay is closed")) }
     }
@@ -70,13 +70,25 @@ public final class RelayedEvent<Payload: Sendable>: EventSource {
   public func emit(_ payload: Payload, isolation: isolated (any Actor)? = #isolation) {
     let hops = Hops.current
     if hops > Hops.limit { return link.fail(.cycle(subject: subject, hops: hops)) }
-    local.emit(Emission(payload: payload, hops: hops, isRemote: false), isolation: isolation)
+    local.emit(Emission(arrival: .message(payload), hops: hops, isRemote: false), isolation: isolation)
   }
 
   public func attach(_ handler: EventHandler<Payload>) -> Subscription {
-    let subscription = local.map { $0.payload }.attach(handler)
+    let subscription = local.compactMap { $0.arrival.payload }.attach(handler)
     receive()
     return subscription
+  }
+
+  /// The messages of this process and of the others, and a mark in the place of those that did not reach this process.
+  ///
+  /// Where messages are missing is known by the numbers that their sender gave them. So a mark comes with the next message of
+  /// the same sender, and none comes for messages before its first.
+  public var arrivals: some EventSource<Arrival<Payload>> {
+    Arrivals<Payload> { handler in
+      let subscription = self.local.map { $0.arrival }.attach(handler)
+      self.receive()
+      return subscription
+    }
   }
 
   private func receive() {
@@ -87,8 +99,8 @@ public final class RelayedEvent<Payload: Sendable>: EventSource {
     guard isFirst else { return }
     do {
       let inbox = try Inbox(subject, kept: false, ignoring: origin, limit: limit, schema: schema, link) {
-        [local] payload, hops, isLast in
-        let emission = Emission(payload: payload, hops: hops, isRemote: true)
+        [local] arrival, hops, isLast in
+        let emission = Emission(arrival: arrival, hops: hops, isRemote: true)
         if isLast { await local.emitAndWait(emission, isolation: nil) } else { local.emit(emission, isolation: nil) }
       }
       receiving.withLock { $0.inbox = inbox }

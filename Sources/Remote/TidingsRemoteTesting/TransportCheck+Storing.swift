@@ -1,5 +1,6 @@
 import Foundation
 import TidingsRemote
+import TidingsTesting
 
 extension TransportCheck {
   static let storing = [
@@ -100,6 +101,48 @@ extension TransportCheck {
       let (bodies, all) = (await slow.bodies(atLeast: 1), (0..<4_000).map { "\($0)" })
       try require(bodies == all, "lost, repeated or out of order: \(bodies.count) of 4,000 received")
       try require(await quick.bodies(atLeast: 4_000) == all, "another subscriber received something else")
+      withExtendedLifetime((token, other)) {}
+      await transport.close()
+    },
+
+    TransportCheck(
+      "Where retention removed messages, a subscriber that had yet to be given them is given their number"
+    ) { kit in
+      guard let prune = kit.prune else { return }
+      let transport = try await kit.connect()
+      let subject = TransportUnderTest.unique("pruned")
+      let (slow, quick) = (Receiver(.none), Receiver())
+      let token = try transport.subscribe(to: subject, kept: true, missed: slow.miss, slow.receive)
+      let other = try transport.subscribe(to: subject, kept: true, missed: quick.miss, quick.receive)
+      func store(_ numbers: Range<Int>) async throws {
+        for first in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 500) {
+          try await transport.store(
+            (first..<min(first + 500, numbers.upperBound)).map { TransportUnderTest.message(subject, $0) })
+        }
+        _ = await quick.messages(atLeast: numbers.upperBound)
+      }
+      try await store(0..<6_000)
+      try await prune(100, subject)
+      while slow.last != "5999" {
+        let count = slow.count
+        token.resume()
+        _ = await slow.messages(atLeast: count + 1)
+      }
+      // The newest are gone too, so no message shows the gap.
+      try await store(6_000..<10_000)
+      try await prune(0, subject)
+      while slow.count + slow.missed < 10_000 {
+        token.resume()
+        await Task.yield()
+      }
+      let bodies = await slow.bodies(atLeast: 0).compactMap { Int($0) }
+      let missing = zip(bodies + [10_000], [-1] + bodies).enumerated().compactMap { index, pair in
+        pair.0 > pair.1 + 1 ? "\(pair.0 - pair.1 - 1) after \(index)" : nil
+      }
+      let marks = slow.gaps.values.map { "\($0.count ?? -1) after \($0.after)" }
+      try require(missing == marks, "missing: \(missing), marks: \(marks)")
+      try require(quick.count == 10_000, "\(quick.count) of 10,000 were given to a quick subscriber")
+      try require(quick.gaps.values.isEmpty, "a subscriber that was given everything was given a mark")
       withExtendedLifetime((token, other)) {}
       await transport.close()
     },

@@ -11,9 +11,19 @@ import TidingsTesting
 /// ```
 public struct TransportUnderTest: Sendable {
   private let make: @Sendable () async throws -> any RemoteTransport
+  /// Nil if what is stored is never removed.
+  let prune: (@Sendable (_ count: Int, _ subject: String) async throws -> Void)?
 
-  /// - Parameter make: Gives a new transport to the same broker or file each time, as another process would have.
-  public init(_ make: @escaping @Sendable () async throws -> any RemoteTransport) { self.make = make }
+  /// - Parameters:
+  ///   - prune: Removes all stored messages of a subject but the given number of the newest, as retention does. Without it the
+  ///     check of retention proves nothing.
+  ///   - make: Gives a new transport to the same broker or file each time, as another process would have.
+  public init(
+    pruning prune: (@Sendable (_ count: Int, _ subject: String) async throws -> Void)? = nil,
+    _ make: @escaping @Sendable () async throws -> any RemoteTransport
+  ) {
+    (self.make, self.prune) = (make, prune)
+  }
 
   /// A transport that is open.
   func connect() async throws -> any RemoteTransport {
@@ -44,6 +54,8 @@ func require(_ condition: Bool, _ violation: @autoclosure () -> String) throws {
 /// Takes batches as a relay does.
 final class Receiver: Sendable {
   private let recorder = Recorder<RemoteMessage>()
+  /// The marks: after how many messages each came, and how many messages it stands for.
+  let gaps = Recorder<(after: Int, count: Int?)>()
   private let demand: TransportDemand
   init(_ demand: TransportDemand = .more) { self.demand = demand }
   var receive: @Sendable ([RemoteMessage]) -> TransportDemand {
@@ -52,7 +64,10 @@ final class Receiver: Sendable {
       return demand
     }
   }
+  var miss: @Sendable (Int?) -> Void { { [self] count in gaps((recorder.values.count, count)) } }
   var count: Int { recorder.values.count }
+  /// How many messages the marks stand for.
+  var missed: Int { gaps.values.reduce(0) { $0 + ($1.count ?? 0) } }
   /// The body of the newest message.
   var last: String? { recorder.values.last.map { String(decoding: $0.body, as: UTF8.self) } }
   func messages(atLeast count: Int) async -> [RemoteMessage] { await recorder.values(atLeast: count) }

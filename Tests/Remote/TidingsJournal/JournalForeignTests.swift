@@ -205,8 +205,56 @@ struct JournalForeignTests {
       UPDATE sqlite_sequence SET seq = 1 WHERE name = 'message';
       INSERT INTO value VALUES ('foreign', 1, \(1 << 60), x'37');
       """)
-    #expect(try journal.store.lastSequence() == 2)
+    #expect(try journal.store.end(of: "test.a").sequence == 2)
     #expect(try await journal.store.keys(changedAfter: 0).last == journal.store.extent().change)
+    await journal.close()
+  }
+
+  @Test("Kept messages of a subject are numbered without gaps, over duplicates, restarts and the removal of all")
+  func places() async throws {
+    for run in 0..<3 {
+      let journal = try Journal(path, retention: .newest(0))
+      #expect(try query("SELECT CAST(count(*) AS TEXT) FROM message") == "0")
+      #expect(try journal.store.end(of: "test.a").place == Int64(run * 3))
+      var other = message(0)
+      other.subject = "test.b"
+      try await journal.store([message(run * 3), other, message(run * 3 + 1), message(run * 3)])
+      try await journal.publish([other])
+      try await journal.store([message(run * 3 + 2)])
+      let places = (1...3).map { "\(run * 3 + $0)" }.joined(separator: ",")
+      let sql = "SELECT group_concat(number) FROM message JOIN subject ON key = subject WHERE name = 'test.a'"
+      #expect(try query(sql) == places)
+      await journal.close()
+    }
+  }
+
+  @Test("Messages that an earlier version has stored, which numbered none, are given without a mark")
+  func earlierVersion() async throws {
+    let (journal, seen, gaps) = (try Journal(path), Recorder<String>(), Recorder<Int?>())
+    try await journal.store([message(1), message(2)])
+    let missed: @Sendable (Int?) -> Void = { gaps($0) }
+    let subscription = try journal.subscribe(to: "test.a", kept: true, missed: missed) { messages in
+      for message in messages { seen(message.id) }
+      return .more
+    }
+    for number in 3...4 {
+      try execute(
+        """
+        INSERT INTO message (subject, id, origin, number, hops, schema, version, time, body)
+        VALUES (1, '\(number)', 'o', 0, 0, 'Int', 1, 0, x'37')
+        """)
+    }
+    try await journal.store([message(5), message(6)])
+    journal.open { _ in }
+    #expect(await seen.values(atLeast: 4) == ["3", "4", "5", "6"])
+    #expect(gaps.values.isEmpty)
+    // Numbers of its own after that show what is removed.
+    try execute("DELETE FROM message WHERE id = '6'")
+    try execute("UPDATE message SET number = 40 WHERE id = '5'")
+    try await journal.store([message(7)])
+    #expect(await seen.values(atLeast: 5).last == "7")
+    #expect(await gaps.values(atLeast: 1) == [38])
+    withExtendedLifetime(subscription) {}
     await journal.close()
   }
 

@@ -20,7 +20,11 @@ struct JournalTests {
 
   @Test("It meets every requirement of a transport", arguments: TransportCheck.all)
   func requirements(_ check: TransportCheck) async throws {
-    try await check(TransportUnderTest { [file] in try Journal(file) })
+    // The same as another process that opens the file with another retention.
+    let prune: @Sendable (Int, String) async throws -> Void = { [file] count, _ in
+      _ = try Journal(file, retention: .newest(count)).prune()
+    }
+    try await check(TransportUnderTest(pruning: prune) { [file] in try Journal(file) })
     #expect(try Journal(file).integrityCheck() == [])
   }
 

@@ -15,7 +15,11 @@ struct NATSTests {
 
   @Test("It meets every requirement of a transport", arguments: TransportCheck.all)
   func requirements(_ check: TransportCheck) async throws {
-    try await check(TransportUnderTest { [server] in try NATSTransport(server.url) })
+    let prune: @Sendable (Int, String) async throws -> Void = { [server] count, subject in
+      let stream = "tidings+" + subject.replacing(".", with: "+")
+      try BrokerOperator(server).ask("$JS.API.STREAM.PURGE.\(stream)", #"{"keep":\#(count)}"#)
+    }
+    try await check(TransportUnderTest(pruning: prune) { [server] in try NATSTransport(server.url) })
   }
 
   private func relay(_ name: String) throws -> Relay {

@@ -38,6 +38,25 @@ struct DocumentationTests {
     await relay.close()
   }
 
+  @Test("Arrivals")
+  func arrivals() async throws {
+    let relay = Relay(.memory(), name: "shop-1", namespace: "shop")
+    let placed = relay.event("orders.placed", of: Order.self, delivery: .kept)
+    let seen = Recorder<String>()
+    @Sendable func shown(_ order: Order) { seen(order.id) }
+    @Sendable func reload() { seen("all") }
+    let subscription = placed.arrivals.observe { arrival in
+      switch arrival {
+      case .message(let order): shown(order)
+      case .gap: reload()
+      }
+    }
+    try await placed.send(Order())
+    #expect(await seen.values(atLeast: 1) == ["order-1"])
+    withExtendedLifetime(subscription) {}
+    await relay.close()
+  }
+
   @Test("Two relays on one broker, and a schema of two versions")
   func brokers() async throws {
     let broker = MemoryBroker()

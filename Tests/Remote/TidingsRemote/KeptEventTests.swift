@@ -196,6 +196,53 @@ struct KeptEventTests {
     await relays.close()
   }
 
+  @Test("What retention removes before an observer receives it is counted, reported, and marked in its place")
+  func removed() async throws {
+    let narrow = TwoRelays(buffering: 10)
+    let (sent, observed) = (orders(narrow.shop), orders(narrow.billing))
+    let (failures, received, proceed) = (narrow.billing.failures.record(), Recorder<Int>(), Latch())
+    let arrived = observed.arrivals.record()
+    let observing = observed.observe { number in
+      if number == 1 { await proceed.wait() }
+      received(number)
+    }
+    for number in 1...1_000 { try await sent.send(number) }
+    narrow.broker.prune(keeping: 5)
+    proceed.open()
+    let isOver = await eventually { received.values.last == 1_000 }
+    #expect(isOver)
+    let first = received.values.prefix { $0 < 996 }.count
+    #expect(received.values == Array(1...first) + Array(996...1_000))
+    let all = (1...first).map { Arrival.message($0) } + [.gap(missed: 995 - first)]
+    #expect(arrived.values == all + (996...1_000).map { .message($0) })
+    let isReported = await eventually {
+      failures.values.contains(.missed(subject: "test.orders.placed", count: 995 - first))
+    }
+    #expect(isReported, "\(failures.values)")
+    withExtendedLifetime(observing) {}
+    await narrow.close()
+    await relays.close()
+  }
+
+  @Test("An observer is told of removed messages after which none comes")
+  func removedLast() async throws {
+    let narrow = TwoRelays(buffering: 10)
+    let (sent, observed, proceed) = (orders(narrow.shop), orders(narrow.billing), Latch())
+    let gaps = Recorder<Int?>()
+    let observing = observed.arrivals.observe { arrival in
+      if case .message(1) = arrival { await proceed.wait() }
+      if case .gap(let missed) = arrival { gaps(missed) }
+    }
+    for number in 1...100 { try await sent.send(number) }
+    narrow.broker.prune(keeping: 0)
+    proceed.open()
+    let missed = await gaps.values(atLeast: 1)
+    #expect(missed.count == 1 && missed[0].map { (1...98).contains($0) } == true, "\(missed)")
+    withExtendedLifetime(observing) {}
+    await narrow.close()
+    await relays.close()
+  }
+
   @Test("A handler of an actor runs on it")
   @MainActor func isolated() async throws {
     let sent = orders(relays.shop)

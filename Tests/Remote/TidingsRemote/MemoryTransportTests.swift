@@ -7,7 +7,8 @@ struct MemoryTransportTests {
   private let transport: TransportUnderTest
   init() {
     let broker = MemoryBroker()
-    let transport = TransportUnderTest { MemoryTransport.memory(broker) }
+    let prune: @Sendable (Int, String) async throws -> Void = { count, _ in broker.prune(keeping: count) }
+    let transport = TransportUnderTest(pruning: prune) { MemoryTransport.memory(broker) }
     self.transport = transport
   }
 
@@ -16,6 +17,8 @@ struct MemoryTransportTests {
 
   @Test("One check by itself")
   func one() async throws {
+    let broker = MemoryBroker()
+    let transport = TransportUnderTest { MemoryTransport.memory(broker) }
     let check = TransportCheck.all[0]
     try await check(transport)
   }

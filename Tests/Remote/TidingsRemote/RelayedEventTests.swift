@@ -102,6 +102,7 @@ struct RelayedEventTests {
     let relays = TwoRelays()
     let (here, there) = (relays.shop.event("a", of: Int.self), relays.billing.event("a", of: Int.self))
     let (dropped, missed, far) = (relays.shop.failures.record(), relays.billing.failures.record(), there.record())
+    let (arrived, sent) = (there.arrivals.record(), here.arrivals.record())
     here.emit(1)
     _ = await far.values(atLeast: 1)
     relays.broker.isReachable = false
@@ -112,6 +113,8 @@ struct RelayedEventTests {
     relays.broker.isReachable = true
     here.emit(4)
     #expect(await far.values(atLeast: 2) == [1, 4])
+    #expect(await arrived.values(atLeast: 3) == [.message(1), .gap(missed: 2), .message(4)])
+    #expect(sent.values == (1...4).map { .message($0) })
     #expect(await missed.values(atLeast: 1) == [.missed(subject: "test.a", count: 2)])
     await relays.close()
   }

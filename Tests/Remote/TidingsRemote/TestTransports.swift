@@ -12,8 +12,9 @@ extension ChangedTransport {
   func open(_ report: @escaping @Sendable (TransportReport) -> Void) { base.open(report) }
   func publish(_ messages: [RemoteMessage]) async throws { try await base.publish(messages) }
   func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
-  ) throws -> TransportSubscription { try base.subscribe(to: subject, kept: kept, receive) }
+    to subject: String, kept: Bool, missed: @escaping @Sendable (Int?) -> Void,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+  ) throws -> TransportSubscription { try base.subscribe(to: subject, kept: kept, missed: missed, receive) }
   func store(_ messages: [RemoteMessage]) async throws { try await base.store(messages) }
   func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage] {
     try await base.claim(limit, of: subject, as: consumer)

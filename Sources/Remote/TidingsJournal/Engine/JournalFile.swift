@@ -118,8 +118,14 @@ struct JournalFile: Sendable {
   private static func makeTables(_ db: Database) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard version <= 1 else { throw TransportError.rejected("the journal is of version \(version), this reads 1") }
+    // Later additions, which processes with an earlier version of the library ignore. `removed` has the place of the last kept
+    // message of a subject that retention has removed.
     try db.execute(
-      sql: "CREATE TABLE IF NOT EXISTS identity (id TEXT NOT NULL); PRAGMA application_id = \(application)")
+      sql: """
+        CREATE TABLE IF NOT EXISTS identity (id TEXT NOT NULL);
+        CREATE TABLE IF NOT EXISTS removed (subject INTEGER PRIMARY KEY, place INTEGER NOT NULL);
+        PRAGMA application_id = \(application)
+        """)
     if version == 1 { return }
     try db.execute(
       sql: """

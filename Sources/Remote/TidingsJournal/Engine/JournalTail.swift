@@ -5,14 +5,6 @@ import Tidings
 
 /// Receives for this process from the file: one task reads what has been written since it last looked, for all subscribers.
 final class JournalTail: Sendable {
-  private struct Subscriber {
-    let subject: String
-    /// The number up to which it has been given what there is.
-    var last: Int64
-    let kept: Bool
-    var isPaused = false
-    let receive: @Sendable ([RemoteMessage]) -> TransportDemand
-  }
   private struct Watcher {
     let key: String
     var isInformed = false
@@ -23,7 +15,7 @@ final class JournalTail: Sendable {
     var isClosed = false
     var report: (@Sendable (TransportReport) -> Void)?
     var next = 0
-    var subscribers: [Int: Subscriber] = [:]
+    var subscribers: [Int: JournalSubscriber] = [:]
     var change: Int64 = 0
     /// The extent at the opening, then at the last look.
     var extent: JournalStore.Extent
@@ -113,12 +105,13 @@ final class JournalTail: Sendable {
   }
 
   func subscribe(
-    _ subject: String, kept: Bool, after position: Int64,
+    _ subject: String, after end: (sequence: Int64, place: Int64?), marking missed: (@Sendable (Int?) -> Void)?,
     _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) -> TransportSubscription {
     let id = state.withLock { state in
       state.next += 1
-      state.subscribers[state.next] = Subscriber(subject: subject, last: position, kept: kept, receive: receive)
+      state.subscribers[state.next] = JournalSubscriber(
+        subject: subject, last: end.sequence, place: end.place, missed: missed, receive: receive)
       return state.next
     }
     // Something may have been written since its position was looked up.
@@ -163,17 +156,20 @@ final class JournalTail: Sendable {
   // MARK: Reading
   private func read() async {
     do {
-      try await lookAtStore()
+      let isLook = try await lookAtStore()
       while !isClosed, try await readMessages() {}
+      if isLook { try await markRemoved() }
       try await readValues()
     } catch TransportError.closed {
     } catch { report(.failure(.transport("\(error)"))) }
   }
 
   /// Begins anew if the store is a different or an older one than before, in which positions mean nothing.
-  private func lookAtStore() async throws {
+  ///
+  /// - Returns: Whether it has looked, which it does every half second.
+  private func lookAtStore() async throws -> Bool {
     var (isDue, known) = state.withLock { state in (state.isLookDue && !state.isClosed, state.known) }
-    guard isDue else { return }
+    guard isDue else { return false }
     known.sequence = max(known.sequence, store.knownSequence)
     var new = try await store.extent()
     let isOther = known.count != new.count || known.identity.messages != new.identity.messages
@@ -183,7 +179,13 @@ final class JournalTail: Sendable {
       // Messages that were stored since the last look have been given to nobody. Where only values are older, each has.
       let position = isOther || isOlder ? try await store.position(before: known.time) : nil
       state.withLock { state in
-        if let position { for id in state.subscribers.keys { state.subscribers[id]?.last = position } }
+        if let position {
+          for (id, subscriber) in state.subscribers {
+            state.subscribers[id]?.last = position
+            state.subscribers[id]?.place = nil
+            subscriber.missed?(nil)
+          }
+        }
         for id in state.watchers.keys { state.watchers[id]?.isInformed = false }
         state.change = 0
       }
@@ -204,6 +206,24 @@ final class JournalTail: Sendable {
     }
     state.withLock { [new] in ($0.extent, $0.isLookDue) = (new, false) }
     if isOther || isOlder || hasOldValues { wake() }
+    return true
+  }
+
+  /// Gives marks for messages that retention has removed, where none comes after them.
+  private func markRemoved() async throws {
+    let waiting = state.withLock { $0.subscribers.filter { $0.value.missed != nil && !$0.value.isPaused } }
+    for (id, subscriber) in waiting {
+      guard let removed = try await store.removedPlace(of: subscriber.subject, unlessAfter: subscriber.last) else {
+        continue
+      }
+      state.withLock { state in
+        // It may have ended or paused meanwhile. Only this task reads, so it has been given nothing.
+        guard let current = state.subscribers[id], !current.isPaused, let place = current.place, removed > place
+        else { return }
+        current.missed?(Int(clamping: removed - place))
+        state.subscribers[id]?.place = removed
+      }
+    }
   }
 
   /// One batch, from where the subscriber is that has been given least; whether there may be more. A paused one does not count:
@@ -219,11 +239,10 @@ final class JournalTail: Sendable {
       // One that was resumed or came meanwhile may be before what has been read: it is given that with the next batch.
       for (id, subscriber) in state.subscribers where !subscriber.isPaused && subscriber.last >= position {
         let own = (bySubject[subscriber.subject] ?? []).drop { Int64($0.sequence) <= subscriber.last }
-        // It wants no more for now: what comes is read again when it is resumed. What is not kept is never held back.
-        if !own.isEmpty, subscriber.receive(Array(own)) == .none, subscriber.kept {
-          state.subscribers[id]?.isPaused = true
-        }
-        state.subscribers[id]?.last = max(subscriber.last, last)
+        var current = subscriber
+        current.take(own)
+        current.last = max(subscriber.last, last)
+        state.subscribers[id] = current
       }
     }
     return messages.count == limit || first.map { $0 < last ?? position } ?? false

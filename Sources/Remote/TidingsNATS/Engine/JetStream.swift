@@ -94,7 +94,9 @@ struct JetStream: Sendable {
   /// The answer is remembered: when a reader learns that a bucket was made again, writers no longer expect numbers of the old one.
   func extent(of stream: String) throws -> StreamExtent {
     let info: StreamInfo = try call("STREAM.INFO.\(stream)", [String: String]())
-    let extent = StreamExtent(created: info.created ?? "", last: StoreNumber.checked(info.state?.lastSeq ?? 0) ?? 0)
+    let extent = StreamExtent(
+      created: info.created ?? "", last: StoreNumber.checked(info.state?.lastSeq ?? 0) ?? 0,
+      first: StoreNumber.checked(info.state?.firstSeq ?? 0) ?? 0, isOfOneSubject: info.config?.isOfOneSubject ?? false)
     session.setKnown(created(stream), extent.created)
     return extent
   }
@@ -252,6 +254,11 @@ struct ConsumerConfiguration: Encodable {
 struct StreamExtent: Sendable {
   let created: String
   let last: UInt64
+  /// The number of the first message that it still has, or of the next one if it has none.
+  var first: UInt64 = 0
+  /// Whether it keeps messages of one subject alone. Then every number that a reader is not given is one of a message of the
+  /// subject that was removed.
+  var isOfOneSubject = false
 
   /// The revision of a value in the stream of a bucket. The numbers of a stream that is made again begin with 1: so the time at
   /// which it was made, in microseconds, is added.
@@ -274,9 +281,15 @@ struct StreamExtent: Sendable {
 struct StreamInfo: Decodable {
   struct State: Decodable {
     let lastSeq: UInt64
+    let firstSeq: UInt64?
     let subjects: [String: Int]?
   }
+  struct Configuration: Decodable {
+    let subjects: [String]?
+    var isOfOneSubject: Bool { subjects?.count == 1 && subjects?[0].contains(where: { "*>".contains($0) }) == false }
+  }
   let state: State?
+  let config: Configuration?
   let created: String?
 }
 

@@ -5,7 +5,7 @@ import Foundation
 
 extension RemoteMessage {
   /// Numbers up to this one can be added by the thousand.
-  private static let largestNumber: UInt64 = 1 << 48
+  package static let largestNumber: UInt64 = 1 << 48
   private static let longestName = 4_096
 
   /// Why the message is not one that a relay has sent; nil if it may be. A transport gives every message to the relay, which

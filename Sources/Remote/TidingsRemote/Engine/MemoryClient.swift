@@ -32,13 +32,15 @@ final class MemoryClient: Sendable {
   }
 
   func subscribe(
-    _ subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    _ subject: String, kept: Bool, missed: @escaping @Sendable (Int?) -> Void,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) -> TransportSubscription {
     let (core, client) = (core, id)
     let number = core.withState { state in
       let number = state.makeNumber()
       state.subscribers[number] = MemoryCore.Subscriber(
-        subject: subject, kept: kept, client: client, position: state.log[subject]?.count ?? 0, receive: receive)
+        subject: subject, kept: kept, client: client, position: state.log[subject]?.end ?? 0, missed: missed,
+        receive: receive)
       return number
     }
     return TransportSubscription {
@@ -57,7 +59,7 @@ final class MemoryClient: Sendable {
       for var message in messages where state.ids[message.subject, default: []].insert(message.id).inserted {
         state.sequence += 1
         message.sequence = state.sequence
-        state.log[message.subject, default: []].append(message)
+        state.log[message.subject, default: MemoryLog()].append(message)
       }
       state.catchUp()
       for (name, queue) in state.queues where messages.contains(where: { $0.subject == name.subject }) { queue.ring() }
@@ -78,8 +80,8 @@ final class MemoryClient: Sendable {
       if isClosed.withLock({ $0 }) { throw TransportError.closed }
       try Task.checkCancellation()
       let claimed = core.withState { state in
-        state.isReachable
-          ? state.queues[name, default: MemoryQueue()].claim(limit, from: state.log[name.subject] ?? [], for: id) : []
+        let log = state.log[name.subject] ?? MemoryLog()
+        return state.isReachable ? state.queues[name, default: MemoryQueue()].claim(limit, from: log, for: id) : []
       }
       if !claimed.isEmpty { return claimed }
       await signal.wait()

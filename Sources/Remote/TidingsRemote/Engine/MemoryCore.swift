@@ -12,6 +12,7 @@ final class MemoryCore: Sendable {
     /// How much of the log it has been given, while it is kept.
     var position: Int
     var isPaused = false
+    let missed: @Sendable (Int?) -> Void
     let receive: @Sendable ([RemoteMessage]) -> TransportDemand
   }
   struct Watcher {
@@ -23,7 +24,7 @@ final class MemoryCore: Sendable {
     var answersToLose = 0
     var next = 0
     var clients: [Int: @Sendable (TransportReport) -> Void] = [:]
-    var log: [String: [RemoteMessage]] = [:]
+    var log: [String: MemoryLog] = [:]
     var ids: [String: Set<String>] = [:]
     var sequence: UInt64 = 0
     var subscribers: [Int: Subscriber] = [:]
@@ -63,14 +64,26 @@ extension MemoryCore.State {
   /// Gives every subscriber of a kept subject what it has not been given.
   mutating func catchUp() {
     for (id, var subscriber) in subscribers where subscriber.kept {
-      let log = log[subscriber.subject] ?? []
-      while !subscriber.isPaused, log.count > subscriber.position {
-        let end = min(log.count, subscriber.position + 1_024)
-        subscriber.isPaused = subscriber.receive(Array(log[subscriber.position..<end])) == .none
+      let log = log[subscriber.subject] ?? MemoryLog()
+      while !subscriber.isPaused, log.end > subscriber.position {
+        if log.start > subscriber.position {
+          subscriber.missed(log.start - subscriber.position)
+          subscriber.position = log.start
+          continue
+        }
+        let end = min(log.end, subscriber.position + 1_024)
+        subscriber.isPaused = subscriber.receive(log[subscriber.position..<end]) == .none
         subscriber.position = end
       }
       subscribers[id] = subscriber
     }
+  }
+  mutating func prune(keeping count: Int) {
+    for (subject, log) in log {
+      let unhandled = queues.filter { $0.key.subject == subject }.map(\.value.position).min() ?? log.end
+      self.log[subject]?.remove(before: min(log.end - max(0, count), unhandled))
+    }
+    if isReachable { catchUp() }
   }
   mutating func losesAnswer() -> Bool {
     guard answersToLose > 0 else { return false }

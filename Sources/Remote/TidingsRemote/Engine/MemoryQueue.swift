@@ -17,7 +17,7 @@ struct MemoryQueue {
     var owner: Int?
     var isDue: Bool
   }
-  private var position = 0
+  private(set) var position = 0
   private var pending: [UInt64: Pending] = [:]
   private(set) var dead: [UInt64: DeadMessage] = [:]
   /// Each waits for a message, and looks again when it is rung.
@@ -25,7 +25,7 @@ struct MemoryQueue {
 
   func ring() { for signal in waiting.values { signal.ring() } }
 
-  mutating func claim(_ limit: Int, from log: [RemoteMessage], for owner: Int) -> [ClaimedMessage] {
+  mutating func claim(_ limit: Int, from log: MemoryLog, for owner: Int) -> [ClaimedMessage] {
     var claimed: [ClaimedMessage] = []
     for (sequence, entry) in pending.sorted(by: { $0.key < $1.key }) where entry.owner == nil && entry.isDue {
       if claimed.count == limit { break }
@@ -34,8 +34,8 @@ struct MemoryQueue {
         ClaimedMessage(
           entry.message, attempt: entry.attempts + 1, receipt: sequence, isRedelivered: entry.isRedelivered))
     }
-    while claimed.count < limit, position < log.count {
-      let message = log[position]
+    position = max(position, log.start)
+    for message in log[position..<min(log.end, position + limit - claimed.count)] {
       position += 1
       pending[message.sequence] = Pending(message: message, attempts: 0, owner: owner, isDue: true)
       claimed.append(ClaimedMessage(message, attempt: 1, receipt: message.sequence))

@@ -17,9 +17,10 @@ public final class MemoryTransport: RemoteTransport {
   public func open(_ report: @escaping @Sendable (TransportReport) -> Void) { client.open(report) }
   public func publish(_ messages: [RemoteMessage]) async throws { try client.publish(messages) }
   public func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    to subject: String, kept: Bool, missed: @escaping @Sendable (Int?) -> Void,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
-    client.subscribe(subject, kept: kept, receive)
+    client.subscribe(subject, kept: kept, missed: missed, receive)
   }
   public func store(_ messages: [RemoteMessage]) async throws { try client.store(messages) }
   public func claim(_ limit: Int, of subject: String, as consumer: String) async throws -> [ClaimedMessage] {
@@ -75,4 +76,9 @@ public final class MemoryBroker: Sendable {
   ///
   /// - Parameter count: How many.
   public func loseAnswers(_ count: Int) { core.loseAnswers(count) }
+
+  /// Removes the older messages of each kept event, as the retention of a store does. What a consumer has yet to handle is kept.
+  ///
+  /// - Parameter count: How many of the newest messages of each event are kept.
+  public func prune(keeping count: Int) { core.withState { $0.prune(keeping: count) } }
 }

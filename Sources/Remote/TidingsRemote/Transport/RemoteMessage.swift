@@ -8,7 +8,7 @@ public struct RemoteMessage: Sendable, Equatable {
   public var id: String
   /// Which event object sent it; unique among all processes.
   public var origin: String
-  /// Its place among the messages of its origin, from 1; 0 where none is counted.
+  /// Its place among the messages of its origin, from 1; 0 where none is counted. A store may replace it by a number of its own.
   public var number: UInt64
   /// How many processes it has come through before.
   public var hops: Int

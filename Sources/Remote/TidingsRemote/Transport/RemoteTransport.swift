@@ -5,8 +5,8 @@ public import Foundation
 /// A ``Relay`` is made on one. A transport of your own conforms to this protocol and passes the checks of
 /// `TidingsRemoteTesting`. Every method may be called from any thread at any time.
 ///
-/// The closures that a transport is given (`receive`, `report`) belong to the relay: they return quickly, call no user code and
-/// never call the transport. A transport calls each of them one call at a time, in order.
+/// The closures that a transport is given (`receive`, `missed`, `report`) belong to the relay: they return quickly, call no user code and
+/// never call the transport. A transport calls those of one call of its methods one at a time, in order.
 public protocol RemoteTransport: Sendable {
   /// Connects, without waiting for it, and reports the state of the connection and what fails from now on. Called once, first.
   func open(_ report: @escaping @Sendable (TransportReport) -> Void)
@@ -39,15 +39,19 @@ public protocol RemoteTransport: Sendable {
   ///
   /// - Parameters:
   ///   - subject: Literal words; no wildcards.
-  ///   - kept: Whether the subject's messages are stored. Then none is missed while the subscription lasts, also over a lost
-  ///     connection, and all receive them in the store's order.
+  ///   - kept: Whether the subject's messages are stored. Then none that the store keeps is missed while the subscription lasts,
+  ///     also over a lost connection, and all receive them in the store's order.
+  ///   - missed: Called where the store no longer has messages that the subscription was not given, with their number, or nil if
+  ///     it is unknown. It is called in their place: after the messages before them, and before those after them. If there are
+  ///     none after them it is called within seconds, unless the subscription wants no more.
   ///   - receive: Takes a batch, and says whether it wants more. Where the messages are stored, at most 2,048 more come after it
   ///     has said `none`, until the subscription is resumed; nothing is lost by that. A call of `resume` during `receive` counts.
   ///     Where they are not, the answer means nothing.
   /// - Returns: The subscription, which is cancelled when it is deinitialized.
   /// - Throws: ``TransportError`` if the subject is denied or the transport is closed.
   func subscribe(
-    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+    to subject: String, kept: Bool, missed: @escaping @Sendable (Int?) -> Void,
+    _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription
 
   /// Stores messages in order, each once by subject and id; returns when all are kept.
@@ -110,6 +114,12 @@ extension RemoteTransport {
   /// For a transport that counts an attempt when it gives a message out.
   public func begin(_ claimed: ClaimedMessage, of subject: String, as consumer: String) async throws {}
   public func publishImmediately(_ message: () throws -> RemoteMessage) rethrows -> Bool { false }
+  /// For a subscriber that needs no marks.
+  public func subscribe(
+    to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
+  ) throws -> TransportSubscription {
+    try subscribe(to: subject, kept: kept, missed: { _ in }, receive)
+  }
 }
 
 /// A report of a transport to its relay.
