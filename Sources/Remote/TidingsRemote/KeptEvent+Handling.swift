@@ -6,9 +6,9 @@ extension KeptEvent {
   /// ```
   ///
   /// Messages come one after the other, those that were stored before included. A message is acknowledged when the handler
-  /// returns. When it throws, the message is given out again after a delay, and so are those of a process that was killed; then
-  /// it may come after later ones. After five times (see ``KeptDelivery``) it is dead: reported in `Relay.failures` and left in
-  /// the store.
+  /// returns. When it throws, the message is given out again after a delay, and so are those of a process that was killed, and of
+  /// a call that takes longer than its timeout, if it has one; then it may come after later ones. After five times (see
+  /// ``KeptDelivery``) it is dead: reported in `Relay.failures` and left in the store.
   ///
   /// A handler that is formed on an actor runs on it. It handles until it is cancelled or the relay closes; the result may be
   /// dropped.

@@ -18,21 +18,39 @@ public final class KeptHandling: Sendable, RelayPart {
     /// The task that waits for messages. It is cancelled alone, so that a running handler is not cancelled.
     var claiming: Task<[ClaimedMessage], any Error>?
     var working: Task<Void, Never>?
+    var batch: ClaimedBatch
+    /// The call of the handler, if there is a timeout at which it is cancelled.
+    var calling: Task<Void, any Error>?
+    /// Whether the watching task knows that there is a call.
+    var isWatched = false
   }
-  private let state = Lock(State())
+  private let state: Lock<State>
+  /// The time since the handling was made.
+  private let now: @Sendable () -> Duration
+  private let watch = Signal()
 
   init(subject: String, consumer: String, _ delivery: KeptDelivery, _ link: RelayLink, _ handler: @escaping Handler) {
     (self.subject, self.consumer, self.delivery, self.link) = (subject, consumer, delivery, link)
+    state = Lock(State(batch: ClaimedBatch(delivery)))
+    now = Self.elapsed(on: delivery.clock)
     guard let part = link.add(self) else {
       cancel()
       link.fail(.transport("'\(subject)': the relay is closed, '\(consumer)' handles nothing"))
       return
     }
     let working = Task.detached { [self] in
+      let watching = Task { await watchCalls() }
       await work(handler)
+      watch.close()
+      watching.cancel()
+      await watching.value
       link.remove(part)
     }
     state.withLock { $0.working = working }
+  }
+  private static func elapsed(on clock: some Clock<Duration>) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
   }
 
   /// Once this has returned, at most one more call of the handler begins: one that the handling task was already about to make.
@@ -72,10 +90,11 @@ public final class KeptHandling: Sendable, RelayPart {
   }
 
   private func claim() async throws -> [ClaimedMessage] {
-    let (transport, subject, consumer, batch) = (link.transport, subject, consumer, delivery.batch)
+    let (transport, subject, consumer) = (link.transport, subject, consumer)
     let claiming = state.withLock { state in
       if state.isCancelled { return nil as Task<[ClaimedMessage], any Error>? }
-      let task = Task.detached { try await transport.claim(batch, of: subject, as: consumer) }
+      let limit = state.batch.limit
+      let task = Task.detached { try await transport.claim(limit, of: subject, as: consumer) }
       state.claiming = task
       return task
     }
@@ -84,23 +103,30 @@ public final class KeptHandling: Sendable, RelayPart {
     return try await claiming.value
   }
 
-  private func handle(_ claimed: [ClaimedMessage], _ handler: Handler) async {
-    var outcomes: [(ClaimedMessage, ClaimOutcome)] = []
+  private func handle(_ claimed: [ClaimedMessage], _ handler: @escaping Handler) async {
+    state.withLock { $0.batch.add(claimed) }
     var settled = ContinuousClock.now
-    for message in claimed {
+    while let message = next() {
       // Its handler may end the process, which must not repeat those that are handled.
-      if message.isRedelivered { await settle(&outcomes) }
-      outcomes.append((message, isCancelled ? .returned(after: .zero) : await outcome(of: message, handler)))
+      if message.isRedelivered { await settle() }
+      if let outcome = await outcome(of: message, handler) { state.withLock { $0.batch.add(outcome, of: message) } }
       // A batch of quick messages is acknowledged together, slow ones each: so little is handled twice after a kill.
       if message.isRedelivered || ContinuousClock.now - settled > .milliseconds(20) {
-        await settle(&outcomes)
+        await settle()
         settled = .now
       }
     }
-    await settle(&outcomes)
+    await settle()
+  }
+  private func next() -> ClaimedMessage? {
+    state.withLock { state in
+      if state.isCancelled { state.batch.returnWaiting() }
+      return state.batch.next()
+    }
   }
 
-  private func outcome(of claimed: ClaimedMessage, _ handler: Handler) async -> ClaimOutcome {
+  /// Nil if the message was given up while its handler ran.
+  private func outcome(of claimed: ClaimedMessage, _ handler: @escaping Handler) async -> ClaimOutcome? {
     // No process will ever read it.
     do { try claimed.message.check() } catch { return .dead(reason: "\(error)") }
     // Its last attempt ended with its process.
@@ -111,20 +137,21 @@ public final class KeptHandling: Sendable, RelayPart {
         return .returned(after: .zero)
       }
     }
-    do {
-      try await Hops.$current.withValue(claimed.message.hops + 1) { try await handler(claimed) }
-      return .acknowledged
-    } catch let error as Unreadable {
+    begin(claimed)
+    let result = await call(claimed, handler)
+    guard end() else { return nil }
+    switch result {
+    case .success: return .acknowledged
+    case .failure(let error as Unreadable):
       link.fail(.unreadable(subject: subject, id: claimed.message.id, reason: error.reason))
       return .returned(after: .seconds(5))
-    } catch {
-      if claimed.attempt >= delivery.attempts { return .dead(reason: "\(error)") }
-      return .retry(after: delivery.delay(after: claimed.attempt))
+    case .failure(let error): return delivery.outcome(of: claimed, failedFor: "\(error)")
     }
   }
 
   /// Until it is kept: what is not settled would be handled again.
-  private func settle(_ outcomes: inout [(ClaimedMessage, ClaimOutcome)]) async {
+  private func settle() async {
+    let outcomes = state.withLock { $0.batch.takeOutcomes() }
     guard !outcomes.isEmpty else { return }
     var backoff = Backoff()
     while true {
@@ -142,6 +169,64 @@ public final class KeptHandling: Sendable, RelayPart {
         await backoff.wait()
       }
     }
-    outcomes = []
+  }
+
+  // MARK: Calls
+  private func begin(_ claimed: ClaimedMessage) {
+    let now = self.now()
+    let isNews = state.withLock { state in
+      state.batch.begin(claimed, at: now)
+      defer { state.isWatched = true }
+      return !state.isWatched
+    }
+    if isNews { watch.ring() }
+  }
+  private func end() -> Bool {
+    state.withLock { state in
+      state.calling = nil
+      return state.batch.end()
+    }
+  }
+
+  private func call(_ claimed: ClaimedMessage, _ handler: @escaping Handler) async -> Result<Void, any Error> {
+    await Hops.$current.withValue(claimed.message.hops + 1) {
+      do {
+        guard delivery.timeout != nil else { return .success(try await handler(claimed)) }
+        // A task of its own can be cancelled without the handling.
+        let calling = Task { try await handler(claimed) }
+        let isGivenUp = state.withLock { state in
+          state.calling = calling
+          return state.batch.isGivenUp
+        }
+        if isGivenUp { calling.cancel() }
+        return .success(try await calling.value)
+      } catch { return .failure(error) }
+    }
+  }
+
+  /// Gives back what a call keeps that takes too long, beside the task that makes the call.
+  private func watchCalls() async {
+    while !watch.isClosed {
+      let deadline = state.withLock { state in
+        let deadline = state.batch.deadline
+        if deadline == nil { state.isWatched = false }
+        return deadline
+      }
+      guard let deadline else {
+        await watch.wait()
+        continue
+      }
+      let longest = min(delivery.timeout ?? ClaimedBatch.patience, ClaimedBatch.patience)
+      // A call that begins while this task sleeps is not overdue before that.
+      try? await delivery.clock.sleep(for: min(deadline - now(), longest))
+      await expire()
+    }
+  }
+  private func expire() async {
+    let now = self.now()
+    let (expired, calling) = state.withLock { ($0.batch.expire(at: now), $0.calling) }
+    if expired.overdue == .givenUp { calling?.cancel() }
+    if expired.overdue != .no { link.fail(.overdue(subject: subject, consumer: consumer, id: expired.id)) }
+    await settle()
   }
 }

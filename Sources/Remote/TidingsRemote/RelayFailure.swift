@@ -19,6 +19,9 @@ public enum RelayFailure: Error, Sendable, Hashable {
   case dropped(subject: String, count: Int, reason: String)
   /// A kept message whose handler has failed too often; it stays in the store and is not handled again.
   case dead(subject: String, id: String, reason: String)
+  /// A handler of a kept event that has not returned in time: its timeout is over, and its message was given up; or messages waited
+  /// for it, and were given back to the store.
+  case overdue(subject: String, consumer: String, id: String)
   /// An emission that came after too many hops between processes: a feedback cycle, which was rejected.
   case cycle(subject: String, hops: Int)
   /// A failure that was reported a minute ago and has occurred the given number of times since.
@@ -35,6 +38,7 @@ extension RelayFailure: CustomStringConvertible {
     case .lagging(let subject, let count): "'\(subject)': slow observers, \(count) messages wait for them"
     case .dropped(let subject, let count, let reason): "'\(subject)': \(count) not sent: \(reason)"
     case .dead(let subject, let id, let reason): "'\(subject)' \(id): dead: \(reason)"
+    case .overdue(let subject, let consumer, let id): "'\(subject)' \(id): its handler as '\(consumer)' does not return"
     case .cycle(let subject, let hops): "cycle: emitting '\(subject)' was rejected after \(hops) hops between processes"
     case .repeated(let failure, let count): "\(failure) (\(count) more)"
     }

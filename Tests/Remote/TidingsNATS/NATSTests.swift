@@ -26,6 +26,28 @@ struct NATSTests {
     Relay(try NATSTransport(server.url), name: name, namespace: "test")
   }
 
+  @Test("A handler that does not return keeps no message from another process")
+  func hangs() async throws {
+    let (first, second) = (try relay("first"), try relay("second"))
+    let (began, proceed, handled) = (Latch(), Latch(), Recorder<Int>())
+    let placed = first.event(
+      "orders.placed", of: Int.self, delivery: .kept(retryDelay: .zero, timeout: .milliseconds(1)))
+    try await placed.send(contentsOf: (1...20).map { ($0, id: "\($0)") })
+    placed.handle(as: "billing") { _ in
+      began.open()
+      // Cancelled or not.
+      await Task { await proceed.wait() }.value
+    }
+    await began.wait()
+    let other = second.event("orders.placed", of: Int.self, delivery: .kept)
+    other.handle(as: "billing") { handled($0) }
+    #expect(await handled.values(atLeast: 20).sorted() == Array(1...20))
+    proceed.open()
+    await first.close()
+    await second.close()
+    #expect(handled.values.count == 20)
+  }
+
   @Test("As its documentation shows it: what keeps it from connecting is reported, here that its files are missing")
   func documentation() async throws {
     let transport = try NATSTransport(

@@ -38,10 +38,10 @@ struct DocumentationTests {
     await relay.close()
   }
 
-  @Test("Arrivals")
+  @Test("Arrivals, and a call that may take a minute")
   func arrivals() async throws {
     let relay = Relay(.memory(), name: "shop-1", namespace: "shop")
-    let placed = relay.event("orders.placed", of: Order.self, delivery: .kept)
+    let placed = relay.event("orders.placed", of: Order.self, delivery: .kept(timeout: .seconds(60)))
     let seen = Recorder<String>()
     @Sendable func shown(_ order: Order) { seen(order.id) }
     @Sendable func reload() { seen("all") }

@@ -41,6 +41,8 @@ extension RelayFailure {
       .dropped(subject: subject.printable, count: count, reason: reason.printable)
     case .dead(let subject, let id, let reason):
       .dead(subject: subject.printable, id: id.printable, reason: reason.printable)
+    case .overdue(let subject, let consumer, let id):
+      .overdue(subject: subject.printable, consumer: consumer.printable, id: id.printable)
     case .cycle(let subject, let hops): .cycle(subject: subject.printable, hops: hops)
     case .repeated(let failure, let count): .repeated(failure.printable, count: count)
     }

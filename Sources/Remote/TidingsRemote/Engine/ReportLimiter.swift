@@ -50,6 +50,7 @@ extension RelayFailure {
     case .missed(let subject, _): .missed(subject: subject, count: 0)
     case .lagging(let subject, _): .lagging(subject: subject, count: 0)
     case .dropped(let subject, _, let reason): .dropped(subject: subject, count: 0, reason: reason)
+    case .overdue(let subject, let consumer, _): .overdue(subject: subject, consumer: consumer, id: "")
     case .cycle(let subject, _): .cycle(subject: subject, hops: 0)
     // Each is about a message that is given up once.
     case .dead: nil
