@@ -6,6 +6,10 @@ import TidingsRegistry
 struct SeriesKey: Hashable {
   let name: String
   let kind: ObjectKind
+
+  /// The series of the objects whose labels have none of their own.
+  static func others(_ kind: ObjectKind) -> SeriesKey { SeriesKey(name: "(others)", kind: kind) }
+  var isOfOthers: Bool { self == .others(kind) }
 }
 
 /// The metrics of one series. They are made once: some backends look a series up each time that one is made.
@@ -45,6 +49,14 @@ struct Instruments: Sendable {
     waiting.record(reading.waiting)
     subscriptions.record(reading.subscriptions)
     for nanoseconds in reading.durations { duration.recordNanoseconds(nanoseconds) }
+  }
+
+  /// Lets the backend free what it keeps of the series.
+  func destroy() {
+    for counter in [deliveries, dropped, computations, calls] { counter.destroy() }
+    time.destroy()
+    for gauge in [objects, waiting, subscriptions] { gauge.destroy() }
+    duration.destroy()
   }
 }
 #endif

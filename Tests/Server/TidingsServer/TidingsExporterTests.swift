@@ -104,6 +104,64 @@ struct TidingsExporterTests {
     #expect(try shown("subscriptions", "exporter.shared") == 0)
   }
 
+  @Test("The series of a label without an object is exported as zero, then freed, and made again for a new object")
+  func freed() throws {
+    let exporter = TidingsExporter(logger: Logger(logged), factory: metrics, keeping: .zero)
+    for _ in 0..<3 {
+      do {
+        let event = Event<Int>("exporter.freed")
+        let token = event.observe { _ in }
+        event.emit(1)
+        exporter.export()
+        #expect(try counted("deliveries", "exporter.freed") == 1)
+        withExtendedLifetime(token) {}
+      }
+      exporter.export()
+      #expect(try shown("objects", "exporter.freed") == 0)
+      exporter.export()
+      #expect(throws: (any Error).self) { try counted("deliveries", "exporter.freed") }
+      #expect(throws: (any Error).self) { try shown("objects", "exporter.freed") }
+      let timers = metrics.timers.filter { $0.dimensions.contains { $0.1 == "exporter.freed" } }
+      #expect(timers.isEmpty)
+    }
+  }
+
+  @Test("Labels whose objects are gone make room for those of new objects, before their time is over")
+  func dead() throws {
+    // More than the other tests have objects with labels.
+    let exporter = TidingsExporter(logger: Logger(logged), factory: metrics, maximumSeries: 200)
+    for number in 0..<600 {
+      let event = Event<Int>("exporter.dead.\(number)")
+      let token = event.observe { _ in }
+      event.emit(number)
+      exporter.export()
+      #expect(try counted("deliveries", "exporter.dead.\(number)") == 1)
+      withExtendedLifetime(token) {}
+    }
+    // One of the others of each kind, at most.
+    #expect(metrics.counters.count { $0.label == "tidings.deliveries" } <= 206)
+  }
+
+  @Test("When there are more labels than series, further objects share one of each kind, and that is logged once")
+  func bounded() throws {
+    let exporter = TidingsExporter(logger: Logger(logged), factory: metrics, maximumSeries: 5)
+    let events = (0..<100).map { Event<Int>("exporter.many.\($0)") }
+    let tokens = events.map { $0.observe { _ in } }
+    for _ in 0..<3 {
+      for event in events { event.emit(1) }
+      exporter.export()
+    }
+    let counters = metrics.counters.filter { $0.label == "tidings.deliveries" }
+    #expect(counters.count <= 11)
+    let own = counters.filter { counter in
+      counter.dimensions.contains { $0.1.hasPrefix("exporter.many") || $0 == ("name", "(others)") }
+        && counter.dimensions.contains { $0 == ("kind", "event") }
+    }
+    #expect(own.map(\.totalValue).reduce(0, +) >= 300)
+    #expect(logged.values.count { $0.level == .warning && $0.text.contains("more than 5 labels") } == 1)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("The timer receives the mean of a handler's calls, and its slowest call once")
   func durations() throws {
     let event = Event<Duration>("exporter.timed")
