@@ -149,6 +149,12 @@ public final class Journal: RemoteTransport {
     tail.changed()
   }
 
+  public func removeConsumer(_ consumer: String, of subject: String) async throws {
+    try tail.checkOpen()
+    try await store.removeConsumer(consumer, subject)
+    tail.changed()
+  }
+
   public func write(_ body: Data, to key: String, expecting revision: UInt64) async throws -> WriteAnswer {
     try tail.checkOpen()
     let answer = try await store.write(body, key, expecting: revision)

@@ -206,6 +206,11 @@ public final class NATSTransport: RemoteTransport {
     try await claims.putBack(sequences, subject, consumer)
   }
 
+  public func removeConsumer(_ consumer: String, of subject: String) async throws {
+    if link.isClosed { throw TransportError.closed }
+    try await claims.removeConsumer(consumer, subject)
+  }
+
   // MARK: Values
   public func write(_ body: Data, to key: String, expecting revision: UInt64) async throws -> WriteAnswer {
     if link.isClosed { throw TransportError.closed }

@@ -96,6 +96,34 @@ extension TransportCheck {
       await second.close()
     },
 
+    TransportCheck("Nothing is left of a consumer that is removed, and one of its name begins anew") { kit in
+      let (first, second) = (try await kit.connect(), try await kit.connect())
+      let subject = TransportUnderTest.unique("removed")
+      try await first.removeConsumer("billing", of: subject)
+      try await first.store((1...4).map { TransportUnderTest.message(subject, $0) })
+      for consumer in ["billing", "shipping"] {
+        let claimed = try await claim(4, first, subject, consumer)
+        try await first.settle(
+          [(claimed[0], .acknowledged), (claimed[1], .dead(reason: "test")), (claimed[2], .retry(after: .zero))],
+          of: subject, as: consumer)
+      }
+      try await second.removeConsumer("billing", of: subject)
+      let dead = try await first.deadMessages(of: subject, as: "billing")
+      try require(dead.isEmpty, "dead: \(dead.map(\.message.id))")
+      let again = try await claim(4, second, subject, "billing").sorted { $0.message.sequence < $1.message.sequence }
+      try require(again.map(\.message.id) == (1...4).map { "id-\($0)" }, "given out: \(again.map(\.message.id))")
+      try require(again.allSatisfy { $0.attempt == 1 }, "attempts: \(again.map(\.attempt))")
+      try await second.settle(again.map { ($0, .acknowledged) }, of: subject, as: "billing")
+      // Another consumer is where it was.
+      let others = try await first.deadMessages(of: subject, as: "shipping")
+      try require(others.map(\.message.id) == ["id-2"], "dead for another consumer: \(others.map(\.message.id))")
+      let next = try await claim(1, second, subject, "shipping")
+      try require(next[0].message.id == "id-3" && next[0].attempt == 2, "given out: \(next)")
+      try await second.settle([(next[0], .acknowledged)], of: subject, as: "shipping")
+      await first.close()
+      await second.close()
+    },
+
     TransportCheck("What a process had claimed when it closed is given to another") { kit in
       let (first, second) = (try await kit.connect(), try await kit.connect())
       let subject = TransportUnderTest.unique("closed")

@@ -172,6 +172,25 @@ struct JournalTests {
     #expect(try again.integrityCheck() == [])
     await again.close()
   }
+
+  @Test("A consumer that is removed holds back no message from retention")
+  func removedConsumer() async throws {
+    let journal = try Journal(file, retention: .newest(10))
+    let relay = Relay(journal, name: "shop", namespace: "test")
+    let placed = relay.event("orders.placed", of: Int.self, delivery: .kept)
+    let handled = Recorder<Int>()
+    try await placed.send(0)
+    let handling = placed.handle(as: "billing") { handled($0) }
+    _ = await handled.values(atLeast: 1)
+    await handling.finish()
+    for number in 1...50 { try await placed.send(number) }
+    #expect(try journal.prune() == 1)
+    try await placed.removeConsumer("billing")
+    #expect(try journal.prune() == 40)
+    placed.handle(as: "billing") { handled($0) }
+    #expect(await handled.values(atLeast: 11) == [0] + (41...50))
+    await relay.close()
+  }
 }
 
 /// A clock on which every pause is over immediately.

@@ -53,6 +53,7 @@ struct DocumentationTests {
     }
     try await placed.send(Order())
     #expect(await seen.values(atLeast: 1) == ["order-1"])
+    try await placed.removeConsumer("billing")
     withExtendedLifetime(subscription) {}
     await relay.close()
   }

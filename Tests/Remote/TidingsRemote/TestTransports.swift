@@ -28,6 +28,9 @@ extension ChangedTransport {
   func putBack(_ sequences: [UInt64], of subject: String, as consumer: String) async throws {
     try await base.putBack(sequences, of: subject, as: consumer)
   }
+  func removeConsumer(_ consumer: String, of subject: String) async throws {
+    try await base.removeConsumer(consumer, of: subject)
+  }
   func write(_ body: Data, to key: String, expecting revision: UInt64) async throws -> WriteAnswer {
     try await base.write(body, to: key, expecting: revision)
   }

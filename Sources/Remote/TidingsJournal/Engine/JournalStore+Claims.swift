@@ -126,6 +126,8 @@ extension JournalStore {
           try delete.execute(arguments: [consumer, key, sequence, owner])
         case .dead(let reason):
           try delete.execute(arguments: [consumer, key, sequence, owner])
+          // Only what is this process's: the consumer may have been removed.
+          guard db.changesCount > 0 else { continue }
           try db.execute(
             sql: "INSERT OR REPLACE INTO dead VALUES (?, ?, ?, ?)", arguments: [consumer, key, sequence, reason])
         case .retry(let after), .returned(let after):
@@ -169,6 +171,15 @@ extension JournalStore {
         try db.execute(
           sql: "INSERT OR IGNORE INTO claim VALUES (?, ?, ?, 0, NULL, 0)",
           arguments: [consumer, key, Int64(clamping: sequence)])
+      }
+    }
+  }
+
+  func removeConsumer(_ consumer: String, _ subject: String) async throws {
+    try await write { db in
+      guard let key = try Self.existingKey(of: subject, db) else { return }
+      for (table, name) in [("consumer", "name"), ("claim", "consumer"), ("dead", "consumer")] {
+        try db.execute(sql: "DELETE FROM \(table) WHERE \(name) = ? AND subject = ?", arguments: [consumer, key])
       }
     }
   }

@@ -90,6 +90,12 @@ struct ClaimRecords: Sendable {
       })
   }
 
+  /// Deletes all records of a consumer.
+  func deleteAll(_ subject: String, _ consumer: String, _ session: NATSSession) async throws {
+    let (stream, prefix, bucket) = (stream(session), prefix(subject, consumer), bucket)
+    try await offPool { try APIError.translating { try stream.purge(prefix + ".*", of: "KV_\(bucket)") } }
+  }
+
   func dead(_ subject: String, _ consumer: String, _ session: NATSSession) async throws -> [DeadMessage] {
     let (stream, prefix, bucket) = (stream(session), prefix(subject, consumer), bucket)
     return try await offPool {

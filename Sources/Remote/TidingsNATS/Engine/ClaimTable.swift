@@ -184,6 +184,17 @@ final class ClaimTable: Sendable {
       sequences.map { ClaimRecords.Key(subject, name, $0) }, link.session(within: .seconds(2)))
   }
 
+  func removeConsumer(_ consumer: String, _ subject: String) async throws {
+    let (name, storage) = (NATSSubject.escape(word: consumer), storage)
+    let session = try await link.session(within: .seconds(2))
+    // It is no longer renewed.
+    state.withLock { $0.claims = $0.claims.filter { $0.value.subject != subject || $0.value.consumer != name } }
+    try await offPool {
+      try APIError.translating { try JetStream(session: session, storage: storage).removeDurable(name, of: subject) }
+    }
+    try await records.deleteAll(subject, name, session)
+  }
+
   /// Gives back what is claimed.
   func close() async {
     let (claims, renewing) = state.withLock { state in

@@ -124,6 +124,25 @@ struct JetStream: Sendable {
     session.setKnown(known, name)
   }
 
+  /// Removes a consumer that is remembered, if there is one.
+  func removeDurable(_ name: String, of subject: String) throws {
+    guard let stream = try findStream(NATSSubject.escape(subject)) else { return }
+    session.setKnown("\(stream) \(name)", nil)
+    try ignoring(APIError.consumerNotFound, APIError.streamNotFound) {
+      let _: Success = try call("CONSUMER.DELETE.\(stream).\(name)", [String: String]())
+    }
+  }
+  /// Removes all messages of a stream whose subjects match, if there is one.
+  func purge(_ filter: String, of stream: String) throws {
+    try ignoring(APIError.streamNotFound) {
+      let _: Success = try call("STREAM.PURGE.\(stream)", ["filter": filter])
+    }
+  }
+  private struct Success: Decodable { let success: Bool? }
+  private func ignoring(_ codes: Int..., body: () throws -> Void) throws {
+    do { try body() } catch let error as APIError where codes.contains(error.errCode ?? 0) {}
+  }
+
   /// A consumer for one reader, removed by the broker a minute after its last request.
   ///
   /// - Parameter position: The sequence after which it begins; for the last message of each subject unless given.
@@ -202,6 +221,7 @@ struct APIError: Error, Decodable, CustomStringConvertible {
   static let nameInUse = 10_058
   static let subjectInUse = 10_065
   static let noMessage = 10_037
+  static let consumerNotFound = 10_014
   static let wrongRevision = 10_071
   /// A cluster of which too few servers have found one another yet.
   static let noPeers = 10_005

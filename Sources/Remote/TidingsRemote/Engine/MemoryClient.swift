@@ -123,6 +123,16 @@ final class MemoryClient: Sendable {
     }
   }
 
+  func removeConsumer(_ name: MemoryQueue.Name) throws {
+    try reach()
+    core.withState { state in
+      // A process that waits for messages is a consumer that begins anew.
+      let waiting = state.queues.removeValue(forKey: name)?.waiting ?? [:]
+      if !waiting.isEmpty { state.queues[name] = MemoryQueue(waiting: waiting) }
+      state.queues[name]?.ring()
+    }
+  }
+
   func write(_ body: Data, _ key: String, _ expected: UInt64) throws -> WriteAnswer {
     try reach()
     let (answer, isLost) = core.withState { state in

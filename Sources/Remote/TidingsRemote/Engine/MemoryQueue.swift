@@ -21,7 +21,9 @@ struct MemoryQueue {
   private var pending: [UInt64: Pending] = [:]
   private(set) var dead: [UInt64: DeadMessage] = [:]
   /// Each waits for a message, and looks again when it is rung.
-  var waiting: [Int: Signal] = [:]
+  var waiting: [Int: Signal]
+
+  init(waiting: [Int: Signal] = [:]) { self.waiting = waiting }
 
   func ring() { for signal in waiting.values { signal.ring() } }
 

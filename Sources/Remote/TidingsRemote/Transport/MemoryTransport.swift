@@ -40,6 +40,9 @@ public final class MemoryTransport: RemoteTransport {
   public func putBack(_ sequences: [UInt64], of subject: String, as consumer: String) async throws {
     try client.putBack(sequences, MemoryQueue.Name(subject: subject, consumer: consumer))
   }
+  public func removeConsumer(_ consumer: String, of subject: String) async throws {
+    try client.removeConsumer(MemoryQueue.Name(subject: subject, consumer: consumer))
+  }
   public func write(_ body: Data, to key: String, expecting revision: UInt64) async throws -> WriteAnswer {
     try client.write(body, key, revision)
   }

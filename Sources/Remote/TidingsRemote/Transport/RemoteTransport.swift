@@ -93,6 +93,11 @@ public protocol RemoteTransport: Sendable {
   /// - Throws: ``TransportError``. Then none, some or all are given out again.
   func putBack(_ sequences: [UInt64], of subject: String, as consumer: String) async throws
 
+  /// Removes a consumer: its place in the subject, its claims, attempts and dead messages. A claim of its name begins anew.
+  ///
+  /// - Throws: ``TransportError``. Then some of it may be removed.
+  func removeConsumer(_ consumer: String, of subject: String) async throws
+
   /// Writes a value if the key has the expected revision, 0 meaning that it has none.
   ///
   /// - Throws: ``TransportError``. Then it is unknown whether the value was written.
