@@ -75,6 +75,22 @@ public final class Relay: Sendable {
     KeptEvent(name, schema, delivery, link, storing, limit: limit)
   }
 
+  /// A question that handlers of any process answer.
+  ///
+  /// - Parameters:
+  ///   - name: Words joined by dots, the same in all processes, and of no event.
+  ///   - input: The question.
+  ///   - output: The answer.
+  ///   - inputSchema: How the question is written; JSON unless given.
+  ///   - outputSchema: How the answer is written; JSON unless given.
+  /// - Returns: The hook.
+  public func hook<Input: Codable & Sendable, Output: Codable & Sendable>(
+    _ name: String, asking input: Input.Type, answering output: Output.Type, inputSchema: Schema<Input> = .json(),
+    outputSchema: Schema<Output> = .json()
+  ) -> RelayedHook<Input, Output> {
+    RelayedHook(name, inputSchema, outputSchema, link, outbox, limit: limit)
+  }
+
   /// A value that all processes share.
   ///
   /// - Parameters:

@@ -72,6 +72,17 @@ public struct Schema<Payload: Sendable>: Sendable {
   }
 
   private struct Unreadable: Error, CustomStringConvertible { let description: String }
+
+  /// The same payload in a question or an answer.
+  var ofHookMessages: Schema<HookMessage<Payload>> {
+    Schema<HookMessage<Payload>>(
+      name, version: version,
+      reading: older.mapValues { read -> @Sendable (Data) throws -> HookMessage<Payload> in
+        { data in try HookMessage.read(data, read) }
+      },
+      write: { [write] message in try message.header.body(message.payload.map(write) ?? Data()) },
+      read: { [read] data in try HookMessage.read(data, read) })
+  }
 }
 
 extension Schema<Data> {

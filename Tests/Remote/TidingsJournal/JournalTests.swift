@@ -124,6 +124,25 @@ struct JournalTests {
     #expect(await child.end() == 0)
   }
 
+  @Test("A question is answered by another process")
+  func hook() async throws {
+    let (first, second) = (try relay("first"), try relay("second"))
+    let asking = first.hook("double", asking: Int.self, answering: Int.self)
+    let answering = second.hook("double", asking: Int.self, answering: Int.self)
+    let token = answering.handle { $0 * 2 }
+    // A question that comes before the handler is lost.
+    let isAnswered = await eventually { (try? await asking.first(21, within: .milliseconds(500))) == 42 }
+    #expect(isAnswered)
+    let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 1...100 { group.addTask { try await asking.first(number, within: .seconds(60)) } }
+      return try await group.reduce(0, +)
+    }
+    #expect(sum == 10_100)
+    withExtendedLifetime(token) {}
+    await first.close()
+    await second.close()
+  }
+
   @Test("A handler that does not return keeps no message from another process")
   func hangs() async throws {
     let (first, second) = (try relay("first"), try relay("second"))

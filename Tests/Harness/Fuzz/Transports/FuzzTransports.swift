@@ -131,6 +131,15 @@ private func texts(_ bytes: inout ByteReader) {
 
 private func payloads(_ bytes: inout ByteReader) {
   let data = bytes.rest()
+  let question =
+    #"{"question":\#(bytes.anyInteger()),"replyTo":"\#(bytes.text(upTo: 12))","milliseconds":\#(bytes.anyInteger())}"#
+    + "\n7"
+  for body in [Data(question.utf8), data] {
+    guard let (header, _) = try? HookHeader.split(body) else { continue }
+    expect(header.replyTo?.contains { ".*> ".contains($0) } != true, "an answer goes to another subject")
+    expect(
+      (0...86_400_000).contains(header.milliseconds ?? 0), "a handler has \(header.milliseconds ?? 0) milliseconds")
+  }
   _ = try? Schema<[String: [Int]]>.json().decode(
     RemoteMessage(subject: "a", id: "", origin: "", schema: "Dictionary<String, Array<Int>>", version: 1, body: data))
 }
