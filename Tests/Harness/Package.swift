@@ -14,9 +14,18 @@ func tidings(_ products: String...) -> [Target.Dependency] {
 let package = Package(
   name: "Harness",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  traits: [
+    .trait(name: "SQLite", description: "The journal, for `kills`."),
+    .trait(name: "NATS", description: "A broker, for `kills`; needs the library libnats."),
+  ],
   dependencies: [
     // Named, so that the folder of the clone may be called anything.
-    .package(name: "swift-tidings", path: "../..")
+    .package(
+      name: "swift-tidings", path: "../..",
+      traits: [
+        .trait(name: "SQLite", condition: .when(traits: ["SQLite"])),
+        .trait(name: "NATS", condition: .when(traits: ["NATS"])),
+      ])
   ],
   targets: [
     // The interleavings of small scenarios, one after the other.
@@ -40,6 +49,10 @@ let package = Package(
         "TidingsRemoteTesting", "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver",
         "ObservableSwift"),
       path: "Soak", exclude: ["soak", "README.md"], swiftSettings: strict),
+    // Processes that share a journal or a broker and are killed; with the traits `SQLite` and `NATS`, as Kills/kills builds it.
+    .executableTarget(
+      name: "kills", dependencies: tidings("Tidings", "TidingsRemote", "TidingsJournal", "TidingsNATS"), path: "Kills",
+      exclude: ["clock.c", "kills", "outsider"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
