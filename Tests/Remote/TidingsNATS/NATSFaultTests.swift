@@ -162,6 +162,38 @@ struct NATSFaultTests {
     await billing.close()
   }
 
+  @Test("A relay whose broker is away closes within five seconds, however many of its messages wait to be stored")
+  func closesWhileAway() async throws {
+    let server = try await Server()
+    let shop = try relay(server)
+    let placed = shop.event("orders.placed", of: Int.self, delivery: .kept)
+    try await placed.send(0)
+    let failures = shop.failures.record()
+    await server.kill()
+    let sending = (1...100).map { number in Task { try await placed.send(number) } }
+    // The first of them is being sent, and the others wait.
+    let isWaiting = await eventually { failures.values.contains { "\($0)".contains("not connected") } }
+    #expect(isWaiting)
+    let began = ContinuousClock.now
+    await shop.close()
+    let time = ContinuousClock.now - began
+    #expect(time < .seconds(5), "\(time)")
+    for sending in sending { await #expect(throws: TransportError.self) { try await sending.value } }
+  }
+
+  @Test("A broker that closes each connection that is made is asked after longer and longer pauses, and reported once")
+  func closing() async throws {
+    let broker = try ClosingBroker()
+    let shop = Relay(try NATSTransport(broker.url), name: "shop", namespace: "test")
+    let failures = shop.failures.record()
+    let accepted = await broker.accepted.values(atLeast: 6)
+    // 40, 80, 160, 320 and 640 ms.
+    #expect(accepted[5] - accepted[0] > .seconds(1), "\(accepted.map { $0 - accepted[0] })")
+    await shop.close()
+    #expect(Set(failures.values.map { "\($0)" }).count < 5, "\(failures.values)")
+    #expect(!failures.values.contains { "\($0)".contains("_INBOX") }, "\(failures.values)")
+  }
+
   @Test("The state follows a broker that is killed and comes back, and a message too large is rejected alone")
   func reconnects() async throws {
     let server = try await Server("max_payload: 10000")

@@ -155,7 +155,8 @@ final class NATSConnection: @unchecked Sendable {
       &made, connection, subject, onMessage, UnsafeMutableRawPointer(bitPattern: number))
     guard status == NATS_OK, let made else {
       messageSinks.remove(number)
-      throw Self.error(status, subject)
+      // An inbox has another name each time, by which no report would be recognized as one that was made before.
+      throw Self.error(status, subject.hasPrefix("_INBOX.") ? "" : subject)
     }
     // The library keeps nothing back: callbacks never wait, and what they append to is bounded (events, by `EventIntake`; what was
     // asked for, by how much is asked for).

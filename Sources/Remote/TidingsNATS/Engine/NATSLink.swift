@@ -91,9 +91,9 @@ final class NATSLink: Sendable {
   /// One connection from its making to its end, or one attempt; false when the transport is closed.
   private func connect(_ attempts: inout Attempts) -> Bool {
     if isClosed { return false }
-    let lost = Locked("")
+    let (lost, hasEnded) = (Locked(""), Locked(false))
     do {
-      let session = try makeSession(lost)
+      let session = try makeSession(lost, hasEnded)
       let isTaken = state.withLock { state in
         if state.isClosed { return false }
         state.session = session
@@ -108,7 +108,8 @@ final class NATSLink: Sendable {
       report(.state(.connected(session.connection.url)))
       resubscribe(session)
       ring()
-      change.wait()
+      // The signal may be that of a connection which failed before this one.
+      while !isClosed, !hasEnded.withLock({ $0 }) { change.wait() }
       state.withLock { $0.session = nil }
       session.end()
       if isClosed { return false }
@@ -117,24 +118,32 @@ final class NATSLink: Sendable {
       let reason = lost.withLock { $0 }
       report(.failure(.transport("nats: the connection was lost\(reason.isEmpty ? "" : ": \(reason)")")))
       report(.state(.reconnecting(attempt: 1)))
-      if attempts.count > 0 { _ = change.wait(timeout: .now() + .milliseconds(Int(attempts.pause.milliseconds))) }
+      if attempts.count > 0 { pause(attempts.pause) }
     } catch {
       attempts.count += 1
       // Each reason once, or a broker that is away would fill the log.
       if "\(error)" != attempts.reason { report(.failure(.transport("\(error)"))) }
       attempts.reason = "\(error)"
       if attempts.wasConnected { report(.state(.reconnecting(attempt: attempts.count))) }
-      _ = change.wait(timeout: .now() + .milliseconds(Int(attempts.pause.milliseconds)))
+      pause(attempts.pause)
     }
     return !isClosed
   }
+  /// Returns when the time is over, or the transport is closed. A connection that was closed as soon as it was made signals too.
+  private func pause(_ time: Duration) {
+    let end = DispatchTime.now() + .milliseconds(Int(time.milliseconds))
+    while !isClosed, change.wait(timeout: end) == .success {}
+  }
 
-  private func makeSession(_ lost: Locked<String>) throws -> NATSSession {
+  private func makeSession(_ lost: Locked<String>, _ hasEnded: Locked<Bool>) throws -> NATSSession {
     let made = Locked<NATSSession?>(nil)
     let connection = try NATSConnection(
       configuration,
       ConnectionSink(
-        closed: { [change] in change.signal() },
+        closed: { [change] in
+          hasEnded.withLock { $0 = true }
+          change.signal()
+        },
         failed: { [weak self] status, text in
           guard status == NATS_NOT_PERMITTED else { return lost.withLock { $0 = text } }
           self?.deny(text, made.withLock { $0 })

@@ -91,9 +91,15 @@ final class StoreQueue: RelayPart {
       } catch { return await give(error, to: requests, link) }
     }
   }
-  /// One message that the store rejects fails its own request, not those of the same batch.
+  /// One message that the store rejects fails its own request, not those of the same batch. A store that is away is away for all of
+  /// them: a relay that closes waits for it once.
   private static func give(_ error: any Error, to requests: [Request], _ link: RelayLink) async {
-    if requests.count == 1 { return requests[0].answer(.failure(error)) }
+    var isAway = false
+    if case TransportError.unavailable = error { isAway = true }
+    if isAway || requests.count == 1 {
+      for request in requests { request.answer(.failure(error)) }
+      return
+    }
     for request in requests { await store([request], link) }
   }
 }
