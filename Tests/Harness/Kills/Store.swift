@@ -49,7 +49,9 @@ final class FileStore: Store {
   func empty(_ round: Int) throws -> Disturbance {
     let start = now()
     if round == 0 {
-      for file in files { unlink(file) }
+      // Without its logs, which the processes that know them remove. When they were removed here, one after the other, a process
+      // had made the file again in between: it was no database any more.
+      unlink(place)
     } else {
       _ = try outsider("empty", place, in: folder)
     }
@@ -70,7 +72,8 @@ final class FileStore: Store {
       unlink(place + ".copy")
     } else {
       rename(place + ".copy", place)
-      for file in files.dropFirst() { unlink(file) }
+      // No process is started until those that run have removed the logs of the file before.
+      usleep(1_000_000)
     }
     return Disturbance(
       what: round == 0 ? "file restored" : "copy moved over the file", copied: copied, start: start, end: now())
