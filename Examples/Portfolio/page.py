@@ -217,6 +217,16 @@ def other_sites(port):
         connection.close()
 
 
+def taken_port(file, port):
+    """The server's own wait for itself would end after five seconds, with a timeout."""
+    begin = time.monotonic()
+    other = subprocess.run(
+        [program, "serve", file, "--port", port], capture_output=True, text=True, timeout=20,
+        env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
+    check("Address already in use" in other.stderr, "a second server reports that the port is taken")
+    check(time.monotonic() - begin < 4, "and does so at once")
+
+
 def pages(browser, address):
     problems = []
 
@@ -256,6 +266,7 @@ def main(folder):
         page, problems = pages(browser, address)
         check(not problems, f"no error in the browser: {problems}")
         other_sites(port)
+        taken_port(file, port)
         server = killed(page, server, file, port)
         prices.kill()
         prices.wait()

@@ -33,25 +33,51 @@ extension Inspector {
       let limit = request.query.first { $0.name == "limit" }.flatMap { Int($0.value) } ?? 50
       return .page(Data(table(matching: text, limit: limit).utf8), "text/plain; charset=utf-8")
     }
+    try await run(server, in: folder, pool, behind: gate) { ready("http://127.0.0.1:\(gate.port)/#\(token.text)") }
+  }
+
+  /// Runs what serves the page, until the task is cancelled or a part of it ends.
+  ///
+  /// - Parameter ready: Called once the server listens.
+  func run(
+    _ server: HTTPServer, in folder: PrivateFolder, _ pool: LastingPool, behind gate: Gate, _ ready: () -> Void
+  ) async throws {
     try await pool.base.prepare()
-    try await withThrowingTaskGroup { group in
-      group.addTask { try await pool.base.run() }
-      group.addTask { try await Self.run(server, in: folder) }
+    try await withThrowingTaskGroup(of: Progress.self) { group in
+      group.addTask {
+        try await pool.base.run()
+        return .ended
+      }
+      group.addTask {
+        try await Self.run(server, in: folder)
+        return .ended
+      }
       group.addTask { [monitor] in
         while true {
           monitor.sample()
           try await Task.sleep(for: LiveConnection.period)
         }
       }
-      try await server.waitUntilListening()
-      group.addTask { await gate.run() }
-      ready("http://127.0.0.1:\(gate.port)/#\(token.text)")
-      let ended = await group.nextResult()
+      // A task beside the server: one that cannot listen says why at once, while this would only report a timeout.
+      group.addTask {
+        try await server.waitUntilListening()
+        return .listening
+      }
+      var first = await group.nextResult()
+      if case .success(.listening) = first {
+        group.addTask {
+          await gate.run()
+          return .ended
+        }
+        ready()
+        first = await group.nextResult()
+      }
       group.cancelAll()
       try Task.checkCancellation()
-      try ended?.get()
+      _ = try first?.get()
     }
   }
+  private enum Progress { case listening, ended }
 
   /// The server ends when the process has no file left for a connection that it accepts. The gate stays, and so do its port and the
   /// token: the server is started again until there is one.
@@ -82,7 +108,7 @@ extension Inspector {
 }
 
 /// Lets a server run again with the same pool: each run of a pool takes files, and leaves one of them open.
-private struct LastingPool: AsyncSocketPool {
+struct LastingPool: AsyncSocketPool {
   let base: any AsyncSocketPool
 
   init(_ base: some AsyncSocketPool) { self.base = base }

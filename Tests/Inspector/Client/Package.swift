@@ -25,6 +25,7 @@ let package = Package(
       name: "GateTests",
       dependencies: [
         .product(name: "TidingsInspector", package: "swift-tidings"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ], swiftSettings: strict),
     .executableTarget(

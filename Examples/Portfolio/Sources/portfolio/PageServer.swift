@@ -20,9 +20,16 @@ struct PageServer: WSMessageHandler {
         HTTPResponse(statusCode: .ok, headers: [.contentType: "text/\(type); charset=utf-8"], body: Data(bytes))
       }
     }
-    async let running: Void = server.run()
-    // It would say that it has waited in vain, and the server says why.
-    do { try await server.waitUntilListening() } catch { try await running }
+    try await withThrowingDiscardingTaskGroup { group in
+      group.addTask { try await server.run() }
+      // Beside it: if the server cannot listen, its error ends both at once.
+      group.addTask { try await announce(server) }
+    }
+  }
+
+  /// Prints the address when the server listens, and serves pages of that origin alone.
+  private func announce(_ server: HTTPServer) async throws {
+    try await server.waitUntilListening()
     guard case .ip4(_, let port)? = await server.listeningAddress else { return }
     let origin = "http://127.0.0.1:\(port)"
     let socket = WebSocketHTTPHandler(handler: MessageFrameWSHandler(handler: self))
@@ -32,7 +39,6 @@ struct PageServer: WSMessageHandler {
       return try await socket.handleRequest(request)
     }
     FileHandle.standardOutput.write(Data("\(origin)/\n".utf8))
-    try await running
   }
 
   /// Gives a page its screen, which ends with the connection.
