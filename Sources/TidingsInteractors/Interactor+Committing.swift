@@ -65,7 +65,7 @@ extension Interactor {
   /// The only place at which the property is written. Called in a transaction.
   func write(_ value: Value) {
     if !areSame(part.value, value) { part.set(value) }
-    hasWritten = true
+    hasWritten.set(true)
     writes.update { $0 += 1 }
     origin.set(value)
     let text = attended.value ? drafted.value : format.format(part.value)

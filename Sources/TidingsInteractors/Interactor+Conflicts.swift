@@ -26,8 +26,8 @@ extension Interactor {
 
   /// Called after a commit: what handlers of the property have made of the value is no conflict.
   func adopt() {
-    guard hasWritten else { return }
-    hasWritten = false
+    guard hasWritten.value else { return }
+    hasWritten.set(false)
     origin.set(part.value)
   }
 }

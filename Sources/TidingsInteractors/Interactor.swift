@@ -47,8 +47,9 @@ public final class Interactor<Value: Sendable & Equatable> {
   var generation = 0
   /// The text before an input method began to compose, and the part of it that is replaced.
   var composition: EditedText?
-  /// Whether the property was written, so that handlers may have set it to another value.
-  var hasWritten = false
+  /// Whether the property was written, so that handlers may have set it to another value. A value, so that a transaction that throws
+  /// reverts it with the write.
+  let hasWritten = Observed(false, label: "interactor.hasWritten", changes: .distinct)
   /// How often it was written.
   let writes = Observed(0, label: "interactor.writes")
   /// The same, as a derived value: its handler is called when those of the property have been, also for a write in one of them.

@@ -129,6 +129,19 @@ struct ConflictTests {
     #expect(price.value == 7 && name.value == "adax")
   }
 
+  @Test("a commit that a form's rule has rejected hides no conflict that comes afterwards")
+  func afterRejection() {
+    let interactor = interactor(.explicitly)
+    let form = Form(interactor)
+    form.require { throw InputRejection(.other, "No.") }
+    replace("7")
+    #expect(throws: FormErrors.self) { try form.commit() }
+    price.set(9)
+    #expect(interactor.conflict.value == 9 && !form.isValid.value)
+    replace("8")
+    #expect(interactor.conflict.value == 9 && price.value == 9, "typing on does not resolve it")
+  }
+
   @Test("asynchronous validators are not asked while there is a conflict, and are once it is resolved")
   func later() async {
     let actor = TestActor([7])
