@@ -15,17 +15,23 @@ public final class Form {
     let isEdited: Derived<Bool>
     let isValid: Derived<Bool>
     let isChecking: ReadOnly<Bool>
+    let hasConflict: Derived<Bool>
     let error: ReadOnly<(any Error)?>
     let prepare: @MainActor @Sendable () throws -> (@MainActor () -> Void)?
     let adopt: @MainActor @Sendable () -> Void
     let revert: @MainActor @Sendable () -> Void
+    let keepMine: @MainActor @Sendable () -> Void
+    let takeTheirs: @MainActor @Sendable () -> Void
 
     @MainActor init<Value>(_ interactor: Interactor<Value>) {
       (isEdited, isValid, isChecking) = (interactor.isEdited, interactor.isValid, interactor.isChecking)
+      hasConflict = Derived("form.hasConflict") { [conflict = interactor.conflict] in conflict.value != nil }
       error = interactor.error
       prepare = { try interactor.prepare() }
       adopt = { interactor.adopt() }
       revert = { interactor.revert() }
+      keepMine = { interactor.keepMine() }
+      takeTheirs = { interactor.takeTheirs() }
     }
   }
   private nonisolated let entries: Observed<[Entry]>
@@ -38,6 +44,12 @@ public final class Form {
   public nonisolated let isEdited: Derived<Bool>
   /// Whether any draft is being checked by asynchronous validators.
   public nonisolated let isChecking: Derived<Bool>
+  /// Whether any property was set elsewhere while its draft was edited: see ``Interactor/conflict``. Then ``commit()`` writes nothing.
+  ///
+  /// ```swift
+  /// let subscription = form.hasConflict.observe(.initial) { change in choice.isVisible = change.new }
+  /// ```
+  public nonisolated let hasConflict: Derived<Bool>
   /// The errors, in the order of the interactors.
   public nonisolated let errors: Derived<[any Error]>
   /// The ``errors`` in words for a person.
@@ -54,6 +66,7 @@ public final class Form {
     isValid = Derived("form.isValid") { entries.value.allSatisfy { $0.isValid.value } }
     isEdited = Derived("form.isEdited") { entries.value.contains { $0.isEdited.value } }
     isChecking = Derived("form.isChecking") { entries.value.contains { $0.isChecking.value } }
+    hasConflict = Derived("form.hasConflict") { entries.value.contains { $0.hasConflict.value } }
     let errors = Derived("form.errors") { entries.value.compactMap { $0.error.value } }
     self.errors = errors
     explanations = Derived("form.explanations") { errors.value.map(explanation(of:)) }
@@ -80,7 +93,8 @@ public final class Form {
   public func require(_ rule: @escaping @MainActor () throws -> Void) { rules.append(rule) }
 
   /// Writes every draft, in one transaction: handlers see all changes simultaneously. If anything is wrong, none is written:
-  /// also if a value was set elsewhere while its draft was edited, which is reported as an ``EditConflict``.
+  /// also if a value was set elsewhere while its draft was edited, which is reported as an ``EditConflict``. ``keepMine()`` and
+  /// ``takeTheirs()`` resolve all conflicts.
   ///
   /// - Throws: ``FormErrors`` with every error.
   public func commit() throws(FormErrors) {
@@ -106,6 +120,20 @@ public final class Form {
   /// Discards every draft.
   public func revert() {
     transaction { for entry in entries.value { entry.revert() } }
+  }
+
+  /// Resolves every conflict in favor of the drafts, in one transaction: the next ``commit()`` replaces the values that came.
+  ///
+  /// Interactors that do not commit `.explicitly` may write immediately: see ``Interactor/keepMine()``. It does nothing without a
+  /// conflict. A value that comes afterwards is a new one.
+  public func keepMine() {
+    transaction { for entry in entries.value { entry.keepMine() } }
+  }
+
+  /// Resolves every conflict in favor of the values that came, in one transaction: their drafts are discarded. Drafts without a conflict
+  /// are kept.
+  public func takeTheirs() {
+    transaction { for entry in entries.value { entry.takeTheirs() } }
   }
 
   /// Returns when no asynchronous validator is running, or when the task is cancelled.

@@ -129,6 +129,52 @@ struct ConflictTests {
     #expect(price.value == 7 && name.value == "adax")
   }
 
+  @Test(
+    "a form resolves the conflicts of all its fields at once, and leaves its other drafts alone",
+    arguments: [true, false])
+  func formsResolve(_ keepsMine: Bool) throws {
+    let (name, count) = (Observed("ada"), Observed(1))
+    let others = [MemoryTextControl(), MemoryTextControl()]
+    let form = Form(
+      interactor(.explicitly), Interactor(name, in: others[0], as: Trimmed(), committing: .explicitly),
+      Interactor(count, in: others[1], as: Grouped(), committing: .explicitly))
+    let said = form.hasConflict.record()
+    form.keepMine()
+    form.takeTheirs()
+    replace("7")
+    others[0].type("x")
+    others[1].type("2")
+    price.set(9)
+    name.set("grace")
+    #expect(form.hasConflict.value && !form.isValid.value)
+    #expect(throws: FormErrors.self) { try form.commit() }
+    keepsMine ? form.keepMine() : form.takeTheirs()
+    #expect(said.values.map(\.new) == [true, false], "both conflicts end in one change")
+    #expect(form.isValid.value && price.value == 9 && name.value == "grace" && count.value == 1)
+    price.set(10)
+    #expect(form.hasConflict.value == keepsMine, "a later value is a new conflict with a draft that was kept")
+    form.keepMine()
+    try form.commit()
+    #expect(price.value == (keepsMine ? 7 : 10) && name.value == (keepsMine ? "adax" : "grace") && count.value == 12)
+  }
+
+  @Test("fields that commit by themselves are written in one transaction when a form keeps their drafts")
+  func formsKeep() {
+    let name = Observed("ada")
+    let (other, seen) = (MemoryTextControl(), Recorder<String>())
+    let form = Form(interactor(.atEnd), Interactor(name, in: other, as: Trimmed()))
+    replace("7")
+    other.type("x")
+    price.set(9)
+    name.set("grace")
+    for field in [field, other] { field.end() }
+    let look: @Sendable () -> Void = { [price] in seen("\(price.value) \(name.value)") }
+    let tokens = [price.observe { _ in look() }, name.observe { _ in look() }]
+    form.keepMine()
+    #expect(seen.values == ["7.0 adax", "7.0 adax"] && !form.isEdited.value && !form.hasConflict.value)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("a commit that a form's rule has rejected hides no conflict that comes afterwards")
   func afterRejection() {
     let interactor = interactor(.explicitly)

@@ -74,6 +74,13 @@ actor Firm {
   take.onPress { interactor.takeTheirs() }
   subscription.cancel()
 }
+@MainActor func resolving(_ form: Form) {
+  let (choice, keep, take) = (Choice(), Button(), Button())
+  let subscription = form.hasConflict.observe(.initial) { change in choice.isVisible = change.new }
+  keep.onPress { form.keepMine() }
+  take.onPress { form.takeTheirs() }
+  subscription.cancel()
+}
 
 // MARK: Validators
 
