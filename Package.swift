@@ -229,7 +229,7 @@ let package = Package(
     .testTarget(
       name: "TidingsTestingTests", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/TidingsTesting",
       swiftSettings: strict),
-    tests("TidingsInteractors"),
+    tests("TidingsInteractors", also: ["TidingsState", "TidingsCollections"]),
     .testTarget(
       name: "StateAndCollectionsTests",
       dependencies: [

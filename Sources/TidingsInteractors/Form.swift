@@ -17,7 +17,7 @@ public final class Form {
     let isChecking: ReadOnly<Bool>
     let hasConflict: Derived<Bool>
     let error: ReadOnly<(any Error)?>
-    let prepare: @MainActor @Sendable () throws -> (@MainActor () -> Void)?
+    let prepare: @MainActor @Sendable () throws -> (@MainActor () throws -> Void)?
     let adopt: @MainActor @Sendable () -> Void
     let revert: @MainActor @Sendable () -> Void
     let keepMine: @MainActor @Sendable () -> Void
@@ -93,12 +93,12 @@ public final class Form {
   public func require(_ rule: @escaping @MainActor () throws -> Void) { rules.append(rule) }
 
   /// Writes every draft, in one transaction: handlers see all changes simultaneously. If anything is wrong, none is written:
-  /// also if a value was set elsewhere while its draft was edited, which is reported as an ``EditConflict``. ``keepMine()`` and
-  /// ``takeTheirs()`` resolve all conflicts.
+  /// also if a value was set elsewhere while its draft was edited, which is reported as an ``EditConflict``, or an element was removed,
+  /// which is reported as an ``ElementRemoved``. ``keepMine()`` and ``takeTheirs()`` resolve all conflicts.
   ///
   /// - Throws: ``FormErrors`` with every error.
   public func commit() throws(FormErrors) {
-    var (writes, errors): ([@MainActor () -> Void], [any Error]) = ([], [])
+    var (writes, errors): ([@MainActor () throws -> Void], [any Error]) = ([], [])
     for entry in entries.value {
       do {
         if let write = try entry.prepare() { writes.append(write) }
@@ -107,12 +107,19 @@ public final class Form {
       }
     }
     if !errors.isEmpty { throw FormErrors(errors) }
-    try transaction { () throws(FormErrors) in
-      for write in writes { write() }
-      for rule in rules {
-        do { try rule() } catch { errors.append(error) }
+    do {
+      try transaction { () throws in
+        for write in writes { try write() }
+        for rule in rules {
+          do { try rule() } catch { errors.append(error) }
+        }
+        if !errors.isEmpty { throw FormErrors(errors) }
       }
-      if !errors.isEmpty { throw FormErrors(errors) }
+    } catch let error as FormErrors {
+      throw error
+    } catch {
+      // Another thread has removed an element meanwhile.
+      throw FormErrors([error])
     }
     for entry in entries.value { entry.adopt() }
   }

@@ -21,13 +21,11 @@ extension Interactor {
     isDoubted = doubt(of: text) != nil
     let (isEdited, verdict) = (text != base.value, judge(text))
     let value = isEdited ? try? verdict.get() : nil
-    transaction {
+    publish(writing: laterValidators.isEmpty && writesImmediately ? value : nil) {
       drafted.set(text)
       objection.set(verdict.failure)
       checking.set(value != nil && !laterValidators.isEmpty)
-      if let value, laterValidators.isEmpty, writesImmediately { write(value) }
     }
-    adopt()
     // A handler may have changed the draft again.
     guard number == generation, let value, !laterValidators.isEmpty else { return }
     ask(value)
@@ -53,8 +51,9 @@ extension Interactor {
   /// the property's own value, which the text may show rounded.
   func judge(_ text: String) -> Result<Value, any Error> {
     Result {
-      if let doubt = doubt(of: text) { throw doubt }
       let isEdited = text != base.value
+      if isEdited, part.isRemoved?.value == true { throw ElementRemoved() }
+      if let doubt = doubt(of: text) { throw doubt }
       let value = isEdited ? try format.parse(try confirmed(text)) : part.value
       if let objection = objection(to: value) { throw objection }
       if isEdited, let theirs = theirs(against: value) { throw EditConflict(text: format.format(theirs)) }
@@ -90,12 +89,10 @@ extension Interactor {
     check = answer.map { .failed($0) } ?? .passed
     // The synchronous validators may read other values, which may have changed meanwhile.
     let objection = answer ?? objection(to: value)
-    transaction {
+    publish(writing: objection == nil && (isAwaited || isActive && writesImmediately) ? value : nil) {
       checking.set(false)
       self.objection.set(objection)
-      if objection == nil, isAwaited || isActive && writesImmediately { write(value) }
     }
-    adopt()
   }
 
   /// Returns when no asynchronous validator is running: immediately when there is none, or when the task is cancelled.

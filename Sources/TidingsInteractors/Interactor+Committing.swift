@@ -6,11 +6,17 @@ extension Interactor {
   /// Handlers see the property and the state of this interactor change in one transaction. While the control is being edited
   /// the text stays as it was typed; when the editing ends it becomes the formatted value.
   ///
-  /// - Throws: Why nothing was written: the format's ``InputRejection``, the error of a validator, an ``EditConflict``, or
-  ///   ``ValidationPending``.
-  ///   The draft is kept.
+  /// - Throws: Why nothing was written: the format's ``InputRejection``, the error of a validator, an ``EditConflict``, an
+  ///   ``ElementRemoved``, or ``ValidationPending``. The draft is kept.
   public func commit() throws {
-    if let write = try prepare() { transaction { write() } }
+    if let write = try prepare() {
+      do {
+        try transaction { () throws in try write() }
+      } catch {
+        objection.set(error)
+        throw error
+      }
+    }
     adopt()
   }
 
@@ -25,7 +31,7 @@ extension Interactor {
   }
 
   /// The writes of a commit, for a transaction; nil when there is nothing to write.
-  func prepare() throws -> (@MainActor () -> Void)? {
+  func prepare() throws -> (@MainActor () throws -> Void)? {
     let verdict = judge(drafted.value)
     if case .failure(let error) = verdict {
       objection.set(error)
@@ -46,7 +52,7 @@ extension Interactor {
     }
     return { [self] in
       objection.set(nil)
-      write(value)
+      try write(value)
     }
   }
 
@@ -62,9 +68,28 @@ extension Interactor {
     }
   }
 
-  /// The only place at which the property is written. Called in a transaction.
-  func write(_ value: Value) {
-    if !areSame(part.value, value) { part.set(value) }
+  /// Publishes what a closure sets, in one transaction with a write. Another thread may remove the element before the transaction
+  /// ends: then nothing is written, and that is the error.
+  func publish(writing value: Value?, _ state: () -> Void) {
+    do {
+      try transaction { () throws in
+        state()
+        if let value { try write(value) }
+      }
+    } catch {
+      transaction {
+        state()
+        objection.set(error)
+      }
+    }
+    adopt()
+  }
+
+  /// The only place at which the property is written. Called in a transaction that may throw.
+  ///
+  /// - Throws: ``ElementRemoved``.
+  func write(_ value: Value) throws {
+    if !areSame(part.value, value) { try part.write(value) }
     hasWritten.set(true)
     writes.update { $0 += 1 }
     origin.set(value)

@@ -135,8 +135,9 @@ extension Interactor {
   /// Called when the property has changed, for whatever reason.
   func follow() {
     if isEdited.value {
-      // A conflict has come, or is over.
-      if conflict.value != nil || objection.value is EditConflict { consider(drafted.value) }
+      // A conflict has come, or is over; or the element was removed, or is back.
+      let isHindered = conflict.value != nil || part.isRemoved?.value == true
+      if isHindered || objection.value is EditConflict || objection.value is ElementRemoved { consider(drafted.value) }
       return
     }
     attended.value ? objection.set(judge(drafted.value).failure) : showValue()

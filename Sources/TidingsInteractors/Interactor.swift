@@ -100,11 +100,14 @@ public final class Interactor<Value: Sendable & Equatable> {
     self.init(Projection(property), in: control, as: format, committing: policy, validators: validators)
   }
 
-  /// Connects a part of a property and a control.
+  /// Connects a part of a property, or an element of a collection, and a control.
   ///
   /// ```swift
   /// let interactor = Interactor(Projection(person).address.street, in: field, as: .text)
   /// ```
+  ///
+  /// An element that is moved is edited on. If it is removed, an edited draft is kept, and cannot be committed: the ``error`` is an
+  /// ``ElementRemoved`` until the collection has the element again.
   ///
   /// - Parameters:
   ///   - part: The part to edit.
@@ -156,10 +159,10 @@ public final class Interactor<Value: Sendable & Equatable> {
 
   /// The text in the control: what a person is typing, or the formatted value of the property.
   public nonisolated var draft: ReadOnly<String> { drafted.readOnly }
-  /// The property's value: the last committed one, or one that other code has set.
+  /// The property's value: the last committed one, or one that other code has set. An element that was removed keeps its last value.
   public nonisolated var committed: ReadOnly<Value> { part.readOnly }
-  /// Why the draft cannot be committed: the format's ``InputRejection``, the error of a validator, or an ``EditConflict``. For a draft that was not
-  /// edited, the errors of the validators for the property's value.
+  /// Why the draft cannot be committed: the format's ``InputRejection``, the error of a validator, an ``EditConflict``, or an
+  /// ``ElementRemoved``. For a draft that was not edited, the errors of the validators for the property's value.
   public nonisolated var error: ReadOnly<(any Error)?> { objection.readOnly }
   /// Why the last edit was rejected; nil after the next that is accepted, and when the editing ends. A separator that was
   /// rejected, and without which the text is ambiguous, stays here while the person types on.
@@ -189,6 +192,9 @@ public final class Interactor<Value: Sendable & Equatable> {
       drafted.observe(with: self) { interactor, _ in interactor.show() },
       propagatedWrites.observe(with: self) { interactor, _ in interactor.origin.set(interactor.part.value) },
     ]
+    if let isRemoved = part.isRemoved {
+      subscriptions.append(isRemoved.observe(with: self) { interactor, _ in interactor.follow() })
+    }
     attended.set(control.isEditing)
     isEdited.value ? consider(drafted.value) : showValue()
     show()

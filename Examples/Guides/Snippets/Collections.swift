@@ -50,6 +50,13 @@ func single(_ tasks: ObservedArray<String>, _ prices: ObservedDictionary<String,
   tasks.edit { $0 = $0.filter { !$0.isEmpty } }
 }
 
+func identified(_ people: ObservedArray<Person>, _ prices: ObservedDictionary<String, Double>) {
+  let ada = people.element(for: 1)  // Derived<Person?>
+  people.updateElement(for: 1) { $0?.name = "Ada" }
+  prices.updateElement(for: "AAPL") { price in price = (price ?? 0) + 1 }
+  print(ada.value?.name ?? "")
+}
+
 func diffing(_ tasks: ObservedArray<String>, _ people: ObservedArray<Person>, _ loaded: [Person]) {
   tasks.set(["write", "rest"], diffing: \.self)
   people.set(loaded, diffing: \.id)
@@ -136,6 +143,7 @@ func snapshots(
 arrays(TableView())
 dictionaries()
 single(ObservedArray(), ObservedDictionary())
+identified(ObservedArray([Person(id: 1, name: "")]), ObservedDictionary())
 diffing(ObservedArray(), ObservedArray(), [])
 owners(ObservedArray(), ObservedDictionary(), TableView(), PriceBoard())
 keys(ObservedDictionary()).cancel()

@@ -1,8 +1,13 @@
 // The code that the guide and the documentation comments show of interactors, as one program.
 import Foundation
 import Tidings
+import TidingsCollections
 import TidingsInteractors
 
+struct Position: Identifiable, Equatable, Sendable {
+  let id: Int
+  var quantity: Int
+}
 struct Address: Equatable, Sendable {
   var street: String
   var number: Int
@@ -120,6 +125,18 @@ func debouncing(_ server: Server) -> [Validator<String>] {
   street.set("Dorset Street")
   let interactor = Interactor(Projection(person).address.street, in: field, as: .text)
   interactor.deactivate()
+}
+
+// MARK: Elements of collections
+
+@MainActor func elements(_ positions: ObservedArray<Position>, _ id: Int, _ field: some TextControl) {
+  do {
+    let quantity = Projection(positions.reference(to: id))?.quantity  // Projection<Int>?
+    quantity?.set(2)
+  }
+  guard let position = Projection(positions.reference(to: id)) else { return }
+  let quantity = Interactor(position.quantity, in: field, as: .integer(), committing: .explicitly)
+  quantity.deactivate()
 }
 
 // MARK: Forms
@@ -324,6 +341,7 @@ explaining(Observed(1.5), field, Doubles())
 try committing(price, field)
 try await validating(price, field, Observed(Decimal(1)))
 parts(field)
+elements(ObservedArray([Position(id: 1, quantity: 1)]), 1, field)
 let ada = Observed(Person(name: "Ada", address: Address(street: "St James's Square", number: 12)))
 try forms(ada, Observed(1), Observed(9))
 binding(Observed(0.5), Observed(0.0))
