@@ -12,15 +12,15 @@ import TidingsTesting
 /// A file that other programs, cleaners and operators change while processes use it.
 @Suite("The journal's file", .timeLimit(.minutes(10)), .serialized)
 struct JournalIdentityTests {
-  private let folder: Folder
-  private var path: String { folder.path + "/journal.db" }
-  private var bells: String { path + ".bells" }
+  let folder: Folder
+  var path: String { folder.path + "/journal.db" }
+  var bells: String { path + ".bells" }
   init() throws { folder = try Folder() }
 
-  private func relay(_ name: String = "shop") throws -> Relay {
+  func relay(_ name: String = "shop") throws -> Relay {
     Relay(try Journal(path), name: name, namespace: "test")
   }
-  private func execute(_ sql: String) throws {
+  func execute(_ sql: String) throws {
     // The default is to fail immediately when the journal writes.
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
@@ -28,7 +28,7 @@ struct JournalIdentityTests {
     try other.write { try $0.execute(sql: sql) }
     try other.close()
   }
-  private func files(_ suffix: String = "") -> [String] { ["", "-wal", "-shm"].map { path + suffix + $0 } }
+  func files(_ suffix: String = "") -> [String] { ["", "-wal", "-shm"].map { path + suffix + $0 } }
 
   @Test(
     "A value in a store that was emptied or restored is decided by its rule, on all sides, and close returns",
@@ -201,226 +201,6 @@ struct JournalIdentityTests {
       await fresh.close()
       await sender.close()
       for file in files() { try? FileManager.default.removeItem(atPath: file) }
-    }
-  }
-
-  @Test("A message that a clock that was set has made due in a day is handled now")
-  func clocks() async throws {
-    let journal = try Journal(path)
-    journal.open { _ in }
-    try await journal.store([
-      RemoteMessage(subject: "a", id: "1", origin: "o", schema: "s", version: 1, body: Data())
-    ])
-    let claimed = try await journal.claim(1, of: "a", as: "billing")
-    try await journal.settle([(claimed[0], .retry(after: .milliseconds(1)))], of: "a", as: "billing")
-    try execute("UPDATE claim SET due = due + 86400000000")
-    let again = try await journal.claim(1, of: "a", as: "billing")
-    #expect(again.map(\.attempt) == [2])
-    await journal.close()
-  }
-
-  @Test("In the folder of pipes only those of exited processes are removed")
-  func pipes() async throws {
-    let relay = try relay()
-    let placed = relay.event("orders.placed", of: Int.self, delivery: .kept)
-    let others = ["\(bells)/notes.txt", "\(bells)/1-abc", "\(bells)/x-y"]
-    for other in others { #expect(FileManager.default.createFile(atPath: other, contents: Data("keep".utf8))) }
-    #expect(mkfifo("\(bells)/1-left", 0o600) == 0)
-    #expect(mkfifo("\(bells)/x-left", 0o600) == 0)
-    for number in 1...5 { try await placed.send(number) }
-    for other in others {
-      #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == Data("keep".utf8), "\(other)")
-    }
-    #expect(!FileManager.default.fileExists(atPath: "\(bells)/1-left"))
-    #expect(FileManager.default.fileExists(atPath: "\(bells)/x-left"))
-    await relay.close()
-  }
-
-  @Test("A journal in a folder whose path is longer than a socket's address wakes other processes")
-  func longPath() async throws {
-    let long = folder.path + "/" + String(repeating: "f", count: 200)
-    let (first, second) = (
-      try Journal(long + "/journal.db", makesFolder: true), try Journal(long + "/journal.db")
-    )
-    await first.close()
-    await second.close()
-    let (woken, waker) = (WakePipe(in: long + "/bells"), WakePipe(in: long + "/bells"))
-    try woken.make()
-    try waker.make()
-    let (wakes, wake) = AsyncStream<Void>.makeStream()
-    woken.listen {
-      wake.yield()
-      return true
-    }
-    waker.wakeOthers()
-    for await _ in wakes { break }
-    #expect(waker.isAlive(woken.name))
-    woken.close()
-    waker.close()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: long + "/bells") == [])
-  }
-
-  @Test("A folder that a cleaner has removed is made again, and its living owners keep what they have claimed")
-  func cleaners() async throws {
-    let (first, second) = (try Journal(path), try Journal(path))
-    first.open { _ in }
-    second.open { _ in }
-    try await first.store([
-      RemoteMessage(subject: "a", id: "1", origin: "o", schema: "s", version: 1, body: Data())
-    ])
-    let claimed = try await first.claim(1, of: "a", as: "billing")
-    try FileManager.default.removeItem(atPath: bells)
-    let stealing = Task { try await second.claim(1, of: "a", as: "billing") }
-    #expect(
-      await eventually { (try? FileManager.default.contentsOfDirectory(atPath: bells).count) == 2 })
-    try await first.settle([(claimed[0], .acknowledged)], of: "a", as: "billing")
-    stealing.cancel()
-    if case .success(let stolen) = await stealing.result { #expect(stolen.isEmpty) }
-    await first.close()
-    await second.close()
-  }
-
-  @Test("A pipe that was closed is not made again by a later look")
-  func closedPipe() throws {
-    let pipe = WakePipe(in: bells)
-    try pipe.make()
-    pipe.close()
-    try pipe.make()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: bells) == [])
-  }
-
-  @Test("The file and its logs are readable for their user alone")
-  func mode() async throws {
-    let journal = try Journal(path)
-    for file in files() where FileManager.default.fileExists(atPath: file) {
-      let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-      #expect(mode == 0o600, "\(file)")
-    }
-    let mode = try FileManager.default.attributesOfItem(atPath: bells)[.posixPermissions] as? Int
-    #expect(mode == 0o700)
-    await journal.close()
-  }
-
-  @Test("The database of another program is refused with a sentence and stays as it is")
-  func foreign() throws {
-    try execute("CREATE TABLE notes (text TEXT); PRAGMA user_version = 1")
-    let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    #expect {
-      try Journal(path)
-    } throws: {
-      "\($0)".contains("another program")
-    }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-  }
-
-  @Test("A relative path leads to the same file when the process changes its folder")
-  func relative() throws {
-    let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
-    let relative = String(repeating: "../", count: depth) + path.dropFirst()
-    let store = try JournalStore(relative, .process, busy: .seconds(5), maximumSize: nil, owner: "x")
-    #expect(store.path.hasPrefix("/") && FileManager.default.fileExists(atPath: path))
-    store.close()
-  }
-
-  @Test("A missing folder is an error, unless it is asked for")
-  func missing() async throws {
-    let deep = folder.path + "/a/b/journal.db"
-    #expect {
-      try Journal(deep)
-    } throws: {
-      "\($0)".contains("does not exist")
-    }
-    await (try Journal(deep, makesFolder: true)).close()
-  }
-
-  @Test("A file of the version before is read, and continued")
-  func earlier() async throws {
-    let journal = try Journal(path)
-    try await journal.store([
-      RemoteMessage(subject: "test.a", id: "1", origin: "o", schema: "Int", version: 1, body: Data("1".utf8))
-    ])
-    await journal.close()
-    // As it was: without identity and number, values counted from 1, an attempt counted with the claim.
-    try execute(
-      """
-      DROP TABLE identity; PRAGMA application_id = 0;
-      INSERT INTO claim VALUES ('billing', 1, 1, 1, '1-gone', 0); INSERT INTO consumer VALUES ('billing', 1, 1);
-      """)
-    let relay = try relay()
-    let handled = Recorder<Int>()
-    relay.event("a", of: Int.self, delivery: .kept).handle(as: "billing") { _, message in handled(message.attempt) }
-    #expect(await handled.values(atLeast: 1) == [2])
-    await relay.close()
-  }
-
-  /// `TIDINGS_SEED` repeats a run.
-  @Test("Rows of any content are rejected and reported, and hinder no other message and no other value")
-  func rows() async throws {
-    let relay = try relay()
-    let placed = relay.event("a", of: Int.self, delivery: .kept)
-    let live = relay.event("b", of: Int.self)
-    let (seen, lived, handled, failures) = (placed.record(), live.record(), Recorder<Int>(), relay.failures.record())
-    let value = relay.value("value", initially: 0)
-    try await placed.send(1)
-    live.emit(0)
-    _ = await seen.values(atLeast: 1)
-    let seed = ProcessInfo.processInfo.environment["TIDINGS_SEED"].flatMap(UInt64.init) ?? .random(in: 0...0xFFFF_FFFF)
-    print("rows: TIDINGS_SEED=\(seed)")
-    var state = seed
-    let literals = [
-      "9223372036854775807", "-9223372036854775808", "-1", "0", "1e300", "'text'", "x'00ff'", "4611686018427387904",
-      "'9223372036854775807'",
-    ]
-    func any() -> String {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return literals[Int((state >> 33) % UInt64(literals.count))]
-    }
-    var sql = "INSERT OR IGNORE INTO subject VALUES (2, 'test.b');"
-    for number in 1...400 {
-      let subject = number % 2 + 1
-      sql += """
-        INSERT INTO message (subject, id, origin, number, hops, schema, version, time, body) VALUES
-          (\(subject), 'foreign-\(number)', 'o', \(any()), \(any()), \(any()), \(any()), \(any()), \(any()));
-        INSERT OR IGNORE INTO value VALUES ('\(number)', \(any()), \(number) + 1000 * \(number % 2), \(any()));
-        INSERT OR IGNORE INTO claim VALUES ('billing', \(subject), \(number), \(any()), NULL, \(any()));
-        INSERT OR IGNORE INTO dead VALUES ('shipping', \(subject), \(number), \(any()));
-
-        """
-    }
-    sql += "INSERT OR IGNORE INTO value VALUES ('test.broken', 'text', 9223372036854775807, 'text');"
-    try execute(sql)
-    let broken = relay.value("broken", initially: 0)
-    placed.handle(as: "billing") { handled($0) }
-    try await placed.send(2)
-    value.set(7)
-    try await value.settle()
-    #expect(await eventually { seen.values.contains(2) && handled.values.contains(2) })
-    #expect(await eventually { failures.values.contains { "\($0)".contains("not a message of a relay") } })
-    _ = try await placed.deadLetters(of: "shipping")
-    broken.set(1)
-    await relay.close()
-    withExtendedLifetime(lived) {}
-  }
-
-  @Test("No argument of a journal traps")
-  func arguments() async throws {
-    let relay = try relay()
-    let placed = relay.event(
-      "a", of: Int.self, delivery: .kept(attempts: .max, retryDelay: .seconds(Int64.max), batch: .max))
-    for number in 1...3 { try await placed.send(number) }
-    await relay.close()
-    for retention in [
-      Journal.Retention.age(.seconds(Int64.max)), .age(.seconds(Int64.min)), .newest(.min), .newest(.max),
-    ] {
-      let journal = try Journal(path, retention: retention, busy: .seconds(Int64.max))
-      for (position, speed) in [
-        (UInt64.max, ReplaySpeed.full), (0, .recorded(times: 0)), (0, .recorded(times: -.infinity)),
-        (0, .recorded(times: .nan)),
-      ] {
-        let replay = journal.replay("a", of: Int.self, namespace: "test", after: position, speed: speed)
-        for try await _ in replay {}
-      }
-      await journal.close()
     }
   }
 }
