@@ -7,24 +7,15 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func dialect(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
-  .target(
-    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Dialects/\(name)", swiftSettings: strict)
-}
-
 /// All five, for tests.
 let dialects: [Target.Dependency] = [
   "ClosureEvents", "SimpleNotifier", "EventDispatching", "SubjectObserver", "ObservableSwift",
 ]
 
-func bridge(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
+/// A target that uses the core, in a folder of those of its kind.
+func target(_ name: String, in folder: String, also dependencies: [Target.Dependency] = []) -> Target {
   .target(
-    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Bridges/\(name)", swiftSettings: strict)
-}
-
-func remote(_ name: String, also dependencies: [Target.Dependency] = []) -> Target {
-  .target(
-    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/Remote/\(name)", swiftSettings: strict)
+    name: name, dependencies: ["Tidings"] + dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: strict)
 }
 
 // Each of these belongs to a trait. Without the trait a client does not even fetch it.
@@ -158,33 +149,26 @@ let package = Package(
     .target(name: "TidingsCollections", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsTime", dependencies: ["Tidings"], swiftSettings: strict),
     .target(name: "TidingsPersistence", dependencies: ["Tidings", "TidingsTime"], swiftSettings: strict),
-    bridge("TidingsObservation"),
-    bridge("TidingsNotifications"),
-    bridge("TidingsCombine", also: [openCombine]),
-    .target(
-      name: "TidingsMacros", dependencies: ["Tidings", "TidingsObservation", "TidingsMacrosPlugin"],
-      path: "Sources/Macros/TidingsMacros", swiftSettings: strict),
+    target("TidingsObservation", in: "Bridges"),
+    target("TidingsNotifications", in: "Bridges"),
+    target("TidingsCombine", in: "Bridges", also: [openCombine]),
+    target("TidingsMacros", in: "Macros", also: ["TidingsObservation", "TidingsMacrosPlugin"]),
     .macro(
       name: "TidingsMacrosPlugin", dependencies: swiftSyntax, path: "Sources/Macros/TidingsMacrosPlugin",
       swiftSettings: strict),
-    remote("TidingsRemote"),
-    remote("TidingsJournal", also: ["TidingsRemote"] + grdb),
+    target("TidingsRemote", in: "Remote"),
+    target("TidingsJournal", in: "Remote", also: ["TidingsRemote"] + grdb),
     // The system's client library of NATS.
     .systemLibrary(
       name: "CNats", path: "Sources/Remote/CNats", pkgConfig: "libnats",
       providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
-    remote(
-      "TidingsNATS", also: ["TidingsRemote", .target(name: "CNats", condition: .when(traits: ["NATS"]))]),
-    remote("TidingsService", also: ["TidingsRemote", serviceLifecycle]),
-    remote("TidingsRemoteTesting", also: ["TidingsRemote", "TidingsTesting"]),
-    .target(
-      name: "TidingsServer", dependencies: ["Tidings", "TidingsRegistry"] + server,
-      path: "Sources/Server/TidingsServer",
-      swiftSettings: strict),
+    target(
+      "TidingsNATS", in: "Remote", also: ["TidingsRemote", .target(name: "CNats", condition: .when(traits: ["NATS"]))]),
+    target("TidingsService", in: "Remote", also: ["TidingsRemote", serviceLifecycle]),
+    target("TidingsRemoteTesting", in: "Remote", also: ["TidingsRemote", "TidingsTesting"]),
+    target("TidingsServer", in: "Server", also: ["TidingsRegistry"] + server),
     // The registry of live objects and of the time that their handlers take: shared by the products that show or export it.
-    .target(
-      name: "TidingsRegistry", dependencies: ["Tidings"], path: "Sources/Inspector/TidingsRegistry",
-      swiftSettings: strict),
+    target("TidingsRegistry", in: "Inspector"),
     .target(
       name: "TidingsInspector", dependencies: ["Tidings", "TidingsRegistry"] + flyingFox,
       path: "Sources/Inspector/TidingsInspector",
@@ -194,12 +178,12 @@ let package = Package(
       name: "tidings-inspect", dependencies: flyingFox, path: "Sources/Inspector/tidings-inspect",
       swiftSettings: strict),
     // The additions to an event that only dialects need.
-    dialect("DialectSupport"),
-    dialect("ClosureEvents", also: ["DialectSupport"]),
-    dialect("SimpleNotifier"),
-    dialect("EventDispatching"),
-    dialect("SubjectObserver", also: ["DialectSupport"]),
-    dialect("ObservableSwift"),
+    target("DialectSupport", in: "Dialects"),
+    target("ClosureEvents", in: "Dialects", also: ["DialectSupport"]),
+    target("SimpleNotifier", in: "Dialects"),
+    target("EventDispatching", in: "Dialects"),
+    target("SubjectObserver", in: "Dialects", also: ["DialectSupport"]),
+    target("ObservableSwift", in: "Dialects"),
     .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: strict),
     .executableTarget(
       name: "tour",
