@@ -222,7 +222,7 @@ let package = Package(
       ], path: "Tests/StateAndCollections", exclude: ["PersistenceWriter"], swiftSettings: strict),
     // A process that saves values until it is killed.
     .executableTarget(
-      name: "persistence-writer", dependencies: ["Tidings", "TidingsPersistence"],
+      name: "persistence-writer", dependencies: ["Tidings", "TidingsCollections", "TidingsPersistence"],
       path: "Tests/StateAndCollections/PersistenceWriter", swiftSettings: strict),
     .testTarget(
       name: "BridgeTests",

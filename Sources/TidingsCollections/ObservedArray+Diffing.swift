@@ -43,7 +43,7 @@ extension ObservedArray {
 }
 
 /// The offset of each new identity among the old ones, or nil; none occurs twice.
-private func matches<ID: Hashable>(of new: [ID], in old: [ID]) -> [Int?] {
+func matches<ID: Hashable>(of new: [ID], in old: [ID]) -> [Int?] {
   // Each identity leads to its first offset, and each offset to the next with the same identity.
   var (first, next): ([ID: Int], [Int?]) = ([:], Array(repeating: nil, count: old.count))
   for (offset, id) in old.enumerated().reversed() { next[offset] = first.updateValue(offset, forKey: id) }
@@ -53,7 +53,7 @@ private func matches<ID: Hashable>(of new: [ID], in old: [ID]) -> [Int?] {
     return offset
   }
 }
-private func matches<ID: Equatable>(of new: [ID], in old: [ID]) -> [Int?] {
+func matches<ID: Equatable>(of new: [ID], in old: [ID]) -> [Int?] {
   let difference = new.difference(from: old)
   let (removed, inserted) = (Set(difference.removals.map(\.offset)), Set(difference.insertions.map(\.offset)))
   var kept = old.indices.lazy.filter { !removed.contains($0) }.makeIterator()
@@ -73,7 +73,7 @@ extension ArrayEditor {
   /// - Parameters:
   ///   - new: The other array.
   ///   - matches: For each new offset that of the same element in this array, or nil.
-  fileprivate mutating func become(_ new: [Element], matching matches: [Int?]) {
+  mutating func become(_ new: [Element], matching matches: [Int?]) {
     // The elements that are kept, as their new offsets, in the order in which they are now.
     var kept: [Int?] = Array(repeating: nil, count: count)
     for (offset, old) in matches.enumerated() { if let old { kept[old] = offset } }

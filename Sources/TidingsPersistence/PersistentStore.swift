@@ -12,7 +12,8 @@ public import Tidings
 /// ```
 ///
 /// Each value is an ``/Tidings/Observed`` like any other: observed, derived from, edited by an interactor, undone by a `History`. The
-/// wrapper ``Persisted`` makes it a property.
+/// wrapper ``Persisted`` makes it a property. ``collection(_:as:default:file:line:)`` returns an array or a dictionary that notifies of its
+/// edits.
 ///
 /// **Loading.** The file is read, and its folder made, when the store is made. A value begins with what is stored under its key, or else with its default,
 /// which is not written before it changes.
@@ -126,7 +127,41 @@ public final class PersistentStore: Sendable {
   public func value<Value: Codable & Sendable>(
     _ key: String, default initial: @autoclosure () -> Value, file: StaticString = #fileID, line: UInt = #line
   ) -> Observed<Value> {
-    engine.value(key, initial, file, line)
+    let access = Entry<Observed<Value>>.Access(
+      observe: { value, changed in value.observe { _ in changed() } },
+      replace: { value, body in value.update { current in if let new = body(current) { current = new } } })
+    return engine.source(key, default: initial, access) { Observed($0, label: key, file: file, line: line) }
+  }
+
+  /// The array or dictionary of a key, whose elements are saved together.
+  ///
+  /// ```swift
+  /// let positions = store.collection("positions", as: ObservedArray.self, default: Position.examples)
+  /// ```
+  ///
+  /// It is an `ObservedArray` or `ObservedDictionary` like any other, loaded, saved and migrated as a value is. When another process
+  /// has saved other elements, it becomes equal to these by edits, so that a list in view need not reload. An element of an array is
+  /// found again by its `id` if it is `Identifiable`, otherwise by itself if it is `Hashable`.
+  ///
+  /// - Parameters:
+  ///   - key: The name in the file. One key has one type of value, or this stops the program.
+  ///   - type: The type of the collection: `ObservedArray.self`, `ObservedDictionary.self`. The keys of a dictionary are strings,
+  ///     integers, or `CodingKeyRepresentable`: the order of others in JSON is arbitrary, so they would be saved again and again.
+  ///   - initial: The elements if none are stored.
+  ///   - file: Where it is made. Filled in by the compiler.
+  ///   - line: The line there.
+  /// - Returns: The collection, which is saved when it changes. A second call with the same key returns the same object.
+  /// - Complexity: An edit costs what it costs in any collection; a saving O(*n*) in the number of elements.
+  public func collection<Source: ReplaceableSource>(
+    _ key: String, as type: Source.Type = Source.self, default initial: @autoclosure () -> Source.Value,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Source where Source.Value: Codable {
+    let access = Entry<Source>.Access(
+      observe: { collection, changed in collection.observeEdits(changed) },
+      replace: { collection, body in collection.replaceContents(isolation: nil, body) })
+    return engine.source(key, default: initial, access) {
+      Source($0, label: key, maximumDepth: nil, file: file, line: line)
+    }
   }
 
   /// Saves what has changed, now.

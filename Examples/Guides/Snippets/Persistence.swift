@@ -1,11 +1,18 @@
 // The lines of the page Persistence.
 import Foundation
 import Tidings
+import TidingsCollections
 import TidingsPersistence
 
 struct Window: Codable {
   var width = 800
   var height = 600
+}
+
+struct Position: Codable, Equatable, Identifiable {
+  let id: Int
+  let symbol: String
+  static let examples = [Position(id: 1, symbol: "AAPL")]
 }
 
 let folder = FileManager.default.temporaryDirectory.appending(path: "persistence-\(UUID())")
@@ -48,6 +55,12 @@ settings.window.width = 900
 Counter().$count.update { $0 += 1 }
 await store.close()
 
+func collected() -> ObservedArray<Position> {
+  let store = PersistentStore(MemoryStorage())
+  let positions = store.collection("positions", as: ObservedArray.self, default: Position.examples)
+  positions.append(Position(id: 5, symbol: "TIDE"))
+  return positions
+}
 func migrated() -> PersistentStore {
   let store = PersistentStore(file: file, version: 2) { fields, version in
     if version < 2 { fields.rename("vol", to: "volume") }
@@ -92,5 +105,6 @@ func commented(_ url: URL) {
   _ = settings
 }
 tested()
+print(collected().value.count)
 print(migrated().value("volume", default: 0.0).value)
 try FileManager.default.removeItem(at: folder)

@@ -87,18 +87,22 @@ final class StoreEngine: Sendable {
   }
   private func noteChange() { if !changed.isFinished { changed.emit() } }
 
-  func value<Value: Codable & Sendable>(
-    _ key: String, _ initial: () -> Value, _ file: StaticString, _ line: UInt
-  ) -> Observed<Value> {
+  /// The value or collection of a key.
+  ///
+  /// - Parameter make: Makes it with what is stored, or else with its default.
+  func source<Source: ValueSource>(
+    _ key: String, default initial: () -> Source.Value, _ access: Entry<Source>.Access,
+    _ make: (Source.Value) -> Source
+  ) -> Source where Source.Value: Codable {
     let (known, text) = state.withLock { ($0.entries[key], $0.rejection == nil ? $0.stored.texts[key] : nil) }
     if let known { return typed(known, key) }
-    var stored: Value?
+    var stored: Source.Value?
     do {
-      stored = try text.map { try JSONDecoder().decode(Value.self, from: $0) }
+      stored = try text.map { try JSONDecoder().decode(Source.Value.self, from: $0) }
     } catch {
       report(.undecodable(key: key, setAside: storage.setAside(), reason: "\(error)"))
     }
-    let entry = Entry(key, Observed(stored ?? initial(), label: key, file: file, line: line), storedAs: text)
+    let entry = Entry(key, make(stored ?? initial()), access, storedAs: text)
     // Another thread may have asked for the same key meanwhile.
     let first = state.withLock { state in
       if state.entries[key] == nil { state.entries[key] = entry }
@@ -107,11 +111,12 @@ final class StoreEngine: Sendable {
     if first === entry { entry.follow { [weak self] in self?.noteChange() } }
     return typed(first, key)
   }
-  private func typed<Value: Codable & Sendable>(_ entry: any StoredEntry, _ key: String) -> Observed<Value> {
-    guard let entry = entry as? Entry<Value> else {
-      preconditionFailure("the key '\(key)' of a PersistentStore has a value of another type than \(Value.self)")
+  private func typed<Source: ValueSource>(_ entry: any StoredEntry, _ key: String) -> Source
+  where Source.Value: Codable {
+    guard let entry = entry as? Entry<Source> else {
+      preconditionFailure("the key '\(key)' of a PersistentStore has a value of another type than \(Source.self)")
     }
-    return entry.observed
+    return entry.source
   }
 
   // MARK: Saving

@@ -26,9 +26,17 @@ protocol Adoption {
   func end()
 }
 
-final class Entry<Value: Codable & Sendable>: StoredEntry {
+final class Entry<Source: ValueSource>: StoredEntry where Source.Value: Codable {
+  typealias Value = Source.Value
+  /// How a source is observed, and how its value is replaced: atomically, by a closure that may run again.
+  struct Access: Sendable {
+    let observe: @Sendable (Source, _ changed: @escaping @Sendable () -> Void) -> Subscription
+    let replace: @Sendable (Source, _ body: @escaping (_ current: Value) -> Value?) -> Void
+  }
+
   let key: String
-  let observed: Observed<Value>
+  let source: Source
+  private let access: Access
   private struct State {
     /// The value as this process encodes it, and as it is stored, when both were last the same.
     var own: Data?
@@ -38,12 +46,12 @@ final class Entry<Value: Codable & Sendable>: StoredEntry {
   }
   private let state: Lock<State>
 
-  init(_ key: String, _ observed: Observed<Value>, storedAs text: Data?) {
-    (self.key, self.observed) = (key, observed)
-    state = Lock(State(own: try? PersistedFields.text(of: observed.value), stored: text))
+  init(_ key: String, _ source: Source, _ access: Access, storedAs text: Data?) {
+    (self.key, self.source, self.access) = (key, source, access)
+    state = Lock(State(own: try? PersistedFields.text(of: source.value), stored: text))
   }
   func follow(_ changed: @escaping @Sendable () -> Void) {
-    let following = observed.observe { [weak self] _ in
+    let following = access.observe(source) { [weak self] in
       self?.state.withLock { $0.hasChanged = true }
       changed()
     }
@@ -53,7 +61,7 @@ final class Entry<Value: Codable & Sendable>: StoredEntry {
 
   var hasChanged: Bool { state.withLock { $0.hasChanged } }
   func capture() -> @Sendable () throws -> Data {
-    let value = observed.value
+    let value = source.value
     return { try PersistedFields.text(of: value) }
   }
   func isChanged(_ text: Data) -> Bool { state.withLock { $0.own != text } }
@@ -79,12 +87,11 @@ final class Entry<Value: Codable & Sendable>: StoredEntry {
       (self.entry, self.value, self.own, self.new, self.text) = (entry, value, own, new, text)
     }
     func set() {
-      entry.observed.update { current in
+      entry.access.replace(entry.source) { current in
         // The last application counts.
-        isAdopted.value.withLock { $0 = false }
-        guard (try? PersistedFields.text(of: current)) == own else { return }
-        current = value
-        isAdopted.value.withLock { $0 = true }
+        let isUnchanged = (try? PersistedFields.text(of: current)) == own
+        isAdopted.value.withLock { $0 = isUnchanged }
+        return isUnchanged ? value : nil
       }
     }
     func end() {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsCollections
 import TidingsPersistence
 
 @Suite("A store whose process is killed")
@@ -31,6 +32,8 @@ struct PersistenceKillTests {
         // A number may have been saved and not been printed any more.
         #expect(found == number || found == number + 1)
         #expect(store.value("\(key).text", default: "0").value == "\(found)")
+        let last = store.collection("\(key).last", as: ObservedArray.self, default: [0])
+        #expect(last.value == Array(max(0, found - 2)...found))
         acknowledged[key] = found
       }
       #expect(problems.all.isEmpty)
