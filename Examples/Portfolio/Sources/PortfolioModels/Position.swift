@@ -1,7 +1,7 @@
 import Foundation
 
 /// Shares of one company.
-public struct Position: Codable, Equatable, Sendable {
+public struct Position: Codable, Equatable, Identifiable, Sendable {
   public let id: UUID
   public let symbol: String
   public var quantity: Int
@@ -27,6 +27,7 @@ public struct Row: Encodable, Identifiable, Equatable, Sendable {
     worth = (price ?? position.paid) * Decimal(position.quantity)
     gain = worth - position.paid * Decimal(position.quantity)
   }
+  func matches(_ text: String) -> Bool { text.isEmpty || position.symbol.contains(text.uppercased()) }
 }
 
 /// The order of the rows.

@@ -36,7 +36,7 @@ import TidingsState
     status = Derived("screen.status") { [editor, typed, search = portfolio.$search, order = portfolio.$order] in
       Status(
         total: portfolio.total.value, gain: portfolio.gain.value, rising: portfolio.rising.value,
-        count: portfolio.rows.value.count, search: search.value, order: order.value,
+        count: portfolio.rows.snapshot.count, search: search.value, order: order.value,
         canUndo: portfolio.history.canUndo.value, canRedo: portfolio.history.canRedo.value,
         editing: editor.value?.state.value, typed: typed.value)
     }
@@ -51,15 +51,15 @@ import TidingsState
       let (symbol, paid) = (symbol.uppercased(), portfolio.prices.value[symbol.uppercased()] ?? 0)
       positions.append(Position(id: UUID(), symbol: symbol, quantity: 1, paid: paid))
     case .remove(let id): positions.removeAll { $0.id == id }
-    case .edit(let id): editor.set(positions.value.first { $0.id == id }.map { PositionEditor($0, in: positions) })
+    case .edit(let id): editor.set(PositionEditor(id, in: positions))
     case .type(let text, let field, let number):
       editor.value?.type(text, in: field)
       typed.set(number)
     // If it throws, the editor's state has the reasons.
-    case .commit: if (try? editor.value?.commit()) != nil { editor.set(nil) }
+    case .commit: if (try? editor.value?.form.commit()) != nil { editor.set(nil) }
     case .cancel: editor.set(nil)
-    case .keepMine: editor.value?.keepMine()
-    case .takeTheirs: editor.value?.takeTheirs()
+    case .keepMine: editor.value?.form.keepMine()
+    case .takeTheirs: editor.value?.form.takeTheirs()
     case .undo: portfolio.history.undo()
     case .redo: portfolio.history.redo()
     }
