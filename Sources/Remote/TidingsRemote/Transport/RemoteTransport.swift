@@ -119,7 +119,14 @@ extension RemoteTransport {
   /// For a transport that counts an attempt when it gives a message out.
   public func begin(_ claimed: ClaimedMessage, of subject: String, as consumer: String) async throws {}
   public func publishImmediately(_ message: () throws -> RemoteMessage) rethrows -> Bool { false }
-  /// For a subscriber that needs no marks.
+  /// Subscribes for messages alone, without marks of gaps.
+  ///
+  /// - Parameters:
+  ///   - subject: The subject.
+  ///   - kept: Whether its messages are stored.
+  ///   - receive: Is given the messages, as the requirement says.
+  /// - Returns: The subscription.
+  /// - Throws: ``TransportError`` if the subject is denied or the transport is closed.
   public func subscribe(
     to subject: String, kept: Bool, _ receive: @escaping @Sendable ([RemoteMessage]) -> TransportDemand
   ) throws -> TransportSubscription {
