@@ -24,5 +24,5 @@ public struct TransportCheck: Sendable, CustomStringConvertible {
   public func callAsFunction(_ transport: TransportUnderTest) async throws { try await run(transport) }
 
   /// All of them.
-  public static let all: [TransportCheck] = publishing + storing + claiming + values
+  public static let all: [TransportCheck] = publishing + storing + claiming + values + relaying
 }

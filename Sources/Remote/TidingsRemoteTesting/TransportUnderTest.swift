@@ -32,6 +32,15 @@ public struct TransportUnderTest: Sendable {
     return transport
   }
 
+  /// Two relays, as two processes have.
+  func relays() async throws -> (Relay, Relay) {
+    let namespace = Self.unique("relay")
+    return (
+      Relay(try await make(), name: "first", namespace: namespace),
+      Relay(try await make(), name: "second", namespace: namespace)
+    )
+  }
+
   /// A subject, key or consumer that no other check uses.
   static func unique(_ word: String) -> String { "kit.\(word).\(UInt32.random(in: 0 ... .max))" }
 

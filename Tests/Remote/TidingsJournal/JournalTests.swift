@@ -124,47 +124,6 @@ struct JournalTests {
     #expect(await child.end() == 0)
   }
 
-  @Test("A question is answered by another process")
-  func hook() async throws {
-    let (first, second) = (try relay("first"), try relay("second"))
-    let asking = first.hook("double", asking: Int.self, answering: Int.self)
-    let answering = second.hook("double", asking: Int.self, answering: Int.self)
-    let token = answering.handle { $0 * 2 }
-    // A question that comes before the handler is lost.
-    let isAnswered = await eventually { (try? await asking.first(21, within: .milliseconds(500))) == 42 }
-    #expect(isAnswered)
-    let sum = try await withThrowingTaskGroup(of: Int.self) { group in
-      for number in 1...100 { group.addTask { try await asking.first(number, within: .seconds(60)) } }
-      return try await group.reduce(0, +)
-    }
-    #expect(sum == 10_100)
-    withExtendedLifetime(token) {}
-    await first.close()
-    await second.close()
-  }
-
-  @Test("A handler that does not return keeps no message from another process")
-  func hangs() async throws {
-    let (first, second) = (try relay("first"), try relay("second"))
-    let (began, proceed, handled) = (Latch(), Latch(), Recorder<Int>())
-    let placed = first.event(
-      "orders.placed", of: Int.self, delivery: .kept(retryDelay: .zero, timeout: .milliseconds(1)))
-    try await placed.send(contentsOf: (1...20).map { ($0, id: "\($0)") })
-    placed.handle(as: "billing") { _ in
-      began.open()
-      // Cancelled or not.
-      await Task { await proceed.wait() }.value
-    }
-    await began.wait()
-    let other = second.event("orders.placed", of: Int.self, delivery: .kept)
-    other.handle(as: "billing") { handled($0) }
-    #expect(await handled.values(atLeast: 20).sorted() == Array(1...20))
-    proceed.open()
-    await first.close()
-    await second.close()
-    #expect(handled.values.count == 20)
-  }
-
   @Test("Retention deletes what need not be kept, and nothing that a consumer has yet to handle")
   func retention() async throws {
     let journal = try Journal(file, retention: .newest(10))

@@ -26,47 +26,6 @@ struct NATSTests {
     Relay(try NATSTransport(server.url), name: name, namespace: "test")
   }
 
-  @Test("A question is answered by another process")
-  func hook() async throws {
-    let (first, second) = (try relay("first"), try relay("second"))
-    let asking = first.hook("double", asking: Int.self, answering: Int.self)
-    let answering = second.hook("double", asking: Int.self, answering: Int.self)
-    let token = answering.handle { $0 * 2 }
-    // A question that comes before the handler is lost.
-    let isAnswered = await eventually { (try? await asking.first(21, within: .milliseconds(500))) == 42 }
-    #expect(isAnswered)
-    let sum = try await withThrowingTaskGroup(of: Int.self) { group in
-      for number in 1...100 { group.addTask { try await asking.first(number, within: .seconds(60)) } }
-      return try await group.reduce(0, +)
-    }
-    #expect(sum == 10_100)
-    withExtendedLifetime(token) {}
-    await first.close()
-    await second.close()
-  }
-
-  @Test("A handler that does not return keeps no message from another process")
-  func hangs() async throws {
-    let (first, second) = (try relay("first"), try relay("second"))
-    let (began, proceed, handled) = (Latch(), Latch(), Recorder<Int>())
-    let placed = first.event(
-      "orders.placed", of: Int.self, delivery: .kept(retryDelay: .zero, timeout: .milliseconds(1)))
-    try await placed.send(contentsOf: (1...20).map { ($0, id: "\($0)") })
-    placed.handle(as: "billing") { _ in
-      began.open()
-      // Cancelled or not.
-      await Task { await proceed.wait() }.value
-    }
-    await began.wait()
-    let other = second.event("orders.placed", of: Int.self, delivery: .kept)
-    other.handle(as: "billing") { handled($0) }
-    #expect(await handled.values(atLeast: 20).sorted() == Array(1...20))
-    proceed.open()
-    await first.close()
-    await second.close()
-    #expect(handled.values.count == 20)
-  }
-
   @Test("As its documentation shows it: what keeps it from connecting is reported, here that its files are missing")
   func documentation() async throws {
     let transport = try NATSTransport(
