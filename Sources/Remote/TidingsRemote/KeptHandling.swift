@@ -157,7 +157,7 @@ public final class KeptHandling: Sendable, RelayPart {
     while true {
       do {
         try await link.transport.settle(outcomes, of: subject, as: consumer)
-        // Once it is kept: who hears of a dead letter finds it.
+        // Once it is kept, so that a handler of the report finds the dead letter.
         for case (let claimed, .dead(let reason)) in outcomes {
           link.fail(.dead(subject: subject, id: claimed.message.id, reason: reason))
         }

@@ -81,7 +81,7 @@ public final class RelayedEvent<Payload: Sendable>: EventSource {
 
   /// The messages of this process and of the others, and a mark in the place of those that did not reach this process.
   ///
-  /// Where messages are missing is known by the numbers that their sender gave them. So a mark comes with the next message of
+  /// The numbers that a sender gives its messages show where some are missing. So a mark comes with the next message of
   /// the same sender, and none comes for messages before its first.
   public var arrivals: some EventSource<Arrival<Payload>> {
     Arrivals<Payload> { handler in

@@ -24,7 +24,7 @@ enum EarlierSocket {
     guard descriptor >= 0 else { return .alive }
     defer { close(descriptor) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    // The call takes the address of every family by one type, and reads as many bytes as it is told.
+    // The call takes the address of every family by one type, and reads the given number of bytes.
     let connected = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -42,7 +42,7 @@ extension JournalStore {
           end?.place += 1
         }
       }
-      // Another program has used a number that no message can follow: what has a larger one would be given to nobody.
+      // Another program has used a number that no message can follow: what has a larger one would never be given to a handler.
       guard db.lastInsertedRowID <= StoreNumber.largest else {
         throw TransportError.rejected("journal: the numbers of '\(path)' are used up")
       }

@@ -176,7 +176,7 @@ final class JournalTail: Sendable {
     let isOlder = new.sequence < known.sequence
     let hasOldValues = known.identity.values != new.identity.values || new.change < known.change
     if isOther || isOlder || hasOldValues {
-      // Messages that were stored since the last look have been given to nobody. Where only values are older, each has.
+      // Messages that were stored since the last look have been given to no handler. Where only values are older, each has.
       let position = isOther || isOlder ? try await store.position(before: known.time) : nil
       state.withLock { state in
         if let position {

@@ -18,7 +18,7 @@ final class OpenQuestions<Answer: Sendable>: Sendable {
     }
     return (number, answers)
   }
-  /// An answer that comes after the end is nobody's.
+  /// An answer that comes after the end is dropped.
   func give(_ answer: Answer, to number: UInt64) { _ = state.withLock { $0.waiting[number] }?.yield(answer) }
   func end(_ number: UInt64) { state.withLock { $0.waiting.removeValue(forKey: number) }?.finish() }
 }

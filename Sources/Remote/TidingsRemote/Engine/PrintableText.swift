@@ -2,7 +2,7 @@ extension String {
   /// The text in one line that only shows itself: line breaks, other control characters and bidirectional controls are escaped.
   ///
   /// Names, ids and reasons come from other processes. A terminal obeys an escape sequence in them, and in a log a line break would
-  /// begin a line that nobody has written.
+  /// begin a line of its own.
   package var printable: String {
     if unicodeScalars.allSatisfy({ !Self.isControl($0) }) { return self }
     return unicodeScalars.reduce(into: "") { $0 += Self.isControl($1) ? $1.escaped(asASCII: true) : String($1) }

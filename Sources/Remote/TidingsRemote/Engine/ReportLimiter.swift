@@ -58,7 +58,7 @@ extension RelayFailure {
     }
   }
 
-  /// A minute. Losses are summed up for a second at first, so that a short trouble is told in whole when it is over.
+  /// A minute. Losses are summed up for a second at first, so that a short trouble is reported in whole when it is over.
   fileprivate var firstPeriod: Duration {
     switch self {
     case .missed, .dropped, .denied: .seconds(1)
